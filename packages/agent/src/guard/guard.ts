@@ -20,7 +20,7 @@ import { onAbort } from "../async/on-abort.ts";
 import type { Clock } from "../protocol/clock.ts";
 import type { Emit } from "../protocol/events.ts";
 import type { CallPart, ResultMessage } from "../protocol/messages.ts";
-import type { RunControl } from "../protocol/run.ts";
+import type { RunControl } from "../protocol/run-control.ts";
 import { redactToolName } from "../secrets/redact-tool-name.ts";
 import type { MoneyLimits } from "../stores/stores.ts";
 import type { ToolRegistry } from "../tools/tool-registry.ts";

@@ -1,6 +1,6 @@
 import { type GuardianEvent, type Intervention, limitNames } from "@sheepdog/guardian";
 import type { AgentEventBody } from "../protocol/events.ts";
-import type { RunControl } from "../protocol/run.ts";
+import type { RunControl } from "../protocol/run-control.ts";
 
 /** The events for an action of the guardian: each intervention in full, and under the names that readers filter by. */
 export function eventsOf(event: GuardianEvent): readonly AgentEventBody[] {

@@ -2,7 +2,7 @@ import type { Intervention } from "@sheepdog/guardian";
 import { untilAborted } from "../async/until-aborted.ts";
 import { controlEvent } from "../guard/guardian-events.ts";
 import type { AgentEventBody } from "../protocol/events.ts";
-import type { AskAboutRun, RunAnswer, RunQuestion } from "../protocol/run.ts";
+import type { AskAboutRun, RunAnswer, RunQuestion } from "../protocol/run-question.ts";
 import type { AgentRun } from "./agent-run.ts";
 
 /**

@@ -2,7 +2,7 @@ import type { DetectorName, Intervention, LimitName } from "@sheepdog/guardian";
 import type { Verdict } from "./goal.ts";
 import type { Usage } from "./messages.ts";
 import type { Reason, RunResult, RunState } from "./result.ts";
-import type { RunAnswer, RunQuestion } from "./run.ts";
+import type { RunAnswer, RunQuestion } from "./run-question.ts";
 
 /** How important an event is for a reader of the activity feed. */
 export type Severity = "debug" | "info" | "warning" | "error";

@@ -1,7 +1,8 @@
-import type { Intervention, Policy, SignalOf } from "@sheepdog/guardian";
+import type { Policy } from "@sheepdog/guardian";
 import type { AgentEvent } from "./events.ts";
 import type { CallPart } from "./messages.ts";
 import type { RunResult } from "./result.ts";
+import type { RunControl } from "./run-control.ts";
 
 /** Identifies a run within its session. */
 export interface RunRef {
@@ -24,9 +25,6 @@ export interface Run extends AsyncIterable<AgentEvent> {
   limits(): Policy["limits"];
 }
 
-/** A change to a running run: another limit, or a mute for the guardian. */
-export type RunControl = Omit<SignalOf<"limit">, "at"> | Omit<SignalOf<"mute">, "at">;
-
 /** The user's answer about a call that the gate asks about. */
 export interface Approval {
   readonly isAllowed: boolean;
@@ -35,26 +33,3 @@ export interface Approval {
 
 /** Asks the user whether a call may be executed. */
 export type Approve = (call: CallPart, reason: string, signal: AbortSignal) => Promise<Approval>;
-
-/** A question about the run itself: the guardian wants to refuse calls or end the run, or a limit is reached. */
-export interface RunQuestion {
-  /** Unique in the session. */
-  readonly id: string;
-  /** What happened, in one or two sentences. */
-  readonly text: string;
-  readonly intervention: Intervention;
-  /** What the answer "continue" changes: the episode is muted, or the limit raised by its own amount. */
-  readonly ifContinued: RunControl;
-  readonly turns: number;
-  /** The cost of the run so far; null when a price is unknown. */
-  readonly costNanoUsd: number | null;
-}
-
-/** The user's answer. `tell` continues and sends the agent a message. */
-export type RunAnswer =
-  | { readonly type: "stop" }
-  | { readonly type: "continue" }
-  | { readonly type: "tell"; readonly text: string };
-
-/** Asks the user how a run continues. Resolves to undefined when the user gives no answer. */
-export type AskAboutRun = (question: RunQuestion, signal: AbortSignal) => Promise<RunAnswer | undefined>;

@@ -2,7 +2,8 @@ import { type Limit, type LimitName, limitNames, type Policy } from "@sheepdog/g
 import type { Guard } from "../guard/guard.ts";
 import { controlEvent } from "../guard/guardian-events.ts";
 import type { Emit } from "../protocol/events.ts";
-import type { Run, RunControl } from "../protocol/run.ts";
+import type { Run } from "../protocol/run.ts";
+import type { RunControl } from "../protocol/run-control.ts";
 
 /** Changes to a run while it runs, passed on to its subagents. */
 export interface RunControls {
