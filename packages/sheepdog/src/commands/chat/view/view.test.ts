@@ -173,6 +173,16 @@ describe("the footer", () => {
     expect(footer(playChat(newChat, runStarted, warned).state, options(80))).toContain(" warned context · ");
   });
 
+  test("does not call a call blocked that the user was asked about", () => {
+    const asked = intervention({ detector: "doom-loop", level: "block", count: 5, question: "It repeats." });
+    const { state } = playChat(
+      newChat,
+      runStarted,
+      progress({ items: [{ type: "guardian", turn: 1, intervention: asked }] }),
+    );
+    expect(footer(state, options(80))).toContain(" asked about doom-loop 5× · ");
+  });
+
   test("uses ASCII if the terminal supports nothing else", () => {
     expect(symbolsFor({ TERM: "dumb" }).symbols.bar).toBe("|");
     expect(symbolsFor({ LANG: "C" }).symbols.dot).toBe("-");
