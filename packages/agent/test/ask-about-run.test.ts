@@ -80,6 +80,16 @@ describe("before the guardian refuses calls in an attended run, the user is aske
     expect([result.reason, result.turns]).toEqual([expected.reason, expected.turns]);
     expect(agent.count("ToolBlocked")).toBe(unattended.count("ToolBlocked"));
     expect(answersOf(agent)).toEqual(["none"]);
+    expect(result.interventions.filter(({ question }) => question !== undefined).map(({ id }) => id)).toEqual([
+      "e1/block",
+    ]);
+  });
+
+  test("an attended run that cannot ask publishes no questions", async () => {
+    const agent = testAgent(scriptedModel([...loops(20), done]), [same], { attended: true });
+    const { reason, interventions } = await agent.run();
+    expect(reason).toBe("doom_loop");
+    expect(interventions.some(({ question }) => question !== undefined)).toBe(false);
   });
 
   test("an unattended run does not ask", async () => {
