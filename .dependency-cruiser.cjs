@@ -13,7 +13,7 @@ const layers = {
     "signal.ts": ["perceive/", "policy/"],
     "state/": ["perceive/", "policy/", "signal.ts"],
     "words.ts": ["policy/", "state/"],
-    "limits/": ["policy/", "state/", "signal.ts"],
+    "limits/": ["policy/", "state/", "signal.ts", "words.ts"],
     "detect/": ["perceive/", "policy/", "state/", "signal.ts", "words.ts"],
     "signals/": ["perceive/", "policy/", "state/", "limits/", "detect/", "signal.ts", "words.ts"],
     "seeds/": ["perceive/", "policy/", "detect/"],

@@ -27,7 +27,9 @@ export type {
   UserMessage,
 } from "./protocol/messages.ts";
 export { outcomes, type Reason, type RunResult, type RunState } from "./protocol/result.ts";
-export type { Approval, Approve, Run, RunControl, RunRef } from "./protocol/run.ts";
+export type { Approval, Approve, Run, RunRef } from "./protocol/run.ts";
+export type { RunControl } from "./protocol/run-control.ts";
+export type { AskAboutRun, RunAnswer, RunQuestion } from "./protocol/run-question.ts";
 export { type AgentSettings, defaultSettings } from "./protocol/settings.ts";
 export { findModel, type ModelSpec } from "./provider/find-model.ts";
 export type { Model } from "./provider/model.ts";

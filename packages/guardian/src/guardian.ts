@@ -1,4 +1,5 @@
 import { checkPlannedCall, checkResult } from "./check-input.ts";
+import { isOfEpisode } from "./detect/episodes.ts";
 import { checkOptions, type GuardianEvent, type GuardianOptions } from "./guardian-options.ts";
 import { nearBudget, type Reserve } from "./limits/near-budget.ts";
 import { plainDigest } from "./perceive/hash.ts";
@@ -265,13 +266,13 @@ function updatePending(
   pending: readonly Intervention[],
   { interventions, recovered }: StepOutput,
 ): readonly Intervention[] {
-  const current = pending.filter(({ id }) => !recovered.some((episode) => id.startsWith(`${episode}/`)));
+  const current = pending.filter(({ id }) => !recovered.some((episode) => isOfEpisode(id, episode)));
   return [...current, ...interventions.filter(isForModel)];
 }
 
 /** A warning that changed nothing. */
-function isUnsolved({ level, isClosed, isObserveOnly }: Episode): boolean {
-  return !isClosed && !isObserveOnly && level !== undefined && level !== "hint";
+function isUnsolved({ level, isClosed, isMuted, isObserveOnly }: Episode): boolean {
+  return !isClosed && !isMuted && !isObserveOnly && level !== undefined && level !== "hint";
 }
 
 /** A refusal of one call and the end of the run are returned where they happen. */

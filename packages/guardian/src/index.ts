@@ -1,6 +1,6 @@
 export { closestName } from "./detect/closest-name.ts";
 export type { Detection, Detector, Watcher, WatcherDetection } from "./detect/detectors/detector.ts";
-export { detectors, seeds, watchers } from "./detect/detectors/index.ts";
+export { detectors, seeds, stopReasonOf, watchers } from "./detect/detectors/index.ts";
 export { type CallDecision, createGuardian, type Guardian, type PlannedCall } from "./guardian.ts";
 export type { GuardianEvent, GuardianOptions, Tool } from "./guardian-options.ts";
 export { nearBudget, type Reserve } from "./limits/near-budget.ts";

@@ -152,6 +152,8 @@ interface MuteSignal {
   readonly tool?: string;
   /** The exact print of a call. */
   readonly call?: string;
+  /** The id of an episode: its blocks and the stop it caused are lifted, and it brings no further intervention. */
+  readonly episode?: string;
 }
 
 /** Time has passed. */

@@ -7,10 +7,14 @@ import type { Facts, Words } from "./state/intervention.ts";
  * The default messages: facts first, then advice that fits the cause. All the guardian's sentences are in this file.
  */
 export const plainWords: Words = (finding, level, facts) => {
-  const { costNanoUsd = 0 } = facts;
-  const cost = costNanoUsd > 0 && level !== "hint" ? ` It has cost ${dollars(costNanoUsd)} so far.` : "";
-  return `${fact(finding)}${cost} ${consequence[level](finding, facts)}`.trim();
+  const known = level === "hint" ? fact(finding) : factWithCost(finding, facts);
+  return `${known} ${consequence[level](finding, facts)}`.trim();
 };
+
+/** What a user is asked about in an attended run: the fact and its cost, without consequence and advice. */
+export function factWithCost(finding: Finding, { costNanoUsd = 0 }: Pick<Facts, "costNanoUsd">): string {
+  return `${fact(finding)}${costNanoUsd > 0 ? ` It has cost ${dollars(costNanoUsd)} so far.` : ""}`;
+}
 
 /** The answer to a refused call, in place of its result. */
 export function refusal(message: string): string {

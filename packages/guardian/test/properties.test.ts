@@ -92,6 +92,7 @@ const others: fc.Arbitrary<Signal> = fc.oneof(
   fc.record({ type: fc.constant("compacted" as const), at }),
   fc.record({ type: fc.constant("waiting" as const), at, for: fc.constantFrom("tool" as const, "stream" as const) }),
   fc.record({ type: fc.constant("mute" as const), at, detector: fc.constantFrom(...detectorNames) }),
+  fc.record({ type: fc.constant("mute" as const), at, episode: fc.constantFrom("e1", "e2", "e3") }),
   fc.record({ type: fc.constant("child-start" as const), at, id, depth: fc.nat(9) }),
   fc.record({ type: fc.constant("tick" as const), at }),
 );

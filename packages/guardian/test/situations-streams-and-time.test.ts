@@ -29,6 +29,7 @@ import {
 import { describe, expect, test } from "vitest";
 
 const observing: Policy = { ...defaultPolicy, mode: "observe" };
+const patient: Policy = { ...defaultPolicy, attendedScale: 2 };
 const advising: Policy = { ...defaultPolicy, mode: "advise" };
 const START = 1_700_000_000_000;
 
@@ -297,26 +298,30 @@ describe("true loops climb the ladder", () => {
     expect(played.stop).toBeUndefined();
   });
 
-  test.each(named)("%s, watched by a person: the first word as early, the end later", (_, loop) => {
+  test.each(named)("%s, watched by a person: all as early", (_, loop) => {
+    expect(whenOf(loop, { attended: true })).toEqual(whenOf(loop));
+  });
+
+  test.each(named)("%s, attended, with a scale of 2: the first word as early, the end later", (_, loop) => {
     const alone = whenOf(loop);
-    const attended = whenOf({ ...loop, rounds: 3 * loop.rounds }, { attended: true });
+    const attended = whenOf({ ...loop, rounds: 3 * loop.rounds }, { attended: true, policy: patient });
     const isRefusal = loop.first === "deny"; // its first word is a block, which is doubled
     if (!isRefusal) expect(attended.word).toBe(alone.word);
     expect(attended.stop).toBeGreaterThan(alone.stop);
     expect(attended.stop).toBeLessThan(Number.POSITIVE_INFINITY);
   });
 
-  test("identical messages reach the rungs at 3, 4 and 6; attended, the run ends at 12", () => {
+  test("identical messages reach the rungs at 3, 4 and 6; with an attended scale of 2, the run ends at 12", () => {
     const loop = loops.find((each) => each.name.startsWith("31")) as Loop;
     expect(climbs(loop).summary).toEqual(["monologue hint", "monologue warn", "monologue halt"]);
     expect(whenOf(loop)).toEqual({ word: 3, stop: 6 });
-    expect(whenOf(loop, { attended: true })).toEqual({ word: 3, stop: 12 });
+    expect(whenOf(loop, { attended: true, policy: patient })).toEqual({ word: 3, stop: 12 });
   });
 
   test("futile compactions warn at the second and end the run at the third", () => {
     const loop = loops.find((each) => each.name.startsWith("40")) as Loop;
     expect(whenOf(loop)).toEqual({ word: 2, stop: 3 });
-    expect(whenOf(loop, { attended: true })).toEqual({ word: 2, stop: 6 });
+    expect(whenOf(loop, { attended: true, policy: patient })).toEqual({ word: 2, stop: 6 });
   });
 
   test("29: the message for the model comes with the end of the turn, once, and names the evidence", () => {
@@ -363,7 +368,7 @@ describe("true loops climb the ladder", () => {
   );
 
   test("32: every stream that chants is interrupted, not only the first", () => {
-    const guardian = createGuardian({ now: () => START, attended: true });
+    const guardian = createGuardian({ now: () => START, attended: true, policy: patient });
     for (let round = 0; round < 5; round++) {
       guardian.observe({ type: "stream-start" });
       const said = guardian.delta("text", "I am sorry. ".repeat(200));
@@ -983,9 +988,10 @@ describe("budgets and stalls", () => {
     expect(observed.interventions.some((each) => each.isApplied)).toBe(false);
     expect(observed.stop).toBeUndefined();
     silent([mute({ detector: "stall" }), ...stalled]);
-    const attended = play(stalled, { attended: true });
-    expect(attended.summary).toEqual(["stall hint"]);
-    expect(play([waiting("stream"), pause(800_000)], { attended: true }).stop?.reason).toBe("stall");
+    expect(play(stalled, { attended: true }).stop?.reason).toBe("stall");
+    expect(play(stalled, { attended: true, policy: patient }).summary).toEqual(["stall hint"]);
+    const longer = [waiting("stream"), pause(800_000)];
+    expect(play(longer, { attended: true, policy: patient }).stop?.reason).toBe("stall");
   });
 
   test("90: a restart of the process resets the silence", () => {

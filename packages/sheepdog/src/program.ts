@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { Command, type OutputConfiguration } from "commander";
 import { commandGroups } from "./commands/index.ts";
+import { attendedHelp } from "./help/attended.ts";
 import { examplesHelp } from "./help/examples.ts";
 import { exitCodesHelp } from "./help/exit-codes.ts";
 import type { Io, Output } from "./io.ts";
@@ -48,7 +49,8 @@ function subcommandTerm(command: Command): string {
 }
 
 function addExamples(command: Command, bold: Style["bold"]): void {
-  const parts = [examplesHelp(command.name(), bold), command.name() === "run" ? exitCodesHelp(bold) : undefined];
+  const isRun = command.name() === "run";
+  const parts = [examplesHelp(command.name(), bold), ...(isRun ? [attendedHelp(bold), exitCodesHelp(bold)] : [])];
   for (const part of parts) if (part !== undefined) command.addHelpText("after", `\n${part}`);
 }
 

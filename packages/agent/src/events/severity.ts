@@ -17,6 +17,8 @@ export const severities: Readonly<Record<AgentEventType, Severity>> = {
   GateDecision: "debug",
   ApprovalRequested: "warning",
   ApprovalResolved: "info",
+  QuestionAsked: "warning",
+  QuestionAnswered: "info",
   TurnComplete: "debug",
   UsageUpdate: "debug",
   CostEvent: "debug",

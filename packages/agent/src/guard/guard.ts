@@ -3,20 +3,24 @@ import {
   type CallDecision,
   createGuardian,
   type Guardian,
+  type GuardianEvent,
   type GuardianState,
   type Intervention,
   type LimitName,
+  limitNames,
   type Origin,
   type Policy,
   type SignalInput,
   type SignalOf,
   type Stop,
+  stopReasonOf,
 } from "@sheepdog/guardian";
 import { sha256 } from "@sheepdog/records";
 import { onAbort } from "../async/on-abort.ts";
 import type { Clock } from "../protocol/clock.ts";
 import type { Emit } from "../protocol/events.ts";
 import type { CallPart, ResultMessage } from "../protocol/messages.ts";
+import type { RunControl } from "../protocol/run-control.ts";
 import { redactToolName } from "../secrets/redact-tool-name.ts";
 import type { MoneyLimits } from "../stores/stores.ts";
 import type { ToolRegistry } from "../tools/tool-registry.ts";
@@ -54,6 +58,16 @@ export interface Guard {
   moneyLimits(): MoneyLimits;
   /** Limits that the user changed during the run. */
   changedLimits(): Policy["limits"];
+  /** Whether to ask the user before an intervention takes effect. Each episode is asked about once. */
+  shouldAsk(intervention: Intervention): boolean;
+  /** The intervention that ends the run, if the user has to be asked before. */
+  stopToAskAbout(): Intervention | undefined;
+  /** Notes that the user was asked about the episode of an intervention. */
+  markAsked(intervention: Intervention): void;
+  /** The change that lets the run continue in spite of an intervention. */
+  controlToContinue(intervention: Intervention): RunControl;
+  /** Ends the run because the user does not let it continue after an intervention. */
+  endByUser(intervention: Intervention): void;
   snapshot(): GuardianState;
   /** Ends the run because the runtime itself cannot continue. */
   fail(message: string): void;
@@ -64,6 +78,8 @@ export interface GuardOptions {
   readonly policy: Policy;
   readonly run: string;
   readonly attended: boolean;
+  /** Whether the user can be asked how the run continues. */
+  readonly canAsk: boolean;
   readonly tools: Pick<ToolRegistry, "all" | "find">;
   readonly state?: GuardianState;
   readonly clock: Clock;
@@ -81,6 +97,9 @@ class RunGuard implements Guard {
   readonly signal: AbortSignal;
   readonly #guardian: Guardian;
   readonly #policy: Policy;
+  readonly #canAsk: boolean;
+  /** The episodes that the user was asked about. */
+  readonly #asked = new Set<string>();
   readonly #tools: Pick<ToolRegistry, "find">;
   readonly #ended = new AbortController();
   #request = new AbortController();
@@ -89,8 +108,9 @@ class RunGuard implements Guard {
   #failure: Stop | undefined;
   readonly #stopTicking: () => void;
 
-  constructor({ policy, run, attended, tools, state, clock, emit, signal: cancelled }: GuardOptions) {
+  constructor({ policy, run, attended, canAsk, tools, state, clock, emit, signal: cancelled }: GuardOptions) {
     this.#policy = policy;
+    this.#canAsk = canAsk;
     this.#tools = tools;
     this.signal = this.#ended.signal;
     setMaxListeners(0, this.signal); // every running tool may listen
@@ -107,8 +127,9 @@ class RunGuard implements Guard {
       tools: tools.all.map(({ name, kind }) => ({ name, ...(kind === undefined ? {} : { kind }) })),
       ...(state === undefined ? {} : { state }),
       emit: (event) => {
-        if (event.type === "intervention") this.interventions.push(event.intervention);
-        for (const each of eventsOf(event)) emit(each);
+        const published = this.#withQuestionIfAsked(event);
+        if (published.type === "intervention") this.interventions.push(published.intervention);
+        for (const each of eventsOf(published)) emit(each);
       },
     });
     this.#stopTicking = clock.every(tickMs(policy), () => this.#tick());
@@ -143,7 +164,8 @@ class RunGuard implements Guard {
 
   onDelta(channel: SignalOf<"delta">["channel"], text: string): "continue" | { readonly interrupt: number } {
     const interventions = this.#guardian.delta(channel, text);
-    if (this.#guardian.stop !== undefined) this.#abortInFlight(interventions);
+    // The returned interrupt ends the stream; the run ends with it, unless the user is asked.
+    if (this.#guardian.stop !== undefined && this.stopToAskAbout() === undefined) this.#abortInFlight(interventions);
     const interrupt = interventions.find(
       ({ effect, isApplied }) => isApplied && (effect === "interrupt" || effect === "stop"),
     );
@@ -169,6 +191,36 @@ class RunGuard implements Guard {
     return this.#guardian.snapshot().userLimits;
   }
 
+  shouldAsk(intervention: Intervention): boolean {
+    return this.#canAsk && intervention.question !== undefined && !this.#asked.has(episodeOf(intervention));
+  }
+
+  stopToAskAbout(): Intervention | undefined {
+    const { stop } = this;
+    if (stop === undefined || stop === this.#failure || stop === this.#finalStop) return undefined;
+    const intervention = this.interventions.find(({ id }) => id === stop.intervention);
+    return intervention !== undefined && this.shouldAsk(intervention) ? intervention : undefined;
+  }
+
+  markAsked(intervention: Intervention): void {
+    this.#asked.add(episodeOf(intervention));
+  }
+
+  controlToContinue(intervention: Intervention): RunControl {
+    const limit = limitNames.find((name) => name === intervention.detector);
+    if (limit === undefined) return { type: "mute", episode: episodeOf(intervention) };
+    const more = this.#policy.limits[limit]?.stop ?? 0;
+    const current = this.changedLimits()[limit]?.stop ?? more;
+    return { type: "limit", limit, stop: Math.max(current, intervention.count) + more };
+  }
+
+  endByUser(intervention: Intervention): void {
+    const { id, detector, question = "" } = intervention;
+    const message = `${question} The user ended the run.`;
+    this.#finalStop ??= this.#guardian.stop ?? { reason: stopReasonOf(detector), intervention: id, message };
+    this.#ended.abort();
+  }
+
   snapshot(): GuardianState {
     return this.#guardian.snapshot();
   }
@@ -182,10 +234,21 @@ class RunGuard implements Guard {
     this.#stopTicking();
   }
 
+  /** A published intervention has a question if and only if the user is asked about it. */
+  #withQuestionIfAsked(event: GuardianEvent): GuardianEvent {
+    if (event.type !== "intervention" || this.shouldAsk(event.intervention)) return event;
+    const { question: _, ...intervention } = event.intervention;
+    return { ...event, intervention };
+  }
+
   /** Only new decisions abort: a stop that the loop has yet to act on must not cut off what it does before. */
   #abortInFlight(interventions: readonly Intervention[]): void {
     const effects = interventions.filter(({ isApplied }) => isApplied).map(({ effect }) => effect);
-    if (effects.includes("stop")) {
+    const toAsk = effects.includes("stop") ? this.stopToAskAbout() : undefined;
+    if (toAsk !== undefined) {
+      // The run may continue: running calls come to their end, and so does the request if only a limit is reached.
+      if (!limitNames.some((name) => name === toAsk.detector)) this.#request.abort();
+    } else if (effects.includes("stop")) {
       this.#finalStop ??= this.#guardian.stop;
       this.#ended.abort();
     } else if (effects.includes("interrupt")) this.#request.abort();
@@ -215,4 +278,9 @@ class RunGuard implements Guard {
 /** Short enough to notice a stall when it is a quarter too long. */
 function tickMs({ stallMs }: Policy): number {
   return stallMs > 0 ? Math.min(TICK_MS, Math.max(MIN_TICK_MS, stallMs / 4)) : TICK_MS;
+}
+
+/** The id of the episode that an intervention belongs to; a limit has a new one each time. */
+function episodeOf({ id }: Intervention): string {
+  return id.slice(0, id.indexOf("/"));
 }

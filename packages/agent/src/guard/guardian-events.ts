@@ -1,5 +1,6 @@
 import { type GuardianEvent, type Intervention, limitNames } from "@sheepdog/guardian";
 import type { AgentEventBody } from "../protocol/events.ts";
+import type { RunControl } from "../protocol/run-control.ts";
 
 /** The events for an action of the guardian. */
 export type GuardianEvents = (event: GuardianEvent) => readonly AgentEventBody[];
@@ -65,4 +66,9 @@ function named(intervention: Intervention): readonly AgentEventBody[] {
   const hint: readonly AgentEventBody[] =
     level === "hint" || level === "warn" ? [{ type: "GuardianHint", intervention }] : [];
   return detector === "stall" ? [...hint, { type: "GuardianStall", intervention }] : hint;
+}
+
+/** The event for a change by the user. */
+export function controlEvent(control: RunControl): AgentEventBody {
+  return control.type === "limit" ? { ...control, type: "LimitChanged" } : { ...control, type: "GuardianMuted" };
 }

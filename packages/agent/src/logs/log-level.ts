@@ -30,6 +30,8 @@ export const levelOf: Readonly<Record<AgentEventType, LogLevel | undefined>> = {
   GuardianRecovered: 2,
   GuardianMuted: 2,
   LimitChanged: 2,
+  QuestionAsked: 2,
+  QuestionAnswered: 2,
   BudgetWarning: undefined,
   BudgetExceeded: undefined,
   JudgeVerdict: 2,

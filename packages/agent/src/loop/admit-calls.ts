@@ -4,6 +4,7 @@ import type { CallPart, ResultMessage } from "../protocol/messages.ts";
 import type { Approval } from "../protocol/run.ts";
 import type { Tool } from "../tools/tool.ts";
 import type { AgentRun } from "./agent-run.ts";
+import { decideStop } from "./ask-user.ts";
 import { commitIntents } from "./commit-turn.ts";
 
 /** A call that may be executed. */
@@ -21,6 +22,7 @@ export interface Admission {
 
 /** Step 9: asks the guardian about all calls, then the gate about each. A refusal is a result that the model reads. */
 export async function admitCalls(run: AgentRun, calls: readonly CallPart[]): Promise<Admission> {
+  await decideStop(run); // a time limit may have been reached during the reply
   const decisions = run.guard.beforeCalls(calls);
   const admitted: AdmittedCall[] = [];
   const refused: ResultMessage[] = [];

@@ -6,6 +6,7 @@ import type { Guard } from "../guard/guard.ts";
 import type { Clock } from "../protocol/clock.ts";
 import type { Goal } from "../protocol/goal.ts";
 import type { Approve, RunRef } from "../protocol/run.ts";
+import type { AskAboutRun } from "../protocol/run-question.ts";
 import type { AgentSettings } from "../protocol/settings.ts";
 import type { ToolDefinition } from "../protocol/tool-definition.ts";
 import type { Model } from "../provider/model.ts";
@@ -37,8 +38,9 @@ export interface RunSetup extends RunRef {
   readonly toolDefinitions: readonly ToolDefinition[];
   readonly gate: Gate;
   readonly judge: Judge;
-  /** Asks the user; absent when the run is unattended. */
+  /** Ask the user; absent when the run is unattended. */
   readonly approve?: Approve;
+  readonly askAboutRun?: AskAboutRun;
   readonly clock: Clock;
   /** Aborted when the run is cancelled. */
   readonly cancelled: AbortSignal;

@@ -17,7 +17,7 @@ export async function answerTurn(run: AgentRun, reply: AssistantMessage): Promis
   guard.onReply(textOf(reply), reply.stop === "length" ? "length" : "end");
   const outcome = replyOutcome(reply, history.recoveries, setup.settings);
   if (outcome.type === "recover") appendRecovery(run, outcome);
-  appendNotices(run); // 12
+  appendNotices(run, guard.endTurn()); // 12
   const judged = outcome.type === "answered" ? await judgeTurn(run, reply, { isAnswer: true }) : continues; // 13
   const isSteered = appendSteering(run);
   const turnEvents = completeTurn(run);

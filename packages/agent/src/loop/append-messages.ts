@@ -1,4 +1,4 @@
-import type { Origin } from "@sheepdog/guardian";
+import type { Intervention, Origin } from "@sheepdog/guardian";
 import { escapeNotices, noticeText } from "../guard/notice.ts";
 import type { AgentRun } from "./agent-run.ts";
 
@@ -25,16 +25,15 @@ export function appendPrompt(run: AgentRun): void {
   if (prompt !== undefined) appendUserMessage(run, prompt.text, prompt);
 }
 
-/** Step 12: ends the turn for the guardian and appends its notices as one message after all results. */
-export function appendNotices({ setup: { clock }, history, guard }: AgentRun): void {
-  const interventions = guard.endTurn();
-  if (interventions.length === 0) return;
+/** Step 12: appends the guardian's notices as one message after all results. */
+export function appendNotices({ setup: { clock }, history }: AgentRun, notices: readonly Intervention[]): void {
+  if (notices.length === 0) return;
   history.append({
     role: "user",
     id: clock.newId("msg"),
     at: clock.now(),
     origin: "guardian",
-    text: noticeText(interventions),
+    text: noticeText(notices),
     reason: "guardian",
   });
 }
@@ -44,4 +43,11 @@ export function appendSteering(run: AgentRun): boolean {
   const messages = run.inbox.takeSteering();
   for (const text of messages) appendUserMessage(run, text, { origin: "person" });
   return messages.length > 0;
+}
+
+/** The user lets a stopped run continue: the model reads the user's message, or at least one to continue with. */
+export function continueAfterStop(run: AgentRun): void {
+  const isAnswered = run.history.messages.at(-1)?.role === "assistant";
+  if (!appendSteering(run) && isAnswered)
+    appendUserMessage(run, "Continue.", { origin: "automatic", reason: "user_continued" });
 }

@@ -1,5 +1,6 @@
 import type { AgentRun } from "./agent-run.ts";
 import { appendNotices, appendPrompt, appendSteering } from "./append-messages.ts";
+import { decideNotices } from "./ask-user.ts";
 import { commitTurn, completeTurn, runRecord } from "./commit-turn.ts";
 import { startedEvent } from "./finish-run.ts";
 import { hasUnansweredCalls, resumeTurn } from "./resume-turn.ts";
@@ -17,7 +18,7 @@ export async function savePrompt(run: AgentRun, onStarted: () => void): Promise<
   if (!isTurnOpen) return;
   await resumeTurn(run);
   appendPrompt(run);
-  appendNotices(run);
+  appendNotices(run, await decideNotices(run));
   appendSteering(run);
   await commitTurn(run, completeTurn(run), runRecord(run));
 }

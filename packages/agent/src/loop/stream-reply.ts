@@ -1,14 +1,14 @@
 import type { AssistantMessage } from "../protocol/messages.ts";
 import type { AgentRun } from "./agent-run.ts";
 import { compactContext, type FittedMessages } from "./compact-context.ts";
-import { type Finish, finishByGuard, finishCancelled, finishWithout } from "./finish.ts";
+import { type Finish, finishCancelled, finishWithout } from "./finish.ts";
 import type { PromptContext } from "./prompt-context.ts";
 import { requestOptions } from "./request-options.ts";
 
 /** The reply of the model, or what to do without one. */
 export type StreamedReply =
   | { readonly type: "reply"; readonly message: AssistantMessage }
-  /** The guardian aborted a silent request: make it again within the same turn. */
+  /** The guardian aborted a silent request, or ends the run: check before the request is made again. */
   | { readonly type: "retry" }
   | Finish;
 
@@ -41,8 +41,7 @@ async function requestReply(
   { messages, tokens }: FittedMessages,
 ): Promise<StreamedReply | Failed> {
   const { setup, guard } = run;
-  const stoppedBefore = finishByGuard(run);
-  if (stoppedBefore !== undefined) return stoppedBefore;
+  if (guard.stop !== undefined) return { type: "retry" };
   const { maxOutputTokens } = setup.settings;
   const signal = guard.requestSignal();
   const size = { inputTokens: tokens, maxOutputTokens };
@@ -52,9 +51,7 @@ async function requestReply(
   );
   if (answer.ok) return { type: "reply", message: answer.message };
   if (setup.cancelled.aborted) return finishCancelled(run);
-  const stopped = finishByGuard(run);
-  if (stopped !== undefined) return stopped;
-  if (signal.aborted) return { type: "retry" };
+  if (signal.aborted || guard.stop !== undefined) return { type: "retry" };
   const { kind, problem } = answer.failure;
   return { type: "failed", isTooLong: kind === "context-too-long", problem };
 }

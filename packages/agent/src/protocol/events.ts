@@ -2,6 +2,7 @@ import type { DetectorName, Intervention, LimitName } from "@sheepdog/guardian";
 import type { Verdict } from "./goal.ts";
 import type { Usage } from "./messages.ts";
 import type { Reason, RunResult, RunState } from "./result.ts";
+import type { RunAnswer, RunQuestion } from "./run-question.ts";
 
 /** How important an event is for a reader of the activity feed. */
 export type Severity = "debug" | "info" | "warning" | "error";
@@ -63,6 +64,16 @@ export type AgentEventBody =
       readonly isAllowed: boolean;
       readonly reason?: string;
     }
+  /** The user is asked how the run continues; exactly one QuestionAnswered follows, unless the process crashes. */
+  | { readonly type: "QuestionAsked"; readonly question: RunQuestion }
+  | {
+      readonly type: "QuestionAnswered";
+      readonly questionId: string;
+      /** `none`: there was no answer, so the intervention took effect. */
+      readonly answer: RunAnswer["type"] | "none";
+      /** The message of `tell`. */
+      readonly text?: string;
+    }
   | { readonly type: "TurnComplete"; readonly turn: number }
   | { readonly type: "UsageUpdate"; readonly usage: Usage; readonly total: Usage }
   | {
@@ -80,8 +91,14 @@ export type AgentEventBody =
   | { readonly type: "GuardianStall"; readonly intervention: Intervention }
   | { readonly type: "GuardianBudgetAlert"; readonly intervention: Intervention }
   | { readonly type: "GuardianRecovered"; readonly episode: string }
-  /** The user muted the guardian for a detector, a tool or a call. */
-  | { readonly type: "GuardianMuted"; readonly detector?: DetectorName; readonly tool?: string; readonly call?: string }
+  /** The user muted the guardian for a detector, a tool, a call or an episode. */
+  | {
+      readonly type: "GuardianMuted";
+      readonly detector?: DetectorName;
+      readonly tool?: string;
+      readonly call?: string;
+      readonly episode?: string;
+    }
   /** The user changed a limit, in the limit's own unit; 0 removes it. */
   | { readonly type: "LimitChanged"; readonly limit: LimitName; readonly warn?: number; readonly stop?: number }
   | { readonly type: "BudgetWarning"; readonly intervention: Intervention }

@@ -1,7 +1,8 @@
-import type { Policy, SignalOf } from "@sheepdog/guardian";
+import type { Policy } from "@sheepdog/guardian";
 import type { AgentEvent } from "./events.ts";
 import type { CallPart } from "./messages.ts";
 import type { RunResult } from "./result.ts";
+import type { RunControl } from "./run-control.ts";
 
 /** Identifies a run within its session. */
 export interface RunRef {
@@ -23,9 +24,6 @@ export interface Run extends AsyncIterable<AgentEvent> {
   /** The limits in force: those of the policy with all changes so far. */
   limits(): Policy["limits"];
 }
-
-/** A change to a running run: another limit, or a mute for the guardian. */
-export type RunControl = Omit<SignalOf<"limit">, "at"> | Omit<SignalOf<"mute">, "at">;
 
 /** The user's answer about a call that the gate asks about. */
 export interface Approval {

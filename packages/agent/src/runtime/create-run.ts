@@ -69,6 +69,7 @@ export async function createRun(
     gate: context.gate ?? createGate(),
     judge: context.judge ?? criteriaJudge,
     ...(context.attended && context.approve !== undefined ? { approve: context.approve } : {}),
+    ...(context.attended && context.askAboutRun !== undefined ? { askAboutRun: context.askAboutRun } : {}),
     unansweredCalls: saved.unansweredCalls,
   };
 
@@ -86,6 +87,7 @@ export async function createRun(
     policy: policyWithLimits(context.policy, settings),
     run: runId,
     attended: context.attended,
+    canAsk: setup.askAboutRun !== undefined,
     tools,
     clock,
     emit,

@@ -1,7 +1,9 @@
 import { type Limit, type LimitName, limitNames, type Policy } from "@sheepdog/guardian";
 import type { Guard } from "../guard/guard.ts";
+import { controlEvent } from "../guard/guardian-events.ts";
 import type { Emit } from "../protocol/events.ts";
-import type { Run, RunControl } from "../protocol/run.ts";
+import type { Run } from "../protocol/run.ts";
+import type { RunControl } from "../protocol/run-control.ts";
 
 /** Changes to a run while it runs, passed on to its subagents. */
 export interface RunControls {
@@ -31,7 +33,7 @@ export function createRunControls(policyLimits: Policy["limits"], emit: Emit): R
   let guard: Guard | undefined;
 
   function applyTo(connected: Guard, control: RunControl): void {
-    emit(control.type === "limit" ? { ...control, type: "LimitChanged" } : { ...control, type: "GuardianMuted" });
+    emit(controlEvent(control));
     connected.observe(control);
     if (control.type !== "limit" || !sharedLimits.has(control.limit)) return;
     for (const subagent of subagents) subagent.control(control);

@@ -5,6 +5,7 @@ import type { Gate } from "../gate/gate.ts";
 import type { Judge } from "../goals/judge.ts";
 import type { Clock } from "../protocol/clock.ts";
 import type { Approve } from "../protocol/run.ts";
+import type { AskAboutRun } from "../protocol/run-question.ts";
 import type { AgentSettings } from "../protocol/settings.ts";
 import type { Model } from "../provider/model.ts";
 import type { Holder, Stores } from "../stores/stores.ts";
@@ -32,10 +33,15 @@ export interface RuntimeOptions {
   readonly judge?: Judge;
   /** Default: `memoryStores()`. */
   readonly stores?: Stores;
-  /** Whether the user is watching; default: true if `approve` is given. */
+  /** Whether the user is watching; default: true if `approve` or `askAboutRun` is given. */
   readonly attended?: boolean;
   /** Asks the user whether a call may be executed. */
   readonly approve?: Approve;
+  /**
+   * Asks the user how a run continues, before the guardian refuses calls or ends the run, and when the run has used its
+   * turns or its time. Without an answer, or in an unattended run, the intervention takes effect.
+   */
+  readonly askAboutRun?: AskAboutRun;
   /** The price of a request in nano-dollars, or null; default: the built-in price list. */
   readonly price?: PriceFunction;
   readonly clock?: Clock;

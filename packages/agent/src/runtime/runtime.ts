@@ -41,7 +41,7 @@ export function createRuntime(options: RuntimeOptions): Runtime {
     clock,
     stores,
     bus,
-    attended: options.attended ?? options.approve !== undefined,
+    attended: options.attended ?? (options.approve !== undefined || options.askAboutRun !== undefined),
     policy: options.policy ?? defaultPolicy,
     queue: createSessionQueue(),
     holder: thisProcess(),

@@ -5,6 +5,7 @@ import { redactDeep } from "./redact-deep.ts";
 const idFields: ReadonlySet<string> = new Set([
   "type",
   "callId",
+  "questionId",
   "childId",
   "episode",
   "tool",
@@ -13,7 +14,7 @@ const idFields: ReadonlySet<string> = new Set([
   "status",
 ]);
 /** Records inside an event, and the fields of those with ids and fixed words. */
-const recordFields: ReadonlySet<string> = new Set(["intervention", "result"]);
+const recordFields: ReadonlySet<string> = new Set(["intervention", "question", "result"]);
 const recordIdFields: ReadonlySet<string> = new Set([
   "id",
   "detector",

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Mode, Policy } from "../policy/policy.ts";
 import { defaultPolicy } from "../policy/presets.ts";
-import { asTurns, call, fails, message, mute, play, times, turn } from "../testing/index.ts";
+import { asTurns, call, fails, message, mute, play, restart, times, turn } from "../testing/index.ts";
 
 const listing = () => call("ls", { path: "." }, "a.ts b.ts c.ts");
 const red = () => fails("bash", { command: "npm test" }, "AssertionError: expected 3, received 4");
@@ -38,11 +38,25 @@ describe("the ladder", () => {
     expect(played.stop).toBeUndefined();
   });
 
-  test("a person who watches doubles block and halt, not hint and warn", () => {
-    const calls = play(times(30, listing), { attended: true })
-      .interventions.filter((each) => each.denies === undefined)
-      .map((each) => each.call);
-    expect(calls).toEqual([2, 3, 9, 15]);
+  test("an attended run has the same rungs; a policy can scale its block and halt", () => {
+    const calls = (policy: Policy, attended: boolean) =>
+      play(times(30, listing), { policy, attended })
+        .interventions.filter((each) => each.denies === undefined)
+        .map((each) => each.call);
+    expect(calls(defaultPolicy, true)).toEqual(calls(defaultPolicy, false));
+    expect(calls({ ...defaultPolicy, attendedScale: 2 }, true)).toEqual([2, 3, 9, 15]);
+  });
+
+  test("in an attended run a block and a halt say what to ask the user about, without the consequence", () => {
+    const questions = (mode: Mode, attended: boolean) =>
+      play(times(20, listing), { policy: inMode(mode), attended }).interventions.flatMap((each) =>
+        each.question === undefined ? [] : [`${each.id}: ${each.question}`],
+      );
+    const fact = (count: number) => `This exact call to "ls" has been made ${count} times with the same outcome`;
+    expect(questions("guide", true)).toEqual([`e1/block: ${fact(5)}: "a.ts b.ts c.ts".`, `e1/halt: ${fact(5)}.`]);
+    expect(questions("advise", true)).toEqual([`e1/halt: ${fact(8)}: "a.ts b.ts c.ts".`]);
+    expect(questions("observe", true)).toEqual([]);
+    expect(questions("guide", false)).toEqual([]);
   });
 
   test("a rule for a tool scales its rungs, switches detectors off, gives it a kind", () => {
@@ -66,6 +80,33 @@ describe("the ladder", () => {
     const played = play([...times(6, listing), mute({ detector: "doom-loop", tool: "ls" }), ...times(3, listing)]);
     expect(played.summary).toEqual(["doom-loop hint", "doom-loop warn", "doom-loop block"]);
     expect(play([...times(6, listing), mute({ tool: "ls" }), ...times(30, listing)]).summary).toHaveLength(3);
+  });
+
+  test("a muted episode refuses nothing, also not under the name of another detector", () => {
+    const muted = mute({ episode: "e1" });
+    const played = play([...times(5, listing), muted, ...times(40, listing)]);
+    expect(played.summary).toEqual(["doom-loop hint", "doom-loop warn", "doom-loop block"]);
+    expect(played.refused).toBe(0);
+    expect(played.stop).toBeUndefined();
+  });
+
+  test("a muted episode stays muted in the next process, and other episodes are still noticed", () => {
+    const muted = mute({ episode: "e1" });
+    const played = play([...times(5, listing), muted, restart, ...times(10, listing), ...times(5, red)]);
+    expect(played.summary.slice(3)).toEqual(["failing-call hint", "failing-call warn", "failing-call block"]);
+    expect(played.interventions.at(-1)?.id).toMatch(/^e2\//);
+  });
+
+  test("the stop of a muted episode is lifted, the stop of another one is not", () => {
+    const muted = (episode: string) => play([...times(20, listing), mute({ episode })]);
+    expect(muted("e1").stop).toBeUndefined();
+    expect(muted("e2").stop?.reason).toBe("doom_loop");
+  });
+
+  test("after a message of a person a new episode of the same call is noticed again", () => {
+    const muted = mute({ episode: "e1" });
+    const played = play([...times(5, listing), muted, message(), ...times(3, listing)]);
+    expect(played.interventions.at(-1)?.id).toBe("e2/hint");
   });
 
   test("one cause is one episode, also when other detectors find it", () => {

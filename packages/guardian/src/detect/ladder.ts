@@ -7,8 +7,10 @@ import type { Finding } from "../state/finding.ts";
 import type { GuardianState } from "../state/guardian-state.ts";
 import { createIntervention, type Intervention } from "../state/intervention.ts";
 import type { StepContext } from "../state/step-context.ts";
+import { factWithCost } from "../words.ts";
 import { stopReasonOf } from "./detectors/index.ts";
 import { extendEpisode, isAbout, openEpisode, storeEpisode } from "./episodes.ts";
+import { settleCalls } from "./recovery.ts";
 
 /** A count may fall short of its rung by this much, because evidence is graded. */
 const SLACK = 0.2;
@@ -74,7 +76,8 @@ function isMuted({ mutes }: GuardianState, finding: Finding): boolean {
 function climbOne(context: StepContext, finding: Finding): Intervention | undefined {
   const { policy, state } = context;
   const openedBefore = state.episodes.find((episode) => isAbout(episode, finding));
-  const reachedLevel = nextLevel(context, finding, openedBefore);
+  const isMutedEpisode = openedBefore?.isMuted === true;
+  const reachedLevel = isMutedEpisode ? undefined : nextLevel(context, finding, openedBefore);
   if (openedBefore === undefined && reachedLevel === undefined) return undefined;
   const hasSpokenThisTurn = openedBefore?.lastNoticeTurn === state.turn && !finding.isUrgent;
   const level = hasSpokenThisTurn ? undefined : reachedLevel;
@@ -83,10 +86,11 @@ function climbOne(context: StepContext, finding: Finding): Intervention | undefi
     turn: state.turn,
     level,
     isObserving: policy.mode === "observe",
-    isBlocking: finding.count >= effectiveRung(context, finding, "block"),
+    isBlocking: !isMutedEpisode && finding.count >= effectiveRung(context, finding, "block"),
   });
   state.episodes = storeEpisode(state.episodes, episode);
   if (openedBefore === undefined) state.issuedIds++;
+  if (isMutedEpisode) settleCalls(state, new Set(finding.evidence));
   if (level === undefined) return undefined;
   return intervene(context, { finding, level, episode, isFirst: openedBefore?.level === undefined });
 }
@@ -130,12 +134,14 @@ function intervene({ policy, state, words }: StepContext, { finding, level, epis
   const cost = runCost === undefined ? {} : { costNanoUsd: Math.max(0, runCost - episode.costAtStartNanoUsd) };
   const isSecondWarning = level === "block" && policy.mode === "advise";
   const shownLevel = isSecondWarning ? "warn" : level;
+  const isQuestion = state.attended && policy.mode !== "observe" && (shownLevel === "block" || shownLevel === "halt");
   return createIntervention(finding, {
     id: `${episode.id}/${level}`,
     level: shownLevel,
     effect: effectOf(shownLevel, finding),
     call: finding.call ?? state.callCount - 1,
     message: words(finding, shownLevel, { ...cost, denials: episode.denials, isFirst }),
+    ...(isQuestion ? { question: factWithCost(finding, cost) } : {}),
     ...cost,
     isApplied: policy.mode !== "observe",
   });

@@ -54,8 +54,8 @@ export function noteOtherSuccess(state: Draft, newest: Observation): void {
   });
 }
 
-/** The calls of a settled episode no longer count. */
-function settleCalls(state: Draft, settled: ReadonlySet<number>): void {
+/** The calls of a settled or muted episode no longer count. */
+export function settleCalls(state: Draft, settled: ReadonlySet<number>): void {
   if (settled.size === 0) return;
   state.history = state.history.map((call) => (settled.has(call.index) ? { ...call, isSettled: true as const } : call));
   state.traces = state.traces.map((trace) => {

@@ -51,7 +51,7 @@ function interveneAtOnce(context: StepContext, finding: Finding): readonly Inter
   if (actionableFindings(context, [finding]).length === 0) return [];
   const interventions = climb(context, [finding]);
   const episode = state.episodes.find(({ cause }) => cause === finding.cause);
-  if (episode === undefined) return interventions;
+  if (episode === undefined || episode.isMuted) return interventions;
   const isBlocked = finding.count >= effectiveRung(context, finding, "block");
   if (finding.pendingIds !== undefined && policy.mode === "guide" && isBlocked) {
     const stops = interventions.filter(({ effect }) => effect === "stop");

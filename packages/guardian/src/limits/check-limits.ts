@@ -3,6 +3,7 @@ import { type Advice, type Budget, createFinding } from "../state/finding.ts";
 import type { GuardianState, Meter } from "../state/guardian-state.ts";
 import { createIntervention, type Intervention } from "../state/intervention.ts";
 import type { StepContext } from "../state/step-context.ts";
+import { factWithCost } from "../words.ts";
 import { isReached, limitOf, usedOf } from "./limit-usage.ts";
 
 /** Warns and stops for every limit that was reached and has not done so at this value. */
@@ -58,7 +59,11 @@ function isUnpricedMoney({ isPriced, subagentTotals }: GuardianState, name: Limi
   return isMoney(name) && (!isPriced || subagentTotals.isUnpriced) && (stop || warn || 0) > 0;
 }
 
+/** Limits that the user may extend during an attended run. Money is only raised by a command. */
+const extendableLimits: readonly LimitName[] = ["turns", "time"];
+
 function interveneFor({ state, words }: StepContext, { name, level, budget }: Crossing): Intervention {
+  const isQuestion = state.attended && level === "halt" && extendableLimits.includes(name);
   const isForUser = !budget.isPriced && level === "warn";
   const finding = createFinding(name, {
     cause: "",
@@ -74,6 +79,7 @@ function interveneFor({ state, words }: StepContext, { name, level, budget }: Cr
     effect: level === "halt" ? "stop" : "tell",
     call: (firstUnanswered?.index ?? state.callCount) - 1,
     message: words(finding, level, { denials: 0, isFirst: true }),
+    ...(isQuestion ? { question: factWithCost(finding, {}) } : {}),
     isApplied: true,
   });
 }

@@ -5,7 +5,7 @@ import type { Policy } from "./policy.ts";
 export const defaultPolicy: Policy = {
   name: "default",
   mode: "guide",
-  attendedScale: 2,
+  attendedScale: 1,
   stallMs: 120_000,
   spawn: { depth: 4, perRun: 50, perMinute: 20 },
   unpriced: "refuse-under-limit",

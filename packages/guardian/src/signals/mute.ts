@@ -1,15 +1,31 @@
+import { isOfEpisode } from "../detect/episodes.ts";
+import { settleCalls } from "../detect/recovery.ts";
 import type { SignalOf } from "../signal.ts";
 import { bounds, shorten } from "../state/bounds.ts";
 import type { Draft } from "../state/draft.ts";
 import type { Episode } from "../state/episode.ts";
 import type { Mute } from "../state/guardian-state.ts";
 
-/** A user says that a repetition is fine: its episodes are dropped, and it is ignored from now on. */
-export function onMute(state: Draft, { detector, tool, call }: SignalOf<"mute">): void {
+/**
+ * A user says that a repetition is fine. A muted episode stays, so that what belongs to it is muted too; a detector,
+ * a tool or a call is ignored from now on, and its episodes are dropped.
+ */
+export function onMute(state: Draft, { detector, tool, call, episode }: SignalOf<"mute">): void {
+  if (episode !== undefined) muteEpisode(state, episode);
   if (detector === undefined && tool === undefined && call === undefined) return;
   const mute: Mute = { detector, tool: tool === undefined ? undefined : shorten(tool), call };
   state.mutes = [...state.mutes, mute].slice(-bounds.mutes);
-  state.episodes = state.episodes.filter((episode) => !isMutedBy(episode, mute));
+  state.episodes = state.episodes.filter((other) => !isMutedBy(other, mute));
+}
+
+/** Lifts the blocks of an episode, and the stop if this episode has caused it. Its calls no longer count. */
+function muteEpisode(state: Draft, id: string): void {
+  const episode = state.episodes.find((each) => each.id === id);
+  if (episode === undefined) return;
+  const muted: Episode = { ...episode, blocks: [], isMuted: true };
+  state.episodes = state.episodes.map((other) => (other === episode ? muted : other));
+  settleCalls(state, new Set(episode.calls));
+  if (state.stopped !== undefined && isOfEpisode(state.stopped.intervention, id)) state.stopped = undefined;
 }
 
 function isMutedBy(episode: Episode, { detector, tool, call }: Mute): boolean {

@@ -74,7 +74,12 @@ const fieldChecks: Record<SignalType, Readonly<Record<string, FieldCheck>>> = {
   waiting: { for: oneOf(waitings) },
   "child-start": { id: text, depth: number },
   "child-end": { id: text, depth: number, findings: { expected: "a list of detectors", isValid: Array.isArray } },
-  mute: { detector: optional(oneOf(detectorNames)), tool: optional(text), call: optional(print) },
+  mute: {
+    detector: optional(oneOf(detectorNames)),
+    tool: optional(text),
+    call: optional(print),
+    episode: optional(text),
+  },
   tick: {},
 };
 

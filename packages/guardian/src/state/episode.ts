@@ -27,6 +27,8 @@ export interface Episode {
   readonly hasOtherSuccess?: true | undefined;
   /** Its interventions were made in `observe` mode, so they had no effect. */
   readonly isObserveOnly?: true;
+  /** A user said that it is fine: it brings no further intervention. */
+  readonly isMuted?: true;
   /** Refused attempts. */
   readonly denials: number;
   /** The turn of the newest refusal of pending calls: those of one turn count once. */

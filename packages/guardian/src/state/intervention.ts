@@ -27,6 +27,11 @@ export interface Intervention {
   /** For the user only: the agent cannot do anything about it. */
   readonly isForUser?: true;
   readonly message: string;
+  /**
+   * What to ask the user about before it takes effect: in an attended run, when a detector blocks or ends it, or a
+   * limit of turns or time does. The answer "continue" is a `mute` of the episode, or a higher `limit`.
+   */
+  readonly question?: string;
   /** The cost of the loop so far, if known. */
   readonly costNanoUsd?: number;
   /** False in `observe` mode, where the intervention has no effect. */

@@ -46,7 +46,7 @@ export function play(script: readonly ScriptStep[], options: PlayOptions = {}): 
   for (const scriptStep of script) {
     clock.now += 1;
     if (scriptStep.type === "restart") player.guardian = start(JSON.parse(JSON.stringify(player.guardian.snapshot())));
-    else if (player.guardian.stop === undefined || scriptStep.type === "message") playStep(player, scriptStep);
+    else if (player.guardian.stop === undefined || isByUser(scriptStep)) playStep(player, scriptStep);
     after?.(player.guardian);
   }
   const summary = interventions
@@ -60,6 +60,11 @@ export function play(script: readonly ScriptStep[], options: PlayOptions = {}): 
     stop: player.guardian.stop,
     state: player.guardian.snapshot(),
   };
+}
+
+/** A user can speak to a stopped run. */
+function isByUser({ type }: ScriptStep): boolean {
+  return type === "message" || type === "mute";
 }
 
 interface ManualClock {

@@ -26,7 +26,14 @@ export type ScriptStep =
   | { readonly type: "streams"; readonly channel: Channel; readonly text: string }
   | { readonly type: "signal"; readonly signal: SignalInput }
   | { readonly type: "restart" }
-  | { readonly type: "mute"; readonly detector?: DetectorName; readonly tool?: string };
+  | ({ readonly type: "mute" } & Muted);
+
+/** What a user says is fine. */
+interface Muted {
+  readonly detector?: DetectorName;
+  readonly tool?: string;
+  readonly episode?: string;
+}
 
 /** A call that succeeds; `more` sets its kind, duration or status. */
 export function call(tool: string, args: unknown, result: unknown, more: Partial<ScriptedCall> = {}): ScriptedCall {
@@ -80,7 +87,7 @@ export const compacted: ScriptStep = { type: "compacted" };
 export const restart: ScriptStep = { type: "restart" };
 
 /** A user says that a repetition is fine. */
-export function mute(what: { readonly detector?: DetectorName; readonly tool?: string }): ScriptStep {
+export function mute(what: Muted): ScriptStep {
   return { type: "mute", ...what };
 }
 

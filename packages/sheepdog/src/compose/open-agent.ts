@@ -1,5 +1,6 @@
 import {
   type Ask,
+  type AskAboutRun,
   type BashToolOptions,
   builtinTools,
   createGate,
@@ -32,7 +33,7 @@ import { resolveLogFolder } from "./log-folder.ts";
 import { type OpenedHome, openStores } from "./open-stores.ts";
 import { pausingGate } from "./pausing-gate.ts";
 import { buildSystemPrompt } from "./system-prompt.ts";
-import { approveWithTimeout, askWithTimeout } from "./with-timeout.ts";
+import { approveWithTimeout, askAboutRunWithTimeout, askWithTimeout } from "./with-timeout.ts";
 
 /** What an agent is opened with. */
 export interface OpenAgentOptions {
@@ -46,6 +47,8 @@ export interface OpenAgentOptions {
   readonly approve?: NonNullable<RuntimeOptions["approve"]>;
   /** Asks the user a question of the agent. Used only in attended runs. */
   readonly ask?: Ask;
+  /** Asks the user how a run continues. Used only in attended runs. */
+  readonly askAboutRun?: AskAboutRun;
   /** The prompt, if it is known: matching facts are added to the system prompt. */
   readonly about?: string;
   /** The goal, if there is one. */
@@ -169,12 +172,15 @@ function approvalOptions({
   config: { security },
   attended,
   approve,
-}: OpenAgentOptions): Pick<RuntimeOptions, "attended" | "approve" | "gate"> {
+  askAboutRun,
+}: OpenAgentOptions): Pick<RuntimeOptions, "attended" | "approve" | "askAboutRun" | "gate"> {
   const canApprove = attended && approve !== undefined;
+  const { approval_timeout_secs: timeoutSecs } = security;
   return {
     attended,
     gate: pausingGate(createGate({ attended: canApprove }), security.pause_before, canApprove),
-    ...(canApprove ? { approve: approveWithTimeout(approve, security.approval_timeout_secs) } : {}),
+    ...(canApprove ? { approve: approveWithTimeout(approve, timeoutSecs) } : {}),
+    ...(askAboutRun === undefined ? {} : { askAboutRun: askAboutRunWithTimeout(askAboutRun, timeoutSecs) }),
   };
 }
 

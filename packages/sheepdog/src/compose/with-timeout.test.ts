@@ -1,5 +1,6 @@
+import type { RunQuestion } from "@sheepdog/agent";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { approveWithTimeout, askWithTimeout } from "./with-timeout.ts";
+import { approveWithTimeout, askAboutRunWithTimeout, askWithTimeout } from "./with-timeout.ts";
 
 beforeEach(() => vi.useFakeTimers());
 afterEach(() => vi.useRealTimers());
@@ -21,6 +22,9 @@ test("a question without an answer in time counts as no, and is withdrawn", asyn
   const none = askWithTimeout(() => new Promise(() => {}), 30)({ text: "?", choices: [] }, signal);
   await vi.advanceTimersByTimeAsync(30_000);
   expect(await none).toBeUndefined();
+  const noDecision = askAboutRunWithTimeout(() => new Promise(() => {}), 30)({} as RunQuestion, signal); // not read
+  await vi.advanceTimersByTimeAsync(30_000);
+  expect(await noDecision).toBeUndefined();
 });
 
 test("an answer in time counts, and 0 seconds waits without limit", async () => {

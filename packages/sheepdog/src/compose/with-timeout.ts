@@ -1,4 +1,4 @@
-import type { Ask, RuntimeOptions } from "@sheepdog/agent";
+import type { Ask, AskAboutRun, RuntimeOptions } from "@sheepdog/agent";
 
 type Approve = NonNullable<RuntimeOptions["approve"]>;
 
@@ -18,6 +18,13 @@ export function askWithTimeout(ask: Ask, secs: number): Ask {
   if (secs === 0) return ask;
   return (question, signal) =>
     withTimeout((timeoutSignal) => ask(question, timeoutSignal), { secs, signal, fallback: undefined });
+}
+
+/** Returns no answer to a question about the run if the user does not answer in time. */
+export function askAboutRunWithTimeout(askAboutRun: AskAboutRun, secs: number): AskAboutRun {
+  if (secs === 0) return askAboutRun;
+  return (question, signal) =>
+    withTimeout((timeoutSignal) => askAboutRun(question, timeoutSignal), { secs, signal, fallback: undefined });
 }
 
 interface Timeout<T> {

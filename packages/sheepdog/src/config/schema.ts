@@ -152,7 +152,7 @@ const agent = z.strictObject({
   attended: configKey(
     z.boolean().optional(),
     "nothing",
-    "Whether a user watches the run. Default: true if there is a terminal.",
+    "Whether a user watches the run and is asked before loops and limits end it. Default: true if there is a terminal.",
   ),
   checkpoint: z
     .strictObject({
@@ -230,7 +230,8 @@ const security = z.strictObject({
   approval_timeout_secs: configKey(
     count.max(MAX_SECS).default(0),
     "lower-limit",
-    "Seconds after which a question without an answer counts as no. 0: wait.",
+    "Seconds after which a question without an answer counts as no; about loops and limits, the guardian decides. " +
+      "0: wait.",
   ),
 });
 

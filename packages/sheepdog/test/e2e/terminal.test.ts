@@ -55,6 +55,11 @@ async function runInTerminal(
   };
 }
 
+/** The text of a window without its line breaks and the guardian's bars. */
+function inOneLine(screen: string): string {
+  return screen.replaceAll(/[\s┃]+/g, " ");
+}
+
 describe.skipIf(!isBuilt || !hasTmux).concurrent("in a terminal", () => {
   test("the user is asked, and can refuse, allow and answer a question", async (context) => {
     const outside = { calls: [{ tool: "bash", input: { command: "touch /tmp/sheepdog-nowhere/x" } }] };
@@ -107,6 +112,66 @@ describe.skipIf(!isBuilt || !hasTmux).concurrent("in a terminal", () => {
     await shows(/why:/, 2);
     await press("n not there", "Enter");
     expect(await shows(/ended with 0/)).toContain("Refused: the user said no: not there");
+  });
+
+  test("before a repeated call is refused, the user is asked; keys typed earlier do not answer", async (context) => {
+    const failing = { calls: [{ tool: "bash", input: { command: "echo boom >&2; exit 1" } }] };
+    const { press, shows } = await runInTerminal(context, [
+      failing,
+      failing,
+      failing,
+      failing,
+      async () => {
+        await press("s", "Enter"); // typed before the question
+        return failing;
+      },
+      failing,
+      ({ text }) => ({ text: text.includes("It is in src.") ? "I look in src." : "Nobody told me." }),
+    ]);
+    await shows(/something:/);
+    await press("t It is in src.", "Enter");
+    const screen = inOneLine(await shows(/ended with 0/));
+    expect(screen).toContain("sheepdog: asks you (failing-call, 5 times)");
+    expect(screen).toContain("5 turns, $0.0");
+    expect(screen).toContain("Answer: continue, and tell the agent: It is in src.");
+    expect(screen).not.toContain("refused");
+    expect(screen).toContain("I look in src.");
+  });
+
+  test("a loop can be stopped at the question, and the run can be resumed", async (context) => {
+    const failing = { calls: [{ tool: "bash", input: { command: "echo boom >&2; exit 1" } }] };
+    const { press, shows } = await runInTerminal(context, [failing, failing, failing, failing, failing]);
+    await shows(/something:/);
+    await press("s", "Enter");
+    const screen = await shows(/ended with 5/);
+    expect(inOneLine(screen)).toMatch(/The user ended the run \(tool_failures.*sheepdog run --resume ses_/);
+  });
+
+  test("a run that has used its turns asks whether it continues", async (context) => {
+    const look = (page: number) => ({ calls: [{ tool: "bash", input: { command: `echo page ${page}` } }] });
+    const script = [look(1), look(2), look(3), look(4), { text: "Five turns." }];
+    const { press, shows } = await runInTerminal(context, script, {}, "--max-turns 2 'Go ahead.'");
+    await shows(/ontinue up to 4 turns/);
+    await press("c", "Enter");
+    await shows(/ontinue up to 6 turns/);
+    await press("c", "Enter");
+    expect(await shows(/ended with 0/)).toContain("Five turns.");
+  });
+
+  test("with --json nothing is asked, also if the configuration says that a user watches", async (context) => {
+    const failing = { calls: [{ tool: "bash", input: { command: "echo boom >&2; exit 1" } }] };
+    const script = Array.from({ length: 10 }, () => failing);
+    const { shows } = await runInTerminal(context, script, {}, "--json --set agent.attended=true 'Go.' > out.json");
+    expect(await shows(/ended with 5/)).not.toContain("(s)top");
+  });
+
+  test("a warning about money names the command that raises the limit, and nothing is asked", async (context) => {
+    const look = (page: number) => ({ calls: [{ tool: "bash", input: { command: `echo page ${page}` } }] });
+    const script = Array.from({ length: 16 }, (_, page) => look(page));
+    const { shows } = await runInTerminal(context, script, {}, "--max-cost 0.05 'Go.'");
+    const screen = inOneLine(await shows(/ended with 4/));
+    expect(screen).toMatch(/To raise it while the run continues: sheepdog budget raise run_\w+ 0\.1 /);
+    expect(screen).not.toContain("(s)top");
   });
 
   test("untrusted text contains no control sequences", async (context) => {

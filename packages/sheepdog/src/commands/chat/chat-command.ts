@@ -77,10 +77,10 @@ function readSetup(options: ChatCommandOptions, io: Pick<Io, "env" | "cwd">): Pr
 
 function openChatAgent(
   { config, home, workspace }: AgentSetup,
-  { approve, ask }: CardAsker,
+  { approve, ask, askAboutRun }: CardAsker,
   { env }: Io,
 ): Promise<OpenedAgent> {
-  return openAgent({ config, home, env, cwd: workspace, attended: true, approve, ask });
+  return openAgent({ config, home, env, cwd: workspace, attended: true, approve, ask, askAboutRun });
 }
 
 /** Opens the same agent with another model. Sessions that are only in memory would be lost, so they must be saved. */

@@ -15,7 +15,11 @@ import { entryLines } from "./view/entry-lines.ts";
 import { footer } from "./view/footer.ts";
 import { symbolsFor, type ViewOptions } from "./view/view-options.ts";
 
-const approvalHelp = "Answer y, a or n, or d and a reason.";
+const answerHelp: Readonly<Record<Card["type"], string>> = {
+  approval: "Answer y, a or n, or d and a reason.",
+  question: "Answer with a number or in words; an empty line gives no answer.",
+  run: "Answer s (stop), c (continue), or t and a message for the agent.",
+};
 
 /**
  * The chat for a terminal that cannot be drawn on. Finished entries are printed line by line, and a typed line is a
@@ -51,11 +55,15 @@ export async function lineChat(chat: Chat, io: Io, resume: () => string | undefi
   const lines = createInterface({ input: io.stdin as unknown as NodeJS.ReadStream, terminal: false });
   lines.on("line", (line) => {
     store.dispatch({ type: "paused" }); // a complete line is never typed by accident
-    const keys = lineKeys(store.get(), line);
+    const state = store.get();
+    const keys = lineKeys(state, line);
     for (const key of keys ?? []) store.dispatch({ type: "key", key, at: Date.now() });
     if (keys === undefined) {
       store.dispatch({ type: "queued", text: line.trim() });
-      store.dispatch({ type: "hint", text: `The line was queued; the call still waits. ${approvalHelp}` });
+      const isRunCard = state.cards[0]?.type === "run";
+      const waiting = isRunCard ? "the run still waits" : "the call still waits";
+      const help = answerHelp[isRunCard ? "run" : "approval"];
+      store.dispatch({ type: "hint", text: `The line was queued; ${waiting}. ${help}` });
     }
   });
   lines.on("close", () => end(exitCode.done));
@@ -98,10 +106,8 @@ function newText(previous: ChatState | undefined, state: ChatState, options: Vie
 }
 
 function cardLines(card: Card, state: ChatState, options: ViewOptions): readonly string[] {
-  const help =
-    card.type === "approval" ? approvalHelp : "Answer with a number or in words; an empty line gives no answer.";
   const { lines } = cardView(card, { ...state, isCardReady: false }, options);
-  return [...lines.slice(0, -1), help];
+  return [...lines.slice(0, -1), answerHelp[card.type]];
 }
 
 /** The list of sessions. A line terminal has no selection, so the user types an id. */

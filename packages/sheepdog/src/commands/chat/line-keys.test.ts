@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import type { Card } from "./cards/card.ts";
+import { emptyEditor } from "./editor/editor.ts";
 import { lineKeys } from "./line-keys.ts";
 import { newChat } from "./state/testing.ts";
 
@@ -22,4 +23,22 @@ test("a no may include its reason on the same line", () => {
       { type: "press", name: "enter" },
     ]);
   expect(lineKeys(withCard, "")).toEqual([]);
+});
+
+const runCard: Card = { type: "run", id: "card-1", text: "It repeats.", status: "5 turns", continueChoice: "continue" };
+const withRunCard = { ...newChat, cards: [runCard] };
+
+test("a question about the run is answered with a word, or with a message on the same or the next line", () => {
+  expect(lineKeys(withRunCard, " Stop ")).toEqual([{ type: "text", text: "s" }]);
+  expect(lineKeys(withRunCard, "c")).toEqual([{ type: "text", text: "c" }]);
+  const tell = { type: "text", text: "t" };
+  const message = [
+    { type: "paste", text: "look again" },
+    { type: "press", name: "enter" },
+  ];
+  expect(lineKeys(withRunCard, "t look again")).toEqual([tell, ...message]);
+  expect(lineKeys(withRunCard, "t")).toEqual([tell]);
+  expect(lineKeys({ ...withRunCard, reply: emptyEditor }, "look again")).toEqual(message);
+  for (const line of ["continue with the tests", "stop it", "so?", "/help"])
+    expect(lineKeys(withRunCard, line)).toBeUndefined();
 });

@@ -3,9 +3,10 @@ import type { ChatState } from "./state/chat-state.ts";
 
 const enter: Key = { type: "press", name: "enter" };
 
-/** The keys for a typed line. Undefined if a call waits for approval and the line is not an answer. */
-export function lineKeys({ cards: [card], panel }: ChatState, line: string): readonly Key[] | undefined {
+/** The keys for a typed line. Undefined if a call or the run waits for an answer and the line is none. */
+export function lineKeys({ cards: [card], reply, panel }: ChatState, line: string): readonly Key[] | undefined {
   if (card?.type === "approval") return approvalKeys(line.trim());
+  if (card?.type === "run" && reply === undefined) return runKeys(line.trim());
   if (card?.type === "question" && card.choices[Number(line) - 1] !== undefined)
     return [{ type: "text", text: line.trim() }];
   if (panel !== undefined && line.trim() === "") return [{ type: "press", name: "escape" }];
@@ -22,4 +23,14 @@ function approvalKeys(line: string): readonly Key[] | undefined {
   return why === ""
     ? [{ type: "text", text: "n" }]
     : [{ type: "text", text: "d" }, { type: "paste", text: why }, enter];
+}
+
+function runKeys(line: string): readonly Key[] | undefined {
+  if (line === "") return [];
+  if (/^(?:s|stop)$/i.test(line)) return [{ type: "text", text: "s" }];
+  if (/^(?:c|continue)$/i.test(line)) return [{ type: "text", text: "c" }];
+  const [tell, text] = /^(?:t|tell)(?:[\s,:]+(.+))?$/i.exec(line) ?? [];
+  if (tell === undefined) return undefined;
+  const open: Key = { type: "text", text: "t" };
+  return text === undefined ? [open] : [open, { type: "paste", text }, enter]; // without a text the next line is it
 }

@@ -25,7 +25,7 @@ export const runDefinition: CommandDefinition = (program, { io, setExitCode }) =
     .option("--fork", "with --resume or --continue: work in a copy of the session")
     .option("--goal <text or file>", "what to achieve; with --expect, the run continues until it is achieved")
     .option("--expect <text>", "the answer must contain this text (repeatable)", append)
-    .option("--unattended", "never ask: refuse calls that need approval")
+    .option("--unattended", "never ask: calls that need approval are refused, loops are ended")
     .addOption(new Option("--json", "print one JSON document").conflicts("streamJson"))
     .option("--stream-json", "print one JSON event per line, the result last")
     .addOption(new Option("-q, --quiet", "print only the answer and problems").conflicts("verbose"))

@@ -39,7 +39,7 @@ export async function runCommand(
     ...plan,
     env: io.env,
     cwd: plan.workspace,
-    ...(asker === undefined ? {} : { approve: asker.approve, ask: asker.ask }),
+    ...(asker === undefined ? {} : { approve: asker.approve, ask: asker.ask, askAboutRun: asker.askAboutRun }),
     ...(plan.prompt === undefined ? {} : { about: plan.prompt }),
     ...(plan.goal === undefined ? {} : { focus: goalFocus(plan.goal) }),
   });

@@ -1,4 +1,4 @@
-import type { CallPart } from "@sheepdog/agent";
+import type { CallPart, RunQuestion } from "@sheepdog/agent";
 import { expect, test, vi } from "vitest";
 import { type FakeIo, fakeIo } from "../../../test/fake-io.ts";
 import { createProgress } from "./progress.ts";
@@ -84,4 +84,67 @@ test("questions are asked one after the other", async () => {
   await answer("n", "Allow it?", 2);
   expect(await second).toEqual({ isAllowed: false, reason: "the user said no" });
   expect(io.err().indexOf("Two.")).toBeGreaterThan(io.err().indexOf("Allow it?"));
+});
+
+const runQuestion: RunQuestion = {
+  id: "e1/block",
+  text: 'This exact call to "bash" has failed 5 times.',
+  intervention: {
+    id: "e1/block",
+    detector: "failing-call",
+    level: "block",
+    effect: "deny",
+    call: 4,
+    evidence: [0, 1, 2, 3, 4],
+    count: 5,
+    message: "",
+    isApplied: true,
+  },
+  ifContinued: { type: "mute", episode: "e1" },
+  turns: 5,
+  costNanoUsd: 21_000_000,
+};
+
+test("a question about the run is answered with stop, continue or a message", async () => {
+  const { asker, io, answer } = setUp();
+  const answers = [];
+  for (const [index, line] of ["s", "Continue", "tell it is in src"].entries()) {
+    const asked = asker.askAboutRun(runQuestion, signal);
+    await answer(line, "(s)top, (c)ontinue, (t)ell the agent something:", index + 1);
+    answers.push(await asked);
+  }
+  expect(answers).toEqual([{ type: "stop" }, { type: "continue" }, { type: "tell", text: "it is in src" }]);
+  expect(io.err()).toContain("  5 turns, $0.021 so far.\n  (s)top");
+});
+
+test("the message may follow on a line of its own, and anything else is asked again", async () => {
+  const { asker, answer } = setUp();
+  const asked = asker.askAboutRun(runQuestion, signal);
+  await answer("continue with the tests", "(s)top");
+  await answer("t", "(s)top", 2);
+  await answer("", "Your message");
+  await answer("t", "(s)top", 3);
+  await answer("it is in src", "Your message", 2);
+  expect(await asked).toEqual({ type: "tell", text: "it is in src" });
+});
+
+test("a limit says how far the run would continue", async () => {
+  const { asker, answer } = setUp();
+  const ifContinued = { type: "limit", limit: "turns", stop: 50 } as const;
+  const asked = asker.askAboutRun({ ...runQuestion, ifContinued }, signal);
+  await answer("c", "(c)ontinue up to 50 turns");
+  expect(await asked).toEqual({ type: "continue" });
+});
+
+test("Ctrl-C stops the run; a withdrawn question has no answer", async () => {
+  const { asker, io } = setUp();
+  const stopped = asker.askAboutRun(runQuestion, signal);
+  await vi.waitFor(() => expect(io.err()).toContain("(s)top"));
+  expect(asker.decline()).toBe(true);
+  expect(await stopped).toEqual({ type: "stop" });
+  const withdrawn = new AbortController();
+  const unanswered = asker.askAboutRun(runQuestion, withdrawn.signal);
+  await vi.waitFor(() => expect(io.err().split("(s)top")).toHaveLength(3));
+  withdrawn.abort();
+  expect(await unanswered).toBeUndefined();
 });

@@ -1,9 +1,10 @@
-import type { Ask, RuntimeOptions } from "@sheepdog/agent";
+import type { Ask, AskAboutRun, RunAnswer, RuntimeOptions } from "@sheepdog/agent";
 import type { Io } from "../../io.ts";
 import { plainText } from "../../render/terminal/plain-text.ts";
 import { columnsOf, styleFor } from "../../render/terminal/style.ts";
 import { visibleLines } from "../../render/terminal/visible-lines.ts";
 import { plainLines } from "../../render/timeline/plain-lines.ts";
+import { continueChoice, questionStatus } from "../../render/timeline/run-question.ts";
 import type { Progress } from "./progress.ts";
 import { createTypedLines } from "./typed-lines.ts";
 
@@ -13,7 +14,8 @@ type Approve = NonNullable<RuntimeOptions["approve"]>;
 export interface TerminalAsker {
   readonly approve: Approve;
   readonly ask: Ask;
-  /** Answers the open question with no, as Ctrl-C does. Returns false when no question is open. */
+  readonly askAboutRun: AskAboutRun;
+  /** Answers the open question with no or stop, as Ctrl-C does. Returns false when no question is open. */
   decline(): boolean;
   close(): void;
 }
@@ -89,9 +91,33 @@ export function createTerminalAsker(io: Io, progress: Progress, caughtUp: () => 
       return (/^\d+$/.test(answer) ? choices[Number(answer) - 1] : undefined) ?? answer;
     }, signal);
 
+  const askAboutRun: AskAboutRun = (question, signal) =>
+    inTurn(async (questionSignal) => {
+      const width = columnsOf(io.stderr, io.env) - 2;
+      if (!progress.isShown)
+        // otherwise the intervention is shown above
+        await print(plainLines(plainText(question.text), width).map((line) => style.yellow(`  ${line}`)));
+      await print(plainLines(questionStatus(question), width).map((line) => style.dim(`  ${line}`)));
+      const choices = plainLines(`(s)top, (c)${continueChoice(question).slice(1)}, (t)ell the agent something:`, width);
+      for (;;) {
+        const line = await readLine(choices.map((choice) => `  ${choice}`).join("\n"), questionSignal);
+        if (line === undefined) return isDeclined(signal, questionSignal) ? { type: "stop" } : undefined;
+        const answer = readRunAnswer(line) ?? (await readMessage(line, questionSignal));
+        if (answer !== undefined) return answer;
+      }
+    }, signal);
+
+  /** Asks for the message after "t"; undefined if there is none, or the line is no answer at all. */
+  const readMessage = async (line: string, signal: AbortSignal): Promise<RunAnswer | undefined> => {
+    if (!/^(?:t|tell)$/i.test(line)) return undefined;
+    const text = await readLine("  Your message, Enter for none:", signal);
+    return text === undefined || text === "" ? undefined : { type: "tell", text };
+  };
+
   return {
     approve,
     ask,
+    askAboutRun,
     decline() {
       if (openQuestion === undefined) return false;
       openQuestion.abort();
@@ -99,6 +125,19 @@ export function createTerminalAsker(io: Io, progress: Progress, caughtUp: () => 
     },
     close: lines.close,
   };
+}
+
+/** The answer in a typed line; undefined if there is none, or the message of "t" is still missing. */
+function readRunAnswer(line: string): RunAnswer | undefined {
+  if (/^(?:s|stop)$/i.test(line)) return { type: "stop" };
+  if (/^(?:c|continue)$/i.test(line)) return { type: "continue" };
+  const [, text] = /^(?:t|tell)[\s,:]+(.+)$/i.exec(line) ?? [];
+  return text === undefined ? undefined : { type: "tell", text };
+}
+
+/** Ctrl-C ends the question, but neither the run nor its waiting time. */
+function isDeclined(signal: AbortSignal, questionSignal: AbortSignal): boolean {
+  return questionSignal.aborted && !signal.aborted;
 }
 
 /** The arguments of a call with nothing hidden. Long arguments are cut, and the last line says so. */

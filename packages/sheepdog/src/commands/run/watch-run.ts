@@ -5,6 +5,7 @@ import { type Io, OutputError } from "../../io.ts";
 import { reportRuntimeWarnings } from "../../runtime-warnings.ts";
 import type { EventReader } from "./event-reader.ts";
 import type { Progress } from "./progress.ts";
+import { raiseHint } from "./raise-hint.ts";
 import { crashDocument } from "./result-document.ts";
 import type { TerminalAsker } from "./terminal-asker.ts";
 import { handleTermination } from "./termination-handler.ts";
@@ -54,6 +55,8 @@ export async function watchRun(
       if (event.type === "ToolBlocked" && event.by === "gate") refused += 1;
       if (failure !== undefined) continue; // reads the remaining events without showing them
       failure = await outputFailure(viewer.show(event));
+      const hint = asker !== undefined && progress.isShown ? raiseHint(event, run.limits()) : undefined;
+      if (hint !== undefined) await progress.line(`  ${hint}`, "dim");
       if (failure !== undefined) run.cancel();
     }
     const result = await run.result;

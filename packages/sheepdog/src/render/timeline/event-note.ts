@@ -16,6 +16,8 @@ export function eventNote(event: AgentEvent, turn: number): Item | undefined {
       return note("info", `Saved ${counted(event.facts, "fact")} before compacting the context.`);
     case "ApprovalResolved":
       return note("info", approvalText(event));
+    case "QuestionAnswered":
+      return note("info", answerText(event));
     case "JudgeVerdict":
       return note("info", `Judge: ${event.verdict}${event.reason === undefined ? "." : ` (${event.reason})`}`);
     case "ChildStarted":
@@ -42,12 +44,28 @@ function approvalText({ isAllowed, reason }: Extract<AgentEvent, { type: "Approv
   return reason === undefined ? "Refused." : `Refused: ${reason}`;
 }
 
+function answerText({ answer, text = "" }: Extract<AgentEvent, { type: "QuestionAnswered" }>): string {
+  switch (answer) {
+    case "stop":
+      return "Answer: stop.";
+    case "continue":
+      return "Answer: continue.";
+    case "tell":
+      return `Answer: continue, and tell the agent: ${text}`;
+    case "none":
+      return "There was no answer, so the guardian decides.";
+    default:
+      return answer satisfies never;
+  }
+}
+
 function limitText({ limit, stop = 0 }: Extract<AgentEvent, { type: "LimitChanged" }>): string {
   return stop === 0
     ? `The limit ${limit} was removed.`
     : `The limit ${limit} was changed to ${limitUnits[limit].show(stop)}.`;
 }
 
-function mutedText({ detector, tool }: Extract<AgentEvent, { type: "GuardianMuted" }>): string {
+function mutedText({ detector, tool, episode }: Extract<AgentEvent, { type: "GuardianMuted" }>): string {
+  if (episode !== undefined) return "Muted this repetition.";
   return `Muted ${detector ?? "the guardian"}${tool === undefined ? "" : ` for ${tool}`} in this run.`;
 }

@@ -113,15 +113,16 @@ function outcomeText({ status, blockedBy, ms }: CallItem, marks: Marks, width: n
 /** Lines of the guardian have a bar at the left. */
 function guardianLines(intervention: Intervention, options: ItemLineOptions, marks: Marks): string[] {
   const { style, width } = options;
-  const { level, detector, isApplied, message } = intervention;
+  const { level, detector, isApplied, message, question } = intervention;
   const colour = level === "halt" ? style.red : level === "hint" ? style.cyan : style.yellow;
   const textWidth = Math.max(10, width - widthOf(marks.bar) - 3);
   const count = repetitionCount(intervention);
   const cause = `${detector}${count === undefined ? "" : `, ${count} times`}`;
-  const title = `sheepdog: ${isApplied ? "" : "would have said "}${level} (${cause})`;
+  const action = question === undefined ? level : "asks you"; // the answer decides whether the level takes effect
+  const title = `sheepdog: ${isApplied ? "" : "would have said "}${action} (${cause})`;
   const lines = [
     ...plainLines(title, textWidth).map((line) => style.bold(colour(line))),
-    ...plainLines(plainText(message), textWidth).map(colour),
+    ...plainLines(plainText(question ?? message), textWidth).map(colour),
     ...evidenceLines(intervention, options, textWidth).map(style.dim),
   ];
   return lines.map(withBar(colour, marks.bar));

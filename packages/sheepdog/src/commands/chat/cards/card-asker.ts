@@ -1,4 +1,5 @@
-import type { Ask, RuntimeOptions } from "@sheepdog/agent";
+import type { Ask, AskAboutRun, RuntimeOptions } from "@sheepdog/agent";
+import { continueChoice, questionStatus } from "../../../render/timeline/run-question.ts";
 import { approvalCard } from "./approval-card.ts";
 import type { Card, CardAnswer } from "./card.ts";
 
@@ -15,6 +16,7 @@ interface CardBoard {
 export interface CardAsker {
   readonly approve: NonNullable<RuntimeOptions["approve"]>;
   readonly ask: Ask;
+  readonly askAboutRun: AskAboutRun;
   connect(board: CardBoard): void;
   answer(id: string, answer: CardAnswer): void;
   /** Removes all "always" answers; they apply to one session only. */
@@ -69,6 +71,12 @@ export function createCardAsker(workspace: string): CardAsker {
     async ask({ text, choices }, signal) {
       const answer = await showCard({ type: "question", id: newCardId(), text, choices }, signal);
       return answer?.type === "question" ? answer.text : undefined;
+    },
+    async askAboutRun(question, signal) {
+      const { text } = question;
+      const words = { text, status: questionStatus(question), continueChoice: continueChoice(question) };
+      const answer = await showCard({ type: "run", id: newCardId(), ...words }, signal);
+      return answer?.type === "run" ? answer.answer : undefined;
     },
     connect(connected) {
       board = connected;

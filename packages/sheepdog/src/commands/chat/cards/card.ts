@@ -1,4 +1,4 @@
-import type { Approval } from "@sheepdog/agent";
+import type { Approval, RunAnswer } from "@sheepdog/agent";
 
 /** A line of a call to approve: unchanged, added, removed, or a note. */
 export interface CardLine {
@@ -27,10 +27,23 @@ export interface QuestionCard {
   readonly choices: readonly string[];
 }
 
+/** Asks how the run continues. */
+export interface RunCard {
+  readonly type: "run";
+  readonly id: string;
+  /** What happened. */
+  readonly text: string;
+  /** How far the run is. */
+  readonly status: string;
+  /** The answer "continue" in words. */
+  readonly continueChoice: string;
+}
+
 /** A question that the user has to answer before the agent continues. */
-export type Card = ApprovalCard | QuestionCard;
+export type Card = ApprovalCard | QuestionCard | RunCard;
 
 /** The user's answer to a card. `isAlways`: for exactly this call, for the rest of the session. */
 export type CardAnswer =
   | { readonly type: "approval"; readonly approval: Approval; readonly isAlways: boolean }
-  | { readonly type: "question"; readonly text: string | undefined };
+  | { readonly type: "question"; readonly text: string | undefined }
+  | { readonly type: "run"; readonly answer: RunAnswer };

@@ -1,4 +1,4 @@
-import type { ApprovalCard, Card, CardAnswer, QuestionCard } from "../cards/card.ts";
+import type { ApprovalCard, Card, CardAnswer, QuestionCard, RunCard } from "../cards/card.ts";
 import { type Editor, editorWith, emptyEditor } from "../editor/editor.ts";
 import type { Key } from "../editor/key.ts";
 import type { ChatState } from "./chat-state.ts";
@@ -8,12 +8,21 @@ import { type Transition, transition } from "./transition.ts";
 /** Handles a key while a card is shown. The text at the prompt stays. */
 export function cardKey(state: ChatState, card: Card, key: Key): Transition {
   if (key.type === "press" && key.name === "escape") return escapeKey(state);
-  return card.type === "approval" ? approvalKey(state, card, key) : questionKey(state, card, key);
+  switch (card.type) {
+    case "approval":
+      return approvalKey(state, card, key);
+    case "question":
+      return questionKey(state, card, key);
+    case "run":
+      return runKey(state, card, key);
+    default:
+      return card satisfies never;
+  }
 }
 
-/** Leaves the reason of a refusal; otherwise stops the run, which withdraws the card. */
+/** Leaves the reason of a refusal or the message; otherwise stops the run, which withdraws the card. */
 function escapeKey(state: ChatState): Transition {
-  if (state.reply !== undefined && state.cards[0]?.type === "approval") {
+  if (state.reply !== undefined && state.cards[0]?.type !== "question") {
     const { reply: _, ...rest } = state;
     return transition(rest);
   }
@@ -58,6 +67,25 @@ function questionKey(state: ChatState, { id, choices }: QuestionCard, key: Key):
   if (key.type !== "press" || key.name !== "enter") return typed(state, reply, key);
   const text = reply.text.trim();
   return answered(state, id, { type: "question", text: text === "" ? undefined : text });
+}
+
+function runKey(state: ChatState, { id }: RunCard, key: Key): Transition {
+  if (state.reply !== undefined) {
+    const text = state.reply.text.trim();
+    if (key.type !== "press" || key.name !== "enter") return typed(state, state.reply, key);
+    return text === "" ? transition(state) : answered(state, id, { type: "run", answer: { type: "tell", text } });
+  }
+  if (key.type === "press") return transition(state);
+  switch (key.type === "paste" ? "" : key.text.toLowerCase()) {
+    case "s":
+      return answered(state, id, { type: "run", answer: { type: "stop" } });
+    case "c":
+      return answered(state, id, { type: "run", answer: { type: "continue" } });
+    case "t":
+      return transition({ ...state, reply: emptyEditor });
+    default:
+      return transition({ ...state, hint: "Press s, c or t to answer; Esc stops the run." });
+  }
 }
 
 function typed(state: ChatState, reply: Editor, key: Key): Transition {

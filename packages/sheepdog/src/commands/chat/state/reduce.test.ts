@@ -1,5 +1,6 @@
+import type { RunAnswer } from "@sheepdog/agent";
 import { describe, expect, test } from "vitest";
-import type { ApprovalCard, QuestionCard } from "../cards/card.ts";
+import type { ApprovalCard, Card, QuestionCard, RunCard } from "../cards/card.ts";
 import type { ChatAction } from "./chat-action.ts";
 import { intervention, newChat, playChat, runEnded, runStarted } from "./testing.ts";
 
@@ -11,8 +12,9 @@ const approval: ApprovalCard = {
   lines: [{ sign: " ", text: "rm -rf build" }],
   reason: "it removes",
 };
+const runCard: RunCard = { type: "run", id: "r1", text: "It repeats.", status: "5 turns", continueChoice: "continue" };
 const question: QuestionCard = { type: "question", id: "q1", text: "Which?", choices: ["red", "green"] };
-const cardShown = (card: ApprovalCard | QuestionCard, at = 1e9): ChatAction => ({ type: "card", card, at });
+const cardShown = (card: Card, at = 1e9): ChatAction => ({ type: "card", card, at });
 const types = (effects: readonly { readonly type: string }[]) => effects.map(({ type }) => type);
 
 describe("the prompt", () => {
@@ -195,6 +197,19 @@ describe("a card", () => {
     expect(types(playChat(newChat, runStarted, cardShown(approval), "<escape>").effects)).toEqual(["stop"]);
     const back = playChat(newChat, runStarted, cardShown(approval), paused, "d", "<escape>");
     expect([back.state.reply, back.effects]).toEqual([undefined, []]);
+  });
+
+  test("about the run is answered with stop, continue or a message; typed-ahead keys do not answer", () => {
+    const asked = playChat(newChat, runStarted, cardShown(runCard), paused);
+    const answer = (given: RunAnswer) => [{ type: "answer", id: "r1", answer: { type: "run", answer: given } }];
+    expect(playChat(asked.state, "s").effects).toEqual(answer({ type: "stop" }));
+    expect(playChat(asked.state, "C").effects).toEqual(answer({ type: "continue" }));
+    expect(playChat(asked.state, "t", "in src", "<enter>").effects).toEqual(answer({ type: "tell", text: "in src" }));
+    expect(playChat(asked.state, "t", "<enter>").effects).toEqual([]); // an empty message is none
+    expect(playChat(asked.state, "t", "in", "<escape>", "c").effects).toEqual(answer({ type: "continue" }));
+    expect(playChat(asked.state, "x", "<enter>").effects).toEqual([]);
+    const unready = playChat(newChat, runStarted, cardShown(runCard), "c", "s");
+    expect([unready.effects, unready.state.editor.text]).toEqual([[], "cs"]);
   });
 
   test("with a question is answered by number, in words, or not at all", () => {

@@ -1,7 +1,7 @@
 import { plainText } from "../../../render/terminal/plain-text.ts";
 import { cut } from "../../../render/terminal/width.ts";
 import { plainLines } from "../../../render/timeline/plain-lines.ts";
-import type { ApprovalCard, Card, CardLine, QuestionCard } from "../cards/card.ts";
+import type { ApprovalCard, Card, CardLine, QuestionCard, RunCard } from "../cards/card.ts";
 import { emptyEditor } from "../editor/editor.ts";
 import type { ChatState } from "../state/chat-state.ts";
 import type { Drawing } from "./drawing.ts";
@@ -30,8 +30,7 @@ interface CardLayout {
 
 function bodyLines(card: Card, layout: CardLayout & { readonly rows: number }): readonly string[] {
   const { style, width, rows } = layout;
-  const { body, reason } =
-    card.type === "approval" ? approvalBody(card, layout) : { body: questionBody(card, layout), reason: [] };
+  const { body, reason } = cardBody(card, layout);
   if (body.length + reason.length <= rows) return [...body, ...reason];
   const shownReason = rows < 4 ? [] : reason.slice(0, 1);
   const shownRows = Math.max(0, rows - 1 - shownReason.length);
@@ -43,10 +42,33 @@ function bodyLines(card: Card, layout: CardLayout & { readonly rows: number }): 
   ];
 }
 
-function approvalBody(
-  { title, lines, reason }: ApprovalCard,
-  { style, width }: CardLayout,
-): Record<"body" | "reason", string[]> {
+interface CardBody {
+  readonly body: readonly string[];
+  /** Shown below the body; only its first line in a small window. */
+  readonly reason: readonly string[];
+}
+
+function cardBody(card: Card, layout: CardLayout): CardBody {
+  switch (card.type) {
+    case "approval":
+      return approvalBody(card, layout);
+    case "question":
+      return { body: questionBody(card, layout), reason: [] };
+    case "run":
+      return runBody(card, layout);
+    default:
+      return card satisfies never;
+  }
+}
+
+function runBody({ text, status }: RunCard, { style, width }: CardLayout): CardBody {
+  return {
+    body: plainLines(`How should the run continue? ${plainText(text)}`, width).map(style.bold),
+    reason: plainLines(status, width).map(style.dim),
+  };
+}
+
+function approvalBody({ title, lines, reason }: ApprovalCard, { style, width }: CardLayout): CardBody {
   return {
     body: [
       ...plainLines(`May the agent run this? ${title}`, width).map(style.bold),
@@ -72,16 +94,25 @@ function questionBody({ text, choices }: QuestionCard, { style, width }: CardLay
 function keyLines(card: Card, { reply, isCardReady }: ChatState, { style, width }: CardLayout): Drawing {
   if (!isCardReady) return { lines: plainLines("Pause a moment, then answer.", width).map(style.dim) };
   if (reply !== undefined || card.type === "question") {
-    const label = width < 20 ? "> " : card.type === "approval" ? "Why not? " : "Answer: ";
+    const label = width < 20 ? "> " : replyLabels[card.type];
     const { lines, x, y } = editorLines(reply ?? emptyEditor, Math.max(1, width - label.length), 3);
     return {
       lines: lines.map((line, index) => `${index === 0 ? style.cyan(label) : " ".repeat(label.length)}${line}`),
       cursor: { x: x + label.length, y },
     };
   }
-  const keys =
-    width < 60
-      ? "y once · a always · n no · d say why · Esc stop"
-      : "y once · a always exactly this call, in this session · n no · d no, and say why · Esc stop";
-  return { lines: plainLines(keys, width).map(style.cyan) };
+  return { lines: plainLines(keyText(card, width < 60), width).map(style.cyan) };
+}
+
+const replyLabels: Readonly<Record<Card["type"], string>> = {
+  approval: "Why not? ",
+  question: "Answer: ",
+  run: "Tell the agent: ",
+};
+
+function keyText(card: ApprovalCard | RunCard, isNarrow: boolean): string {
+  if (card.type === "run") return `s stop · c ${card.continueChoice} · t tell the agent something`;
+  return isNarrow
+    ? "y once · a always · n no · d say why · Esc stop"
+    : "y once · a always exactly this call, in this session · n no · d no, and say why · Esc stop";
 }

@@ -63,8 +63,13 @@ function guardianText(newest: Intervention | undefined, isRecovered: boolean): s
   if (newest === undefined) return "watching";
   if (isRecovered) return isLimit(newest.detector) ? "watching" : `watching (recovered from ${newest.detector})`;
   const count = repetitionCount(newest);
-  const action = newest.isApplied ? levelText[newest.level] : "noted";
-  return `${action} ${newest.detector}${count === undefined ? "" : ` ${count}×`}`;
+  return `${actionText(newest)} ${newest.detector}${count === undefined ? "" : ` ${count}×`}`;
+}
+
+/** The user decides about an intervention with a question, so its level says nothing about what happened. */
+function actionText({ isApplied, level, question }: Intervention): string {
+  if (question !== undefined) return "asked about";
+  return isApplied ? levelText[level] : "noted";
 }
 
 /** The cost of the run, and of the session if earlier runs have cost something. */

@@ -51,6 +51,11 @@ const question: ChatAction = {
   at: 1e9,
   card: { type: "question", id: "q", text: "Which one? ".repeat(30), choices: ["red", "green"] },
 };
+const runQuestion: ChatAction = {
+  type: "card",
+  at: 1e9,
+  card: { type: "run", id: "r", text: "It repeats. ".repeat(30), status: "5 turns", continueChoice: "continue" },
+};
 const evidence: ChatAction = {
   type: "evidence",
   intervention: intervention({ message: "The same ".repeat(60) }),
@@ -67,6 +72,8 @@ describe("the screen", () => {
       [runStarted, intervened, card],
       [runStarted, card, { type: "paused" }, "d", "because ".repeat(40)],
       [runStarted, question, { type: "paused" }, "an answer ".repeat(30)],
+      [runStarted, intervened, runQuestion, { type: "paused" }],
+      [runStarted, runQuestion, { type: "paused" }, "t", "look there ".repeat(40)],
       [list, "ses"],
       [runStarted, intervened, evidence],
       [{ type: "hint", text: "A long hint ".repeat(20) }],
@@ -164,6 +171,16 @@ describe("the footer", () => {
       ],
     });
     expect(footer(playChat(newChat, runStarted, warned).state, options(80))).toContain(" warned context · ");
+  });
+
+  test("does not call a call blocked that the user was asked about", () => {
+    const asked = intervention({ detector: "doom-loop", level: "block", count: 5, question: "It repeats." });
+    const { state } = playChat(
+      newChat,
+      runStarted,
+      progress({ items: [{ type: "guardian", turn: 1, intervention: asked }] }),
+    );
+    expect(footer(state, options(80))).toContain(" asked about doom-loop 5× · ");
   });
 
   test("uses ASCII if the terminal supports nothing else", () => {

@@ -1,0 +1,100 @@
+import type { Intervention } from "@sheepdog/guardian";
+import { untilAborted } from "../async/until-aborted.ts";
+import { controlEvent } from "../guard/guardian-events.ts";
+import type { AgentEventBody } from "../protocol/events.ts";
+import type { AskAboutRun, RunAnswer, RunQuestion } from "../protocol/run-question.ts";
+import type { AgentRun } from "./agent-run.ts";
+
+/**
+ * Ends the turn for the guardian, and asks the user about each block before it takes effect. Returns the notices for
+ * the model, without those that the user has decided about.
+ */
+export async function decideNotices(run: AgentRun): Promise<readonly Intervention[]> {
+  const notices: Intervention[] = [];
+  for (const notice of run.guard.endTurn()) if (!(await mayContinue(run, notice))) notices.push(notice);
+  return notices;
+}
+
+/** Asks the user before the guardian ends the run. Returns whether the run may continue after a stop. */
+export async function decideStop(run: AgentRun): Promise<boolean> {
+  const intervention = run.guard.stopToAskAbout();
+  return intervention !== undefined && (await mayContinue(run, intervention));
+}
+
+/** Asks about an intervention if the user has to be asked. False: it takes effect. */
+async function mayContinue(run: AgentRun, intervention: Intervention): Promise<boolean> {
+  const { setup, guard, events, inbox } = run;
+  const { askAboutRun } = setup;
+  if (askAboutRun === undefined || guard.signal.aborted || !guard.shouldAsk(intervention)) return false;
+  guard.markAsked(intervention);
+  const question = questionAbout(run, intervention);
+  const answer = await ask(run, askAboutRun, question);
+  if (answer === undefined) return false;
+  if (answer.type === "stop") {
+    guard.endByUser(intervention);
+    return false;
+  }
+  events.emit(controlEvent(question.ifContinued));
+  guard.observe(question.ifContinued);
+  if (answer.type === "tell") inbox.steer(answer.text);
+  return true;
+}
+
+function questionAbout({ guard, spending }: AgentRun, intervention: Intervention): RunQuestion {
+  return {
+    id: intervention.id,
+    text: intervention.question ?? intervention.message,
+    intervention,
+    ifContinued: guard.controlToContinue(intervention),
+    turns: guard.snapshot().runTurns,
+    costNanoUsd: spending.costNanoUsd,
+  };
+}
+
+/** Saves the results so far with the question, then waits for the answer. The guardian does not count the wait. */
+async function ask(run: AgentRun, askAboutRun: AskAboutRun, question: RunQuestion): Promise<RunAnswer | undefined> {
+  const { guard } = run;
+  await publish(run, [
+    { type: "QuestionAsked", question },
+    { type: "StateChanged", state: "waiting_for_input" },
+  ]);
+  guard.observe({ type: "waiting", for: "approval" });
+  const answer = await answerTo(question, askAboutRun, guard.signal);
+  await publish(run, [
+    {
+      type: "QuestionAnswered",
+      questionId: question.id,
+      answer: answer?.type ?? "none",
+      ...(answer?.type === "tell" ? { text: answer.text } : {}),
+    },
+    { type: "StateChanged", state: "running" },
+  ]);
+  return answer;
+}
+
+/** The user's answer. An abort, a failure or an unknown answer counts as none. */
+async function answerTo(
+  question: RunQuestion,
+  askAboutRun: AskAboutRun,
+  signal: AbortSignal,
+): Promise<RunAnswer | undefined> {
+  try {
+    const answer = await untilAborted(askAboutRun(question, signal), signal);
+    switch (answer?.type) {
+      case "stop":
+      case "continue":
+        return answer;
+      case "tell":
+        return answer.text.trim() === "" ? { type: "continue" } : answer;
+      default:
+        return undefined;
+    }
+  } catch {
+    return undefined; // the intervention takes effect, as in an unattended run
+  }
+}
+
+/** Writes messages and events without a checkpoint, so that a resumed turn counts and asks again. */
+async function publish({ events, writer }: AgentRun, bodies: readonly AgentEventBody[]): Promise<void> {
+  await events.commit(bodies, (written) => writer.commit({ events: written }));
+}

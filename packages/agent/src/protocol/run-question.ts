@@ -1,0 +1,25 @@
+import type { Intervention } from "@sheepdog/guardian";
+import type { RunControl } from "./run-control.ts";
+
+/** A question about the run itself: the guardian wants to refuse calls or end the run, or a limit is reached. */
+export interface RunQuestion {
+  /** Unique in the session. */
+  readonly id: string;
+  /** What happened, in one or two sentences. */
+  readonly text: string;
+  readonly intervention: Intervention;
+  /** What the answer "continue" changes: the episode is muted, or the limit raised by its own amount. */
+  readonly ifContinued: RunControl;
+  readonly turns: number;
+  /** The cost of the run so far; null when a price is unknown. */
+  readonly costNanoUsd: number | null;
+}
+
+/** The user's answer. `tell` continues and sends the agent a message. */
+export type RunAnswer =
+  | { readonly type: "stop" }
+  | { readonly type: "continue" }
+  | { readonly type: "tell"; readonly text: string };
+
+/** Asks the user how a run continues. Resolves to undefined when the user gives no answer. */
+export type AskAboutRun = (question: RunQuestion, signal: AbortSignal) => Promise<RunAnswer | undefined>;
