@@ -7,13 +7,17 @@ import { createSandbox, isBuilt } from "./sandbox.ts";
 const esc = "\u001b";
 
 describe.skipIf(!isBuilt).concurrent("the output of a run", () => {
-  test("in a pipe, is the answer on stdout and nothing on stderr", async (context) => {
+  test("in a pipe, is the answer on stdout and a line for each turn on stderr", async (context) => {
     const { run, file } = await createSandbox(context, [
       { text: "I look. ", calls: [{ tool: "read", input: { path: "a.txt" } }] },
       { text: "Rex.\n\tIndented." },
     ]);
     await file("a.txt", "Rex\n");
-    expect(await run(["run", "Who is it?"])).toMatchObject({ code: 0, out: "Rex.\n\tIndented.\n", err: "" });
+    expect(await run(["run", "Who is it?"])).toMatchObject({
+      code: 0,
+      out: "Rex.\n\tIndented.\n",
+      err: expect.stringMatching(/^turn 1: read a\.txt ✓ 0\.\d s\n$/),
+    });
   });
 
   test("has progress with --verbose and none with --quiet", async (context) => {

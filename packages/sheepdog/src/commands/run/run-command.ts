@@ -7,6 +7,7 @@ import { exitCode } from "../../exit-code.ts";
 import type { Io } from "../../io.ts";
 import { counted } from "../../render/terminal/amounts.ts";
 import { plainText } from "../../render/terminal/plain-text.ts";
+import { marksFor } from "../../render/timeline/marks.ts";
 import { type ChosenSession, chooseSession } from "../../saved-runs/choose-session.ts";
 import type { EndedRun } from "../../saved-runs/raised-limit.ts";
 import { createEventReader } from "./event-reader.ts";
@@ -17,7 +18,8 @@ import { notStartedDocument, resultDocument } from "./result-document.ts";
 import { resumeCommandLine } from "./resume-command-line.ts";
 import { completedLine, stoppedLine } from "./summary-line.ts";
 import { createTerminalAsker, type TerminalAsker } from "./terminal-asker.ts";
-import { answerViewer, documentViewer, eventsViewer, streamingViewer, type Viewer } from "./viewer.ts";
+import { createTurnLog } from "./turn-log.ts";
+import { answerViewer, documentViewer, eventsViewer, streamingViewer, type Viewer, withTurnLog } from "./viewer.ts";
 import { outputFailure, type RunOutput, type WatchedRun, watchRun } from "./watch-run.ts";
 
 /** Runs a prompt and resolves with the exit code. `exit` ends the process at once. */
@@ -27,10 +29,22 @@ export async function runCommand(
   io: Io,
   exit: (code: number) => void = process.exit,
 ): Promise<number> {
-  const isShown = options.quiet === undefined && (io.stderr.isTTY === true || options.verbose === true);
-  const progress = createProgress(io, { verbose: options.verbose === true, isShown });
-  const viewer = viewerFor(options, io, progress);
-  const output: RunOutput = { options, io, progress, viewer, events: createEventReader(), exit };
+  const hasItems = options.quiet === undefined && (io.stderr.isTTY === true || options.verbose === true);
+  const progress = createProgress(io, { verbose: options.verbose === true, isShown: hasItems });
+  const hasLog = options.quiet === undefined && options.streamJson === undefined && !hasItems;
+  const plainViewer = viewerFor(options, io, progress);
+  const viewer = hasLog ? withTurnLog(plainViewer, createTurnLog(marksFor(io.env)), progress.line) : plainViewer;
+  const output: RunOutput = {
+    options,
+    io,
+    progress,
+    viewer,
+    events: createEventReader(),
+    exit(code) {
+      void progress.clear(); // the process ends next
+      exit(code);
+    },
+  };
   const planned = await planRun(words, options, io);
   if (!planned.ok) return reportProblems(output, planned.problems, exitCode.usage);
   const { plan } = planned;
@@ -57,6 +71,11 @@ function viewerFor(options: RunOptions, io: Io, progress: Progress): Viewer {
   if (options.json) return documentViewer(io, progress);
   if (options.streamJson) return eventsViewer(io);
   return io.stdout.isTTY === true ? streamingViewer(io, progress) : answerViewer(io, progress);
+}
+
+/** Whether stderr shows the interventions of the run. */
+function isShownOn({ quiet, streamJson }: RunOptions): boolean {
+  return quiet === undefined && streamJson === undefined;
 }
 
 /** Reports why the run did not start. */
@@ -156,7 +175,7 @@ async function reportEnd(
     await progress.line(
       `sheepdog: refused ${counted(refused, "call")} that needed approval; details: sheepdog show ${result.runId}`,
     );
-  if (!isDone) await progress.line(`sheepdog: ${stoppedLine(result, { resume, isShown: progress.isShown })}`);
+  if (!isDone) await progress.line(`sheepdog: ${stoppedLine(result, { resume, isShown: isShownOn(options) })}`);
   else if (options.quiet === undefined && io.stderr.isTTY === true)
     await progress.line(completedLine(result, resume !== undefined), "dim");
   const isTerminated = result.exitCode === exitCode.terminated; // the terminal may be gone

@@ -32,10 +32,12 @@ export function createTerminalAsker(io: Io, progress: Progress, caughtUp: () => 
   function inTurn<T>(ask: (signal: AbortSignal) => Promise<T>, signal: AbortSignal): Promise<T> {
     const answered = lastQuestion.then(async () => {
       openQuestion = new AbortController();
+      const resumeStatus = progress.pauseStatus();
       try {
         await Promise.all([caughtUp(), lines.discardTyped()]);
         return await ask(AbortSignal.any([signal, openQuestion.signal]));
       } finally {
+        resumeStatus();
         openQuestion = undefined;
       }
     });

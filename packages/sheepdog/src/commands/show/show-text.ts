@@ -5,7 +5,7 @@ import type { Style } from "../../render/terminal/style.ts";
 import { wrap } from "../../render/terminal/wrap.ts";
 import { duration } from "../../render/timeline/duration.ts";
 import type { Item } from "../../render/timeline/item.ts";
-import { itemLines } from "../../render/timeline/item-lines.ts";
+import { repeatedItemLines } from "../../render/timeline/item-lines.ts";
 import type { Marks } from "../../render/timeline/marks.ts";
 import { plainLines } from "../../render/timeline/plain-lines.ts";
 import { type ResumeContext, resumeHint } from "../../saved-runs/resume-command.ts";
@@ -44,7 +44,7 @@ export function showText(details: RunDetails, layout: ShowLayout): readonly stri
 
 function* sections(details: RunDetails, layout: ShowLayout): Generator<readonly string[]> {
   const { savedRun, items, costs } = details;
-  const linesOf = (item: RepeatedItem) => repeatedItemLines(item, details, layout);
+  const linesOf = (item: RepeatedItem) => linesWithEffect(item, details, layout);
   yield headLines(savedRun, layout);
   const visible = layout.isFull
     ? items
@@ -107,23 +107,18 @@ function turnLine({ from, to }: TurnGroup, costs: RunDetails["costs"], { style }
   return style.dim(`${turns} · ${sum === null ? "price unknown" : dollars(sum / 1e9)}`);
 }
 
-function repeatedItemLines(
+function linesWithEffect(
   { item, times }: RepeatedItem,
   { calls, effectOf }: RunDetails,
   { style, width, marks, isFull }: ShowLayout,
 ): readonly string[] {
-  const [first, ...rest] = itemLines(clip(item, isFull), {
-    style,
-    width: times === 1 ? width : width - String(times).length - 3,
-    marks,
-    verbose: isFull,
-    callAt: (index) => calls[index],
-  });
-  if (first === undefined) return [];
+  const lines = repeatedItemLines(
+    { item: clip(item, isFull), times },
+    { style, width, marks, verbose: isFull, callAt: (index) => calls[index] },
+  );
   const effect = item.type === "guardian" ? effectText(effectOf(item.intervention)) : undefined;
   return [
-    times === 1 ? first : `${first}  ${style.bold(`×${times}`)}`,
-    ...rest,
+    ...lines,
     ...(effect === undefined ? [] : wrap(effect, width - 4).map((line) => `  ${style.dim(`${marks.bar} ${line}`)}`)),
   ];
 }

@@ -57,6 +57,17 @@ export function itemLines(item: Item, options: ItemLineOptions): readonly string
   }
 }
 
+/** The same for an item that occurred several times in a row: the first line ends with the number. */
+export function repeatedItemLines(
+  { item, times }: { readonly item: Item; readonly times: number },
+  options: ItemLineOptions,
+): readonly string[] {
+  if (times === 1) return itemLines(item, options);
+  const count = `${(options.marks ?? marksFor({})).times}${times}`;
+  const [first, ...rest] = itemLines(item, { ...options, width: options.width - widthOf(count) - 2 });
+  return first === undefined ? [] : [`${first}  ${options.style.bold(count)}`, ...rest];
+}
+
 const MAX_PROMPT_LINES = 4;
 
 function promptLines(
@@ -76,7 +87,7 @@ function promptLines(
 
 /** Columns. Below this width, a refused call does not name the component that refused it. */
 const NARROW = 60;
-const MAX_OUTPUT_LINES = { ok: 1, failed: 2, verbose: 40 } as const;
+const MAX_OUTPUT_LINES = { ok: 1, failed: 3, verbose: 40 } as const;
 
 /** The call and its outcome on one line; below it, the beginning of its output. */
 function callLines(item: CallItem, { style, width, verbose = false }: ItemLineOptions, marks: Marks): string[] {
@@ -93,7 +104,8 @@ function callLines(item: CallItem, { style, width, verbose = false }: ItemLineOp
   const output = verbose
     ? plainLines(texts.join("\n"), width - 4)
     : texts.map((line) => cut(plainText(line), width - 4));
-  const shown = texts.length === 0 ? [] : firstLines(output, { max, width: width - 4, marks });
+  const part = isOk || verbose || item.status === "blocked" ? firstLines : lastLines;
+  const shown = texts.length === 0 ? [] : part(output, { max, width: width - 4, marks });
   return [head, ...shown.map((line) => style.dim(`    ${line}`))];
 }
 
@@ -102,7 +114,12 @@ function withoutExitCode(content: string): string {
   return content.replace(/\n\[exit code 0\]$/, "");
 }
 
-function outcomeText({ status, blockedBy, ms }: CallItem, marks: Marks, width: number): string {
+/** How a call ended: `✓ 0.3 s`. On a narrow line it does not name the component that refused the call. */
+export function outcomeText(
+  { status, blockedBy, ms }: Pick<CallItem, "status" | "blockedBy" | "ms">,
+  marks: Marks,
+  width = NARROW,
+): string {
   if (status === undefined) return marks.more;
   if (status === "blocked") return `${marks.bad} refused${width < NARROW ? "" : ` by the ${blockedBy ?? "gate"}`}`;
   const time = ms === undefined ? "" : ` ${duration(ms)}`;
@@ -191,11 +208,23 @@ function isProblemShown({ reason, problem, interventions }: RunResult): boolean 
   return reason === "cancelled" || interventions.some(({ message }) => message === problem);
 }
 
+interface PartOptions {
+  readonly max: number;
+  readonly width: number;
+  readonly marks: Marks;
+}
+
+/** At most `max` lines from the end; the first one says how many are before it. */
+function lastLines(lines: readonly string[], { max, width, marks }: PartOptions): readonly string[] {
+  if (lines.length <= max) return lines;
+  const more = `${marks.more} +${counted(lines.length - max, "line")}  `;
+  return lines
+    .slice(-max)
+    .map((line, index) => (index === 0 ? `${more}${cut(line, Math.max(4, width - widthOf(more)))}` : line));
+}
+
 /** At most `max` lines; the last one says how many more there are. */
-function firstLines(
-  lines: readonly string[],
-  { max, width, marks }: { readonly max: number; readonly width: number; readonly marks: Marks },
-): readonly string[] {
+function firstLines(lines: readonly string[], { max, width, marks }: PartOptions): readonly string[] {
   if (lines.length <= max) return lines;
   const more = `  ${marks.more} +${counted(lines.length - max, "line")}`;
   return lines

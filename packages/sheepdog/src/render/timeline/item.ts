@@ -13,6 +13,8 @@ export interface CallItem {
   readonly content?: string;
   readonly ms?: number;
   readonly blockedBy?: "guardian" | "gate";
+  /** The end of the output so far, while the call is running. */
+  readonly output?: string;
 }
 
 /** A unit of a run's timeline that is shown as one block. */
