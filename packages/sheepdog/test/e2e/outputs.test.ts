@@ -20,6 +20,22 @@ describe.skipIf(!isBuilt).concurrent("the output of a run", () => {
     });
   });
 
+  test("with --json, does not load the library for comparing texts", async (context) => {
+    const { run, file } = await createSandbox(context, [
+      { calls: [{ tool: "edit", input: { path: "a.txt", old: "Rex", new: "Bello" } }] },
+      { text: "Done." },
+    ]);
+    await file("a.txt", "Rex\n");
+    const hooks = `export async function load(url, context, next) {
+      if (url.includes("/node_modules/diff/")) throw new Error("diff was loaded");
+      return next(url, context);
+    }`;
+    const source = `import { register } from "node:module"; register("data:text/javascript,${encodeURIComponent(hooks)}");`;
+    const env = { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(source)}` };
+    const { code, out, err } = await run(["run", "--json", "Rename it."], { env });
+    expect([code, JSON.parse(out).text, err]).toEqual([0, "Done.", expect.stringMatching(/^turn 1: edit .*\n$/)]);
+  });
+
   test("has progress with --verbose and none with --quiet", async (context) => {
     const { run, file } = await createSandbox(context, [], ({ index }) =>
       index % 2 === 0 ? { text: "I look. ", calls: [{ tool: "read", input: { path: "a.txt" } }] } : { text: "Rex." },

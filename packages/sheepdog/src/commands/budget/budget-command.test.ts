@@ -20,7 +20,7 @@ describe("the budget", () => {
     expect([code, err]).toEqual([0, ""]);
     const lines = out.split("\n");
     expect(lines[0]).toMatch(/^BUDGET +SPENT +LIMIT +LEFT +SET IN$/);
-    expect(lines[1]).toMatch(/^month +\$2\.00 +\$20\.00 +\$18\.00 +█░{9} 10% warns at \$15\.00 +.*config\.toml:2$/);
+    expect(lines[1]).toMatch(/^month +\$2\.00 +\$20\.00 +\$18\.00 +█░{9} 10 % warns at \$15\.00 +.*config\.toml:2$/);
     expect(lines[2]).toMatch(/^day +\$2\.00 +none$/);
     expect(lines[3]).toMatch(/^session +each +none$/);
     expect(lines[4]).toMatch(/^run +each +\$1\.50 +warns at \$1\.20 +.*config\.toml:4$/);
@@ -152,7 +152,7 @@ describe("raising a limit of a run", () => {
       `${run.runId}: the turn limit is now 50 turns.\n`,
     );
     expect((await sheepdog("budget", "raise", "ses_a", "time", "20m")).out).toBe(
-      `${run.runId}: the time limit is now 20 m 0 s.\n`,
+      `${run.runId}: the time limit is now 20 min.\n`,
     );
     expect((await sheepdog("budget", "raise", "ses_a", "tokens", "1M")).out).toBe(
       `${run.runId}: the token limit is now 1 M tokens.\n`,

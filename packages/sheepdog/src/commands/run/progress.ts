@@ -1,5 +1,6 @@
 import type { AgentEvent } from "@sheepdog/agent";
 import { type Io, OutputError, write } from "../../io.ts";
+import { withDiff } from "../../render/diff/call-diff.ts";
 import { dollars } from "../../render/terminal/amounts.ts";
 import { createLiveArea } from "../../render/terminal/live-area.ts";
 import { plainText } from "../../render/terminal/plain-text.ts";
@@ -82,8 +83,9 @@ export function createProgress(
 
   return {
     isShown,
-    async item(item) {
+    async item(plainItem) {
       if (!isShown) return;
+      const item = await withDiff(plainItem);
       const canRepeat = last !== undefined && isSameItem(last.item, item) && last.rows < rows() - 1;
       await (canRepeat && last !== undefined ? repeat(last, item) : show(item));
     },

@@ -48,7 +48,9 @@ export async function runCommand(
   const planned = await planRun(words, options, io);
   if (!planned.ok) return reportProblems(output, planned.problems, exitCode.usage);
   const { plan } = planned;
-  const asker = plan.canAsk ? createTerminalAsker(io, progress, output.events.caughtUp) : undefined;
+  const asker = plan.canAsk
+    ? createTerminalAsker({ ...io, cwd: plan.workspace }, progress, output.events.caughtUp)
+    : undefined;
   const opened = await openAgent({
     ...plan,
     env: io.env,

@@ -1,5 +1,7 @@
 import type { Ask, RuntimeOptions } from "@sheepdog/agent";
 import type { Io } from "../../io.ts";
+import { diffText, paintOf } from "../../render/diff/diff-paint.ts";
+import { proposedDiff } from "../../render/diff/proposed-diff.ts";
 import { plainText } from "../../render/terminal/plain-text.ts";
 import { columnsOf, styleFor } from "../../render/terminal/style.ts";
 import { visibleLines } from "../../render/terminal/visible-lines.ts";
@@ -55,15 +57,22 @@ export function createTerminalAsker(io: Io, progress: Progress, caughtUp: () => 
     return line === undefined ? undefined : plainText(line);
   };
 
+  /** The change to a file, or the arguments of any other call. */
+  const callLines = async (call: Parameters<Approve>[0]): Promise<readonly string[]> => {
+    const proposed = await proposedDiff(call, io.cwd);
+    if (proposed === undefined) return inputLines(call.input).map((line) => `    ${line}`);
+    const width = columnsOf(io.stderr, io.env) - 4;
+    const title = visibleLines(`${call.input?.["path"]} (${proposed.state})`).join("\\n");
+    const changed = proposed.lines.flatMap((line) => plainLines(diffText(line), width).map(paintOf(line, style)));
+    return [title, ...shortened(changed)].map((line) => `    ${line}`);
+  };
+
   const approve: Approve = (call, reason, signal) => {
     const key = JSON.stringify([call.tool, call.input]);
     return inTurn(async (questionSignal) => {
       if (alwaysAllowed.has(key)) return { isAllowed: true };
       const width = columnsOf(io.stderr, io.env);
-      await print([
-        style.yellow(`  ${call.tool} wants to run:`),
-        ...inputLines(call.input).map((line) => `    ${line}`),
-      ]);
+      await print([style.yellow(`  ${call.tool} wants to run:`), ...(await callLines(call))]);
       await print(plainLines(plainText(reason), width - 2).map((line) => style.dim(`  ${line}`)));
       for (;;) {
         const question = "  Allow it? (y)es once, (a)lways this exact call, (n)o and why:";
@@ -114,6 +123,10 @@ function inputLines(input: unknown): readonly string[] {
           const [first = "", ...rest] = visibleLines(valueText(value));
           return [`${plainText(name)}: ${first}`, ...rest.map((line) => `  ${line}`)];
         });
+  return shortened(lines);
+}
+
+function shortened(lines: readonly string[]): readonly string[] {
   if (lines.length <= MAX_LINES) return lines;
   return [...lines.slice(0, MAX_LINES), `… and ${lines.length - MAX_LINES} more lines`];
 }

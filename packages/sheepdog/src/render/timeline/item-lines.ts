@@ -1,5 +1,7 @@
 import type { RunResult } from "@sheepdog/agent";
 import type { Intervention } from "@sheepdog/guardian";
+import { changeCount, type DiffLine } from "../diff/diff-line.ts";
+import { diffText, paintOf } from "../diff/diff-paint.ts";
 import { counted } from "../terminal/amounts.ts";
 import { describeCall } from "../terminal/describe-call.ts";
 import { plainText } from "../terminal/plain-text.ts";
@@ -93,6 +95,7 @@ const MAX_OUTPUT_LINES = { ok: 1, failed: 3, verbose: 40 } as const;
 function callLines(item: CallItem, { style, width, verbose = false }: ItemLineOptions, marks: Marks): string[] {
   const isOk = item.status === "ok";
   const outcome = outcomeText(item, marks, width);
+  if (item.diff !== undefined) return diffLines(item, item.diff, { style, width, verbose, marks });
   const paint = item.status === undefined ? style.dim : isOk ? style.green : style.red;
   const call = cut(describeCall({ name: item.tool, args: item.input }), Math.max(8, width - widthOf(outcome) - 4));
   const [tool = "", ...rest] = call.split(" ");
@@ -107,6 +110,31 @@ function callLines(item: CallItem, { style, width, verbose = false }: ItemLineOp
   const part = isOk || verbose || item.status === "blocked" ? firstLines : lastLines;
   const shown = texts.length === 0 ? [] : part(output, { max, width: width - 4, marks });
   return [head, ...shown.map((line) => style.dim(`    ${line}`))];
+}
+
+const MAX_DIFF_LINES = { short: 16, verbose: 1_000 } as const;
+
+/** A call that changed a file: its path, the number of changed lines, and the change. */
+function diffLines(
+  item: CallItem,
+  diff: readonly DiffLine[],
+  { style, width, verbose = false, marks }: ItemLineOptions & { readonly marks: Marks },
+): string[] {
+  const outcome = outcomeText(item, marks, width);
+  const count = changeCount(diff);
+  const path = plainText(pathArgument(item.input));
+  const room = Math.max(8, width - widthOf(`${item.tool}${count}${outcome}`) - 7);
+  const head = `  ${style.bold(plainText(item.tool))} ${cut(path, room)}  ${count}  ${style.green(outcome)}`;
+  const max = verbose ? MAX_DIFF_LINES.verbose : MAX_DIFF_LINES.short;
+  const shown = diff.slice(0, max).map((line) => `    ${paintOf(line, style)(cut(diffText(line), width - 4))}`);
+  const hidden = diff.length - shown.length;
+  return [head, ...shown, ...(hidden > 0 ? [style.dim(`    ${marks.more} +${counted(hidden, "line")}`)] : [])];
+}
+
+/** The path in the arguments of a call; empty if there is none. */
+export function pathArgument(input: unknown): string {
+  const path = typeof input === "object" && input !== null && "path" in input ? input.path : undefined;
+  return typeof path === "string" ? path : "";
 }
 
 /** Exit code 0 says no more than the mark of a successful call. */

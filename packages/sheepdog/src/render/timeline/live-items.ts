@@ -70,6 +70,7 @@ export function createLiveItems(): LiveItems {
           status: event.status,
           content: event.content,
           ms: event.ms,
+          ...(event.details === undefined ? {} : { details: event.details }),
         });
       case "ToolBlocked":
         return finish(event.callId, {
