@@ -30,8 +30,9 @@ describe.skipIf(!isBuilt).concurrent("the output of a run", () => {
       if (url.includes("/node_modules/diff/")) throw new Error("diff was loaded");
       return next(url, context);
     }`;
-    const source = `import { register } from "node:module"; register("data:text/javascript,${encodeURIComponent(hooks)}");`;
-    const env = { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(source)}` };
+    const dataUrl = (source: string) => `data:text/javascript,${encodeURIComponent(source)}`;
+    const register = `import { register } from "node:module"; register("${dataUrl(hooks)}");`;
+    const env = { NODE_OPTIONS: `--import=${dataUrl(register)}` };
     const { code, out, err } = await run(["run", "--json", "Rename it."], { env });
     expect([code, JSON.parse(out).text, err]).toEqual([0, "Done.", expect.stringMatching(/^turn 1: edit .*\n$/)]);
   });

@@ -24,7 +24,7 @@ describe("the budget", () => {
     expect(lines[2]).toMatch(/^day +\$2\.00 +none$/);
     expect(lines[3]).toMatch(/^session +each +none$/);
     expect(lines[4]).toMatch(/^run +each +\$1\.50 +warns at \$1\.20 +.*config\.toml:4$/);
-    expect(out).toContain("A run also ends after 25 turns or 10 m 0 s.");
+    expect(out).toContain("A run also ends after 25 turns or 10 min.");
     const { limits, running } = JSON.parse((await sheepdog("budget", "--json")).out);
     expect(limits[0]).toEqual({
       scope: "month",

@@ -117,12 +117,16 @@ test("a message of the guardian is printed once, and the last line does not repe
   expect(io.err().match(/sheepdog: block/g)).toHaveLength(1);
   expect(io.err()).toMatch(
     new RegExp(
-      "\\nsheepdog: the same calls kept failing \\(tool_failures; \\d+ turns, \\$0\\.\\d+\\)\\. " +
-        "To resume: sheepdog run --resume ses_\\w+ --unattended\\n$",
+      "\\nsheepdog: the same calls kept failing\\n\\(tool_failures; \\d+ turns, \\$0\\.\\d+\\)\\.\\n" +
+        "To resume:\\n {2}sheepdog run --resume \\\\\\n {4}ses_\\w+ --unattended\\n$",
     ),
   );
-  const otherLines = io.err().trimEnd().split("\n").slice(0, -1);
-  expect(otherLines.filter((line) => line.length > 40)).toEqual([]);
+  expect(
+    io
+      .err()
+      .split("\n")
+      .filter((line) => line.length > 40),
+  ).toEqual([]);
 });
 
 test("the end reports calls that were refused in an unattended run, even if the agent answered", async () => {
@@ -141,7 +145,7 @@ test("Ctrl-C ends the run, and the last line says how to continue", async () => 
   expect(io.err()).toMatch(
     new RegExp(
       "^sheepdog: stopping the run; press Ctrl-C again to exit now\\n" +
-        "sheepdog: the run was cancelled \\(cancelled; .*\\)\\. To resume: sheepdog run --resume ses_\\w+\\n$",
+        "sheepdog: the run was cancelled \\(\\d turns?, .*\\)\\.\\nTo resume:\\n {2}sheepdog run --resume ses_\\w+\\n$",
     ),
   );
   expect(await server.requests[0]?.outcome).toBe("left");

@@ -5,8 +5,10 @@ import type { RunOptions } from "../../config/run-options.ts";
 import { receiveMessages } from "../../control/index.ts";
 import { exitCode } from "../../exit-code.ts";
 import type { Io } from "../../io.ts";
+import { programName } from "../../program-name.ts";
 import { counted } from "../../render/terminal/amounts.ts";
 import { plainText } from "../../render/terminal/plain-text.ts";
+import { columnsOf } from "../../render/terminal/style.ts";
 import { marksFor } from "../../render/timeline/marks.ts";
 import { type ChosenSession, chooseSession } from "../../saved-runs/choose-session.ts";
 import type { EndedRun } from "../../saved-runs/raised-limit.ts";
@@ -16,7 +18,7 @@ import { createProgress, type Progress } from "./progress.ts";
 import { goalFocus } from "./read-goal.ts";
 import { notStartedDocument, resultDocument } from "./result-document.ts";
 import { resumeCommandLine } from "./resume-command-line.ts";
-import { completedLine, stoppedLine } from "./summary-line.ts";
+import { completedLines, stoppedLines } from "./summary-line.ts";
 import { createTerminalAsker, type TerminalAsker } from "./terminal-asker.ts";
 import { createTurnLog } from "./turn-log.ts";
 import { answerViewer, documentViewer, eventsViewer, streamingViewer, type Viewer, withTurnLog } from "./viewer.ts";
@@ -111,7 +113,7 @@ async function executeRun(
       await progress.line(`sheepdog: ${plainText(note)}`);
   const run = await startRun(agent, plan, session);
   if (typeof run === "string") return reportProblems(output, [run], exitCode.usage);
-  const resumeCommand = resumeCommandFor(options, plan, agent);
+  const resumeCommand = resumeCommandFor(output, plan, agent);
   const stopReceiving = receiveMessages(plan.home, run);
   const watched = await watchRun(output, run, {
     asker,
@@ -139,7 +141,7 @@ async function startRun(
 
 /** Builds the command that resumes a run; undefined if sessions are not saved. */
 function resumeCommandFor(
-  options: RunOptions,
+  { options, io }: RunOutput,
   { config, workspace }: RunPlan,
   { isPriced, maxContextTokens }: Agent,
 ): (ended: EndedRun) => string | undefined {
@@ -150,6 +152,7 @@ function resumeCommandFor(
       isPriced,
       maxContextTokens,
       options,
+      program: programName(io.env),
       ...(options.cwd === undefined ? {} : { cwd: workspace }),
     });
 }
@@ -177,9 +180,12 @@ async function reportEnd(
     await progress.line(
       `sheepdog: refused ${counted(refused, "call")} that needed approval; details: sheepdog show ${result.runId}`,
     );
-  if (!isDone) await progress.line(`sheepdog: ${stoppedLine(result, { resume, isShown: isShownOn(options) })}`);
+  const width = io.stderr.isTTY === true ? columnsOf(io.stderr, io.env) : Number.POSITIVE_INFINITY;
+  if (!isDone)
+    for (const line of stoppedLines(result, { resume, isShown: isShownOn(options), width })) await progress.line(line);
   else if (options.quiet === undefined && io.stderr.isTTY === true)
-    await progress.line(completedLine(result, resume !== undefined), "dim");
+    for (const line of completedLines(result, { program: programName(io.env), isSaved: resume !== undefined, width }))
+      await progress.line(line, "dim");
   const isTerminated = result.exitCode === exitCode.terminated; // the terminal may be gone
   if (outputProblem === undefined || outputProblem.isReaderGone || isTerminated) return result.exitCode;
   await progress.line(`sheepdog: ${outputProblem.message}`);

@@ -1,6 +1,7 @@
 import type { Stores } from "@sheepdog/agent";
 import { exitCode } from "../../exit-code.ts";
 import { type Io, write, writeMessage } from "../../io.ts";
+import { programName } from "../../program-name.ts";
 import { withDiff } from "../../render/diff/call-diff.ts";
 import { jsonText } from "../../render/terminal/json-text.ts";
 import { columnsOf, styleFor } from "../../render/terminal/style.ts";
@@ -30,7 +31,11 @@ export async function showCommand(id: string, { json = false, full = false }: Sh
       await writeMessage(io, found.problem);
       return exitCode.usage;
     }
-    const details = await runDetails(stores, found.summary, { cwd: io.cwd, config });
+    const details = await runDetails(stores, found.summary, {
+      cwd: io.cwd,
+      config,
+      program: programName(io.env),
+    });
     const layout = {
       style: styleFor(io.stdout, io.env),
       width: columnsOf(io.stdout, io.env),

@@ -11,7 +11,7 @@ import { duration } from "./duration.ts";
 import type { CallItem, Item } from "./item.ts";
 import { type Marks, marksFor } from "./marks.ts";
 import { plainLines } from "./plain-lines.ts";
-import { reasonText } from "./reason-text.ts";
+import { endCause, reasonText } from "./reason-text.ts";
 import { repetitionCount } from "./repetition-count.ts";
 import { costSummary } from "./run-cost.ts";
 
@@ -123,8 +123,8 @@ function diffLines(
   const outcome = outcomeText(item, marks, width);
   const count = changeCount(diff);
   const path = plainText(pathArgument(item.input));
-  const room = Math.max(8, width - widthOf(`${item.tool}${count}${outcome}`) - 7);
-  const head = `  ${style.bold(plainText(item.tool))} ${cut(path, room)}  ${count}  ${style.green(outcome)}`;
+  const columns = Math.max(8, width - widthOf(`${item.tool}${count}${outcome}`) - 7);
+  const head = `  ${style.bold(plainText(item.tool))} ${cut(path, columns)}  ${count}  ${style.green(outcome)}`;
   const max = verbose ? MAX_DIFF_LINES.verbose : MAX_DIFF_LINES.short;
   const shown = diff.slice(0, max).map((line) => `    ${paintOf(line, style)(cut(diffText(line), width - 4))}`);
   const hidden = diff.length - shown.length;
@@ -216,7 +216,7 @@ function endLines(result: RunResult, { style, width }: ItemLineOptions, marks: M
   const cost = costSummary(result);
   const sentence = isDone
     ? `Done: ${reasonText[reason]} (${cost}).`
-    : `Ended: ${reasonText[reason]} (${reason}; ${cost}).`;
+    : `Ended: ${reasonText[reason]} (${endCause(reason)}${cost}).`;
   const paint = isDone ? style.green : style.red;
   const [first = "", ...rest] = plainLines(sentence, width - widthOf(marks.good) - 1);
   const indent = " ".repeat(widthOf(marks.good) + 1);

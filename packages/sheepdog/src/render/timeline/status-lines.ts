@@ -31,9 +31,9 @@ export function statusLines(status: RunStatus, options: StatusLineOptions): read
   if (waiting.for === "nothing") return [];
   const frame = marks.spinner[Math.floor(now / FRAME_MS) % marks.spinner.length] ?? "";
   const facts = [elapsedText(waiting, now), ...usageTexts(status)].filter((text) => text !== "").join(` ${marks.dot} `);
-  const room = width - 1 - widthOf(frame) - 4; // the last column stays free: some terminals wrap there
-  const shownFacts = cut(facts, Math.max(4, room - 8));
-  const what = cut(waitingText(waiting, calls, now), Math.max(4, room - widthOf(shownFacts)));
+  const columns = width - 1 - widthOf(frame) - 4; // the last column stays free: some terminals wrap there
+  const shownFacts = cut(facts, Math.max(4, columns - 8));
+  const what = cut(waitingText(waiting, calls, now), Math.max(4, columns - widthOf(shownFacts)));
   const maxTail = Math.max(0, Math.min(MAX_TAIL_LINES, rows - 4));
   const tail = maxTail === 0 ? [] : tailLines(calls.at(-1)?.output ?? "", maxTail);
   return [

@@ -34,7 +34,7 @@ export function waitingAfter(event: AgentEvent, now: number): Waiting | undefine
   }
 }
 
-/** Keeps the start of a wait that goes on. */
+/** Keeps the start of a wait that continues. */
 export function continueWaiting(previous: Waiting, next: Waiting | undefined): Waiting {
   if (next === undefined) return previous;
   return next.for === previous.for && next.for === "thinking" ? previous : next;

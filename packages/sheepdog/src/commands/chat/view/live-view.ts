@@ -8,7 +8,7 @@ import type { ViewOptions } from "./view-options.ts";
 
 const MAX_OUTPUT_LINES = 5;
 
-/** The last call, the end of the streaming text and the running calls, in at most `rows` lines; the newest lines take precedence. */
+/** The last call, the streaming text and the running calls, in at most `rows` lines; the newest take precedence. */
 export function liveView(
   { live, run, cards, held }: ChatState,
   { style, columns, symbols, marks }: ViewOptions,

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { keepHeight } from "./keep-height.ts";
 
-test("the prompt stays in its row when a menu closes, and new entries use up the room above it", () => {
+test("the prompt stays in its row when a menu closes, and new entries use up the lines above it", () => {
   const prompt = { lines: ["› ", "footer"], cursor: { x: 2, y: 0 } };
   expect(keepHeight(prompt, { height: 5, printedRows: 0 })).toEqual({
     lines: ["", "", "", "› ", "footer"],
