@@ -6,9 +6,8 @@ import { createTurnLog } from "./turn-log.ts";
 
 function linesOf(bodies: readonly AgentEventBody[]): readonly string[] {
   const log = createTurnLog(marksFor({}));
-  return bodies.flatMap(
-    (body) => log({ ...body, seq: 0, at: 0, sessionId: "s", runId: "r", severity: "info" } as AgentEvent), // a complete event
-  );
+  const head = { seq: 0, at: 0, sessionId: "s", runId: "r", severity: "info" } as const;
+  return bodies.flatMap((body) => log({ ...body, ...head } satisfies AgentEvent));
 }
 
 const call = (callId: string, command: string, end: { status: string; content: string }): AgentEventBody[] => [

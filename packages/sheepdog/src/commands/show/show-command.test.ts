@@ -191,10 +191,10 @@ describe("sheepdog show", () => {
     expect(out).toContain(`more characters; see all with: sheepdog show ${runId} --full)`);
     expect((await sheepdog("show", "ses_a", "--full")).out.match(/word/g)).toHaveLength(5_000);
     const message = `No credit is left, see https://example.com/${"x".repeat(200)} END`;
-    await runPrompt("ses_b", "Write.", [{ fault: { type: "status", status: 401, message } }]);
+    await runPrompt("ses_b", "Write.", [{ fault: { type: "status", status: 400, message } }]);
     const io = fakeIo({ env, isTTY: true, columns: 40 });
     await main(["show", "ses_b"], io);
-    expect([io.out().match(/x/g)?.length, io.out()]).toEqual([202, expect.stringContaining("END")]); // 2 in "example"
+    expect([io.out().match(/x/g)?.length, io.out()]).toEqual([201, expect.stringContaining("END")]); // 1 in "example"
     await close();
   });
 
