@@ -47,8 +47,8 @@ test("interventions, refusals and retries have a line each", () => {
       { type: "TurnStarted", turn: 0 },
       { type: "ProviderRetry", attempt: 2, waitMs: 1_500, problem: "overloaded", model: "m" },
       { type: "ToolBlocked", callId: "c", tool: "bash", input: { command: "rm -rf /" }, by: "gate", message: "No." },
-      { type: "TurnComplete", turn: 0 },
       { type: "GuardianIntervention", intervention },
+      { type: "TurnComplete", turn: 0 },
     ]),
   ).toEqual([
     "sheepdog: The request failed (overloaded); attempt 2 in 1.5 s.",

@@ -32,7 +32,7 @@ export function createTurnLog(marks: Marks): TurnLog {
     const lines: string[] = [];
     for (const item of items.add(event)) {
       if (item.type === "call") calls.push(item);
-      if (item.type === "end") lines.push(...takeTurnLine());
+      if (item.type === "guardian" || item.type === "end") lines.push(...takeTurnLine());
       if (isNew(item)) lines.push(...itemLine(item));
     }
     return event.type === "TurnComplete" ? [...takeTurnLine(), ...lines] : lines;
