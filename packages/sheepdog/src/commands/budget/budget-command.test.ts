@@ -119,7 +119,7 @@ describe("the budget", () => {
     [["set", "month", ".50"], '".50" is not an amount of money'],
     [["set", "month", "00"], '"00" is not an amount of money'],
     [["set", "month", "-5"], '"-5" is not an amount of money'],
-    [["st"], "unknown command 'st'; budget has set, raise"],
+    [["st"], "there is no command st; budget has set, raise"],
     [["set", "month", "1e999"], "not an amount of money"],
     [["set", "month", "99999999999"], "not an amount of money"],
     [["raise", "last", "lots"], '"lots" is not an amount of money'],

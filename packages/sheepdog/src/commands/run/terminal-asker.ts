@@ -21,6 +21,8 @@ export interface TerminalAsker {
 }
 
 const MAX_LINES = 40;
+/** Columns. Below this width, a question is shorter. */
+const NARROW = 66;
 
 /** Asks on stderr and reads answers from stdin, one question at a time. Each waits until all events are shown. */
 export function createTerminalAsker(io: Io, progress: Progress, caughtUp: () => Promise<void>): TerminalAsker {
@@ -75,7 +77,10 @@ export function createTerminalAsker(io: Io, progress: Progress, caughtUp: () => 
       await print([style.yellow(`  ${call.tool} wants to run:`), ...(await callLines(call))]);
       await print(plainLines(plainText(reason), width - 2).map((line) => style.dim(`  ${line}`)));
       for (;;) {
-        const question = "  Allow it? (y)es once, (a)lways this exact call, (n)o and why:";
+        const question =
+          width < NARROW
+            ? "  Allow? (y)es, (a)lways, (n)o and why:"
+            : "  Allow it? (y)es once, (a)lways this exact call, (n)o and why:";
         const answer = await readLine(question, questionSignal);
         if (answer === undefined) return { isAllowed: false, reason: "the user said no" };
         const [, word = "", why = ""] = /^(\S*)\s*(.*)$/.exec(answer) ?? [];

@@ -282,7 +282,7 @@ describe("invalid options", () => {
     [["runs", "--since", "2026-02-31"], "--since"],
     [["runs", "--state", "asleep"], '--state is "asleep"; it must be'],
     [["runs", "--state", "\u001b[2J__proto__"], '--state is "__proto__"; it must be'],
-    [["cost", "--by", "moon"], "Allowed choices are"],
+    [["cost", "--by", "moon"], '--by is "moon"; choose day'],
     [["cost", "--since", "moon"], '--since is "moon"'],
   ])("%j is a usage error", async (argv, sentence) => {
     const io = fakeIo({ env: { SHEEPDOG_HOME: await file("none") } });

@@ -36,6 +36,7 @@ test("tokens and cost so far are shown once a request has been paid for", () => 
     turn,
   ];
   expect(linesAfter(paid, 0)).toEqual(["⠋ waiting for the model  0 s · 3.4 k tokens · $0.012"]);
+  expect(linesAfter(paid, 0, 40)).toEqual(["⠋ waiting for the model  0 s · $0.012"]);
   const unpriced: AgentEventBody = { type: "CostEvent", model: "m", costNanoUsd: null, totalNanoUsd: null };
   expect(linesAfter([...paid, unpriced], 0)[0]).toContain("price unknown");
 });

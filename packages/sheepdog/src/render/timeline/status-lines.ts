@@ -30,15 +30,14 @@ export function statusLines(status: RunStatus, options: StatusLineOptions): read
   const { waiting, calls } = status;
   if (waiting.for === "nothing") return [];
   const frame = marks.spinner[Math.floor(now / FRAME_MS) % marks.spinner.length] ?? "";
-  const facts = [elapsedText(waiting, now), ...usageTexts(status)].filter((text) => text !== "").join(` ${marks.dot} `);
   const columns = width - 1 - widthOf(frame) - 4; // the last column stays free: some terminals wrap there
-  const shownFacts = cut(facts, Math.max(4, columns - 8));
-  const what = cut(waitingText(waiting, calls, now), Math.max(4, columns - widthOf(shownFacts)));
+  const facts = factsText(status, { waiting, now, dot: marks.dot, max: Math.max(12, Math.floor(columns / 2)) });
+  const what = cut(waitingText(waiting, calls, now), Math.max(4, columns - widthOf(facts)));
   const maxTail = Math.max(0, Math.min(MAX_TAIL_LINES, rows - 4));
   const tail = maxTail === 0 ? [] : tailLines(calls.at(-1)?.output ?? "", maxTail);
   return [
     ...tail.map((line) => style.dim(`    ${cut(line, width - 5)}`)),
-    `${style.cyan(frame)} ${what}  ${style.dim(shownFacts)}`,
+    `${style.cyan(frame)} ${what}  ${style.dim(facts)}`,
   ];
 }
 
@@ -69,8 +68,21 @@ function elapsedText(waiting: Waiting, now: number): string {
   return "since" in waiting ? wholeDuration(Math.max(0, Math.floor((now - waiting.since) / 1_000))) : "";
 }
 
-function usageTexts({ tokens, costNanoUsd }: RunStatus): readonly string[] {
-  if (tokens === 0) return [];
-  const cost = costNanoUsd === null ? "price unknown" : dollars(costNanoUsd / 1e9);
-  return [`${shortNumber(tokens)} tokens`, cost];
+interface FactOptions {
+  readonly waiting: Waiting;
+  readonly now: number;
+  readonly dot: string;
+  /** Columns. */
+  readonly max: number;
+}
+
+/** The time, tokens and cost. If they are too wide, the tokens are left out first, then the cost. */
+function factsText({ tokens, costNanoUsd }: RunStatus, { waiting, now, dot, max }: FactOptions): string {
+  const elapsed = elapsedText(waiting, now);
+  const cost = tokens === 0 ? "" : costNanoUsd === null ? "price unknown" : dollars(costNanoUsd / 1e9);
+  const tokenText = tokens === 0 ? "" : `${shortNumber(tokens)} tokens`;
+  const choices = [[elapsed, tokenText, cost], [elapsed, cost], [elapsed]].map((facts) =>
+    facts.filter((fact) => fact !== "").join(` ${dot} `),
+  );
+  return choices.find((text) => widthOf(text) <= max) ?? "";
 }
