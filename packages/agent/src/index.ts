@@ -75,6 +75,7 @@ export type { Ask, Question } from "./tools/ask-user-tool.ts";
 export type { BashToolOptions } from "./tools/bash-tool.ts";
 export { builtinTools } from "./tools/builtin-tools.ts";
 export { defineTool, type ToolSpec } from "./tools/define-tool.ts";
+export type { FileChange } from "./tools/files/file-change.ts";
 export { createReadRegistry } from "./tools/files/read-registry.ts";
 export type { Spawn, SpawnOptions } from "./tools/spawn-tool.ts";
 export {

@@ -2,6 +2,7 @@
 export interface Output {
   readonly isTTY?: boolean;
   readonly columns?: number;
+  readonly rows?: number;
   write(text: string, done?: (error?: Error | null) => void): unknown;
 }
 

@@ -4,6 +4,7 @@ import { commandGroups } from "./commands/index.ts";
 import { attendedHelp } from "./help/attended.ts";
 import { examplesHelp } from "./help/examples.ts";
 import { exitCodesHelp } from "./help/exit-codes.ts";
+import { usageSentence } from "./help/usage-sentence.ts";
 import type { Io, Output } from "./io.ts";
 import { packageRoot } from "./package-root.ts";
 import { plainText } from "./render/terminal/plain-text.ts";
@@ -73,10 +74,7 @@ const MAX_ERROR_CHARS = 400;
 
 /** A usage error of commander as one line that is safe to print. */
 function usageError(text: string): string {
-  const sentence = plainText(text.replace(/^error: /, "")).replace(
-    /^unknown command '[^']*'$/,
-    "$&; see all commands with: sheepdog --help",
-  );
+  const sentence = usageSentence(plainText(text.replace(/^error: /, "")));
   return `sheepdog: ${sentence.length > MAX_ERROR_CHARS ? `${sentence.slice(0, MAX_ERROR_CHARS)}…` : sentence}`;
 }
 

@@ -57,6 +57,13 @@ describe.skipIf(!isBuilt)("by the imports in the built files", () => {
     expect(drawing.map(([name]) => name)).toEqual(["chat-command"]);
   });
 
+  test("the library for comparing texts is loaded when a change is shown", () => {
+    for (const name of ["run-command", "show-command", "chat-command"]) {
+      expect([...loadedWith(of(name)).packages]).not.toContain("diff");
+      expect([...everLoadedBy(of(name), start).packages]).toContain("diff");
+    }
+  });
+
   test("no command loads a provider's package before it is used", () => {
     for (const [name, path] of commands)
       expect([name, [...loadedWith(path).packages].filter((each) => providers.includes(each))]).toEqual([name, []]);

@@ -16,6 +16,7 @@ async function endAfter(result: ReservationResult): Promise<string | undefined> 
     policy: { ...defaultPolicy, limits: { "day-cost": { stop: 3 * CENT } } },
     run: "run_1",
     attended: false,
+    canAsk: false,
     tools: createToolRegistry([]),
     clock: machineClock,
     emit: () => undefined,

@@ -37,5 +37,5 @@ export function createHeldDeltas(): HeldDeltas {
 }
 
 function streamOf(body: DeltaBody): string {
-  return body.type === "ToolInputDelta" ? body.callId : body.type;
+  return "callId" in body ? `${body.type} ${body.callId}` : body.type;
 }

@@ -12,6 +12,7 @@ export const severities: Readonly<Record<AgentEventType, Severity>> = {
   StreamEnd: "debug",
   ProviderRetry: "warning",
   ToolStart: "info",
+  ToolOutput: "debug",
   ToolEnd: "info",
   ToolBlocked: "warning",
   GateDecision: "debug",
@@ -42,14 +43,21 @@ export const severities: Readonly<Record<AgentEventType, Severity>> = {
   RunError: "error",
 };
 
-/** Parts of a reply that is published in full later: the only events a slow reader may miss. */
-export type DeltaType = "TextDelta" | "ThinkingDelta" | "ToolInputDelta";
+/** Parts of a reply or a result that is published in full later: the only events a slow reader may miss. */
+export type DeltaType = "TextDelta" | "ThinkingDelta" | "ToolInputDelta" | "ToolOutput";
+
+const deltaTypes: ReadonlySet<AgentEventType> = new Set<DeltaType>([
+  "TextDelta",
+  "ThinkingDelta",
+  "ToolInputDelta",
+  "ToolOutput",
+]);
 
 /** Whether an event is part of a stream. */
 export function isDelta<Event extends { readonly type: AgentEventType }>(
   event: Event,
 ): event is Event & { readonly type: DeltaType } {
-  return event.type === "TextDelta" || event.type === "ThinkingDelta" || event.type === "ToolInputDelta";
+  return deltaTypes.has(event.type);
 }
 
 /** Whether the event is the last one of its run. */

@@ -375,6 +375,10 @@ describe("commands that must not run without approval", () => {
     108: [
       "ｌｓ",
       "l\u200bs",
+      "l\u200ds",
+      "ls 👩\u200d",
+      "ls 👩\u200d;id",
+      "ls 👩\u200d\u200d💻",
       "ls \u202e",
       "ls\u0000id",
       `ls${" ".repeat(1_000_000)};id`,
@@ -595,4 +599,10 @@ describe("for any text", () => {
     expect(tierOf(`echo ${"a".repeat(99_000)}`)).toBe(0);
     expect(tierOf(`cat > f <<'EOF'\n${"line\n".repeat(10_000)}EOF`)).toBe(1);
   });
+});
+
+test("emoji that are joined to one are ordinary text", () => {
+  const messages = ["👩\u200d💻 pair", "🏳\ufe0f\u200d🌈", "👩🏽\u200d💻"];
+  const plainTier = tierOf('git commit -m "plain"');
+  for (const message of messages) expect(tierOf(`git commit -m "${message}"`)).toBe(plainTier);
 });

@@ -61,12 +61,15 @@ interface Shell {
 
 const nested = (shell: Shell): Shell => ({ ...shell, mayMove: false, depth: shell.depth + 1 });
 
+/** Characters that are invisible or change the order of others. */
+const hidden = /[\p{Cf}\p{Cs}\p{Co}\p{Cn}\p{Zl}\p{Zp}\u00a0\u2000-\u200a\u202f\u205f\u3000\u115f\u1160\u3164\uffa0]/u;
+/** The zero-width joiner between two emoji, which makes them one: it hides nothing. */
+const emojiJoiner = /(\p{Extended_Pictographic}(?:\p{Emoji_Modifier}|\ufe0f)?)\u200d(?=\p{Extended_Pictographic})/gu;
+
 function classifyScript(source: string, shell: Shell): Risk {
   if (source.length > maxLength) return unclear(`Is longer than ${maxLength} characters.`);
   if (hasControls(source)) return unclear("Contains invisible control characters.");
-  if (
-    /[\p{Cf}\p{Cs}\p{Co}\p{Cn}\p{Zl}\p{Zp}\u00a0\u2000-\u200a\u202f\u205f\u3000\u115f\u1160\u3164\uffa0]/u.test(source)
-  )
+  if (hidden.test(source.replace(emojiJoiner, "$1")))
     return unclear("Contains characters that are invisible or change the order of others.");
   if (shell.depth > maxDepth) return unclear("Is nested too deeply to be understood.");
   const script = parse(source);

@@ -46,17 +46,18 @@ test("the signal of a closed guard is garbage collected", async () => {
 });
 
 test.each([
-  [120_000, 5_000],
-  [3_000, 750],
-  [1, 100],
-  [0, 5_000],
-])("a stall limit of %i ms gives a tick every %i ms", (stallMs, tickMs) => {
+  [120_000, 600_000, 5_000],
+  [3_000, 0, 750],
+  [1, 0, 100],
+  [0, 0, 5_000],
+  [120_000, 3_000, 150],
+])("a stall limit of %i ms and a time limit of %i ms give a tick every %i ms", (stallMs, timeMs, tickMs) => {
   const tickIntervals: number[] = [];
   const every = (ms: number) => {
     tickIntervals.push(ms);
     return () => undefined;
   };
-  const policy = { ...defaultPolicy, stallMs };
+  const policy = { ...defaultPolicy, stallMs, limits: { time: { stop: timeMs } } };
   const clock = { ...machineClock, every };
   createGuard({
     policy,

@@ -275,9 +275,11 @@ class RunGuard implements Guard {
   }
 }
 
-/** Short enough to notice a stall when it is a quarter too long. */
-function tickMs({ stallMs }: Policy): number {
-  return stallMs > 0 ? Math.min(TICK_MS, Math.max(MIN_TICK_MS, stallMs / 4)) : TICK_MS;
+/** Short enough to notice a stall when it is a quarter too long, and the end of the time when it is a twentieth late. */
+function tickMs({ stallMs, limits }: Policy): number {
+  const timeMs = limits.time?.stop ?? 0;
+  const wantedMs = Math.min(stallMs > 0 ? stallMs / 4 : TICK_MS, timeMs > 0 ? timeMs / 20 : TICK_MS);
+  return Math.min(TICK_MS, Math.max(MIN_TICK_MS, wantedMs));
 }
 
 /** The id of the episode that an intervention belongs to; a limit has a new one each time. */

@@ -42,5 +42,6 @@ export const levelOf: Readonly<Record<AgentEventType, LogLevel | undefined>> = {
   ApprovalRequested: 3,
   ApprovalResolved: 3,
   ToolStart: 3,
+  ToolOutput: undefined,
   ToolEnd: 3,
 };

@@ -26,6 +26,8 @@ export type AgentEventBody =
       readonly model: string;
     }
   | { readonly type: "ToolStart"; readonly callId: string; readonly tool: string; readonly input: unknown }
+  /** New output of a running call. It is only published: `ToolEnd` has the whole result. */
+  | { readonly type: "ToolOutput"; readonly callId: string; readonly text: string }
   | {
       readonly type: "ToolEnd";
       readonly callId: string;

@@ -33,7 +33,16 @@ function keyOf(row: LedgerEntry, by: SumKey): string {
 }
 
 function emptySum(key: string): CostSum {
-  return { key, requests: 0, costNanoUsd: 0, inputTokens: 0, outputTokens: 0, unpricedTokens: 0, uncertainNanoUsd: 0 };
+  return {
+    key,
+    requests: 0,
+    costNanoUsd: 0,
+    inputTokens: 0,
+    outputTokens: 0,
+    unpricedTokens: 0,
+    uncertainNanoUsd: 0,
+    estimatedRequests: 0,
+  };
 }
 
 function addRow(sum: CostSum, { usage, costNanoUsd, state }: LedgerEntry): CostSum {
@@ -45,5 +54,6 @@ function addRow(sum: CostSum, { usage, costNanoUsd, state }: LedgerEntry): CostS
     outputTokens: sum.outputTokens + usage.output,
     unpricedTokens: sum.unpricedTokens + (costNanoUsd === null ? usage.input + usage.output : 0),
     uncertainNanoUsd: sum.uncertainNanoUsd + (state === "settled" ? 0 : (costNanoUsd ?? 0)),
+    estimatedRequests: sum.estimatedRequests + (state === "settled" && usage.isEstimated ? 1 : 0),
   };
 }

@@ -203,6 +203,8 @@ export interface CostSum {
   readonly unpricedTokens: number;
   /** The part of `costNanoUsd` that is unconfirmed or reserved. */
   readonly uncertainNanoUsd: number;
+  /** Settled requests whose tokens were counted locally: the provider did not report them. */
+  readonly estimatedRequests: number;
 }
 
 /**

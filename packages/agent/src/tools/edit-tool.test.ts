@@ -32,7 +32,11 @@ const change = (old: string, fresh: string, replaceAll?: boolean) => ({
 test("the one occurrence is changed; the mode and a missing last line end stay", async () => {
   await writeFile(at("a.txt"), "one\ntwo\nthree");
   await chmod(at("a.txt"), 0o640);
-  expect(await bench.call(edit, change("two", "2"))).toEqual({ status: "ok", content: "Changed a.txt at line 2." });
+  expect(await bench.call(edit, change("two", "2"))).toEqual({
+    status: "ok",
+    content: "Changed a.txt at line 2.",
+    details: { change: { path: "a.txt", line: 1, before: "one\ntwo\nthree", after: "one\n2\nthree" } },
+  });
   expect(await readFile(at("a.txt"), "utf8")).toBe("one\n2\nthree");
   expect((await stat(at("a.txt"))).mode & 0o7777).toBe(0o640);
   expect(await readdir(bench.workspace)).toEqual(["a.txt"]);

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { defineTool } from "./define-tool.ts";
+import { fileChange } from "./files/file-change.ts";
 import { describeFileError } from "./files/file-error.ts";
 import { type OpenFileResult, openFile } from "./files/open-file.ts";
 import type { ReadRegistry } from "./files/read-registry.ts";
@@ -77,5 +78,6 @@ async function editFile(
       content: `${name} was not changed: ${replaced.problem}.`,
     };
   readRegistry.recordVersion(sessionId, path, replaced.version);
-  return ok(`Changed ${name} ${edited.count === 1 ? `at line ${edited.line}` : `in ${edited.count} places`}.`);
+  const places = edited.count === 1 ? `at line ${edited.line}` : `in ${edited.count} places`;
+  return ok(`Changed ${name} ${places}.`, fileChange(name, oldData, edited.data));
 }

@@ -421,3 +421,14 @@ test("whatever tools do, every call has one result, in order", async () => {
     { numRuns: 50 },
   );
 });
+
+test("the output of a running command is published before the command ends", async () => {
+  const bash = createToolRegistry(builtinTools({ workspace: bench.workspace })).find("bash");
+  if (bash === undefined) throw new Error("Expected a tool bash; got none.");
+  await executeCalls(
+    [call(bash, { command: "echo first; sleep 0.3" })],
+    options({ clock: machineClock, timeoutMs: 20_000 }),
+  );
+  expect([events[0]?.type, events.at(-1)?.type]).toEqual(["ToolStart", "ToolEnd"]);
+  expect(events[1]).toEqual({ type: "ToolOutput", callId: "call_1", text: "first\n" });
+});

@@ -3,6 +3,7 @@ import type { Clock } from "../protocol/clock.ts";
 import type { Emit } from "../protocol/events.ts";
 import type { ResultMessage } from "../protocol/messages.ts";
 import { compactOutput } from "./compact-output.ts";
+import { createOutputEvents } from "./output-events.ts";
 import { plainData } from "./plain-data.ts";
 import { plainText } from "./plain-text.ts";
 import { type ExecutableCall, type RunToolOptions, runTool } from "./run-tool.ts";
@@ -66,9 +67,14 @@ async function execute(
   const tool = executable.tool.name;
   const startedAt = clock.now();
   if (validated.ok && !signal.aborted) options.emit({ type: "ToolStart", callId, tool, input: plainData(input) });
+  const output = createOutputEvents(callId, clock, (event) => options.emit(event));
   const { status, content, details }: ExecutionEnd = validated.ok
-    ? await runTool(executable, validated.input, options)
+    ? await runTool(executable, validated.input, {
+        ...options,
+        context: { ...options.context, progress: (text) => output.push(text) },
+      })
     : { status: "invalid-arguments", content: validated.problem };
+  output.stop();
   const text = compactOutput(plainText(content), options.maxOutputTokens) || "[no output]";
   const at = clock.now();
   options.emit({

@@ -45,7 +45,7 @@ export interface ToolContext {
   readonly workspace: string;
   /** Aborted when the run ends or the tool's time is up. */
   readonly signal: AbortSignal;
-  /** Shows a line to the user; the model does not get it. */
+  /** Shows what a long call writes, as it runs, to the user; the model does not get it. */
   readonly progress: (text: string) => void;
 }
 

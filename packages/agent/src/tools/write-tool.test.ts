@@ -40,6 +40,13 @@ test("a file is replaced atomically and keeps its mode", async () => {
   expect(after.ino).not.toBe(before.ino);
 });
 
+test("the details of a replaced file say which lines changed", async () => {
+  await writeFile(at("a.txt"), "one\ntwo\n");
+  expect((await bench.call(write, { path: "a.txt", content: "one\n2\n" })).details).toEqual({
+    change: { path: "a.txt", line: 1, before: "one\ntwo\n", after: "one\n2\n" },
+  });
+});
+
 test("a hard link to a file outside leaves that file as it is", async () => {
   await writeFile(join(bench.outside, "theirs"), "theirs");
   await link(join(bench.outside, "theirs"), at("ours"));

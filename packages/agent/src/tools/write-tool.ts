@@ -1,5 +1,7 @@
+import { lstat, readFile } from "node:fs/promises";
 import { z } from "zod";
 import { defineTool } from "./define-tool.ts";
+import { fileChange, maxDescribedBytes } from "./files/file-change.ts";
 import type { ReadRegistry } from "./files/read-registry.ts";
 import { replaceFile } from "./files/replace-file.ts";
 import { touchedPaths } from "./files/touched-paths.ts";
@@ -33,6 +35,7 @@ export function writeTool({ workspace, readRegistry }: WriteToolOptions): Tool {
       const resolved = await resolveInside(root, path);
       if (!resolved.ok) return failed(resolved.problem);
       const data = Buffer.from(content, "utf8");
+      const oldData = await currentData(resolved.path);
       const replaced = await replaceFile({
         root: resolved.workspace,
         path: resolved.path,
@@ -47,7 +50,19 @@ export function writeTool({ workspace, readRegistry }: WriteToolOptions): Tool {
           content: `${name} was not written: ${replaced.problem}.`,
         };
       readRegistry.recordVersion(sessionId, resolved.path, replaced.version);
-      return ok(`${replaced.isNew ? "Wrote the new file" : "Replaced"} ${name} (${data.length} bytes).`);
+      if (replaced.isNew) return ok(`Wrote the new file ${name} (${data.length} bytes).`);
+      const change = oldData === undefined ? undefined : fileChange(name, oldData, data);
+      return ok(`Replaced ${name} (${data.length} bytes).`, change);
     },
   });
+}
+
+/** The content before the write, for the details; undefined if there is none, or if it is too large to describe. */
+async function currentData(path: string): Promise<Buffer | undefined> {
+  try {
+    const stats = await lstat(path);
+    return stats.isFile() && stats.size <= maxDescribedBytes ? await readFile(path) : undefined;
+  } catch {
+    return undefined; // the write itself reports what is wrong
+  }
 }

@@ -17,7 +17,7 @@ export function ledgerContract(open: () => Promise<OpenedStores>): void {
       const rows: CostRow[] = [
         { ...cost("ses_1", noon, 5), runId: "run_1", model: "big" },
         { ...cost("ses_1", noon, null), runId: "run_1", model: "free" },
-        { ...cost("ses_1", midnight, 7), runId: "run_2", model: "big" },
+        { ...cost("ses_1", midnight, 7), runId: "run_2", model: "big", usage: { ...usage, isEstimated: true } },
         { ...cost("ses_2", midnight, 11), runId: "run_3", model: "big", usage: { ...usage, input: 100, output: 1 } },
       ];
       await stores().sessions.commit(lease, { at: 0, costs: rows });
@@ -37,6 +37,7 @@ export function ledgerContract(open: () => Promise<OpenedStores>): void {
           outputTokens: 16,
           unpricedTokens: 0,
           uncertainNanoUsd: 13,
+          estimatedRequests: 1,
         },
         {
           key: "free",
@@ -46,6 +47,7 @@ export function ledgerContract(open: () => Promise<OpenedStores>): void {
           outputTokens: 5,
           unpricedTokens: 15,
           uncertainNanoUsd: 0,
+          estimatedRequests: 0,
         },
       ]);
       expect(await sums("session")).toEqual([

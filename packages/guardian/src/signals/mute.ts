@@ -22,7 +22,7 @@ export function onMute(state: Draft, { detector, tool, call, episode }: SignalOf
 function muteEpisode(state: Draft, id: string): void {
   const episode = state.episodes.find((each) => each.id === id);
   if (episode === undefined) return;
-  const muted: Episode = { ...episode, blocks: [], isMuted: true };
+  const muted: Episode = { ...episode, blocks: [], similarCalls: undefined, isMuted: true };
   state.episodes = state.episodes.map((other) => (other === episode ? muted : other));
   settleCalls(state, new Set(episode.calls));
   if (state.stopped !== undefined && isOfEpisode(state.stopped.intervention, id)) state.stopped = undefined;

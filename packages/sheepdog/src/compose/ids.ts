@@ -14,3 +14,15 @@ export function isId(text: string): boolean {
 export function shortId(id: string): string {
   return id.slice(0, 12);
 }
+
+const demoPrefix = "ses_demo_";
+
+/** Creates the id of a session of `sheepdog demo`. */
+export function demoSessionId(story: string): string {
+  return `${demoPrefix}${story}_${randomBytes(4).toString("hex")}`;
+}
+
+/** Whether a session belongs to `sheepdog demo`: nothing was paid for it. */
+export function isDemoSession(sessionId: string): boolean {
+  return sessionId.startsWith(demoPrefix);
+}

@@ -87,9 +87,9 @@ describe("the help", () => {
 
 describe("an unknown command", () => {
   test.each([
-    ["dokter", "sheepdog: unknown command 'dokter' (Did you mean doctor?)\n"],
-    ["bark", "sheepdog: unknown command 'bark'; see all commands with: sheepdog --help\n"],
-    ["\u001b[2Jba\u202erk", "sheepdog: unknown command 'ba rk'; see all commands with: sheepdog --help\n"],
+    ["dokter", "sheepdog: there is no command dokter. Did you mean doctor?\n"],
+    ["bark", "sheepdog: there is no command bark; see all commands with: sheepdog --help\n"],
+    ["\u001b[2Jba\u202erk", "sheepdog: there is no command ba rk; see all commands with: sheepdog --help\n"],
   ])("%j is reported in one sentence", async (word, sentence) => {
     const io = fakeIo();
     expect([await main([word], io), io.out(), io.err()]).toEqual([2, "", sentence]);

@@ -29,9 +29,12 @@ interface RunReference {
   readonly runId: string;
 }
 
-/** The last run that is not a subagent's. */
+/** The run that was started last and is not a subagent's. */
 function lastRun(sessions: readonly SessionSummary[]): RunReference | string {
-  const session = sessions.find(({ lastRun }) => lastRun !== undefined && lastRun.billingSessionId === undefined);
+  const startedAt = ({ lastRun }: SessionSummary) => lastRun?.startedAt ?? 0;
+  const [session] = sessions
+    .filter(({ lastRun }) => lastRun !== undefined && lastRun.billingSessionId === undefined)
+    .toSorted((one, other) => startedAt(other) - startedAt(one));
   return session?.lastRun === undefined ? "there are no runs yet" : { session, runId: session.lastRun.runId };
 }
 

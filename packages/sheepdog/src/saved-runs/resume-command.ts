@@ -10,25 +10,32 @@ import type { RunSummary } from "./run-summary.ts";
 export interface ResumeContext {
   readonly cwd: string;
   readonly config: Pick<Config, "agent" | "budget">;
+  /** How the user calls the program; by default `sheepdog`. */
+  readonly program?: string;
 }
 
 /** The command that resumes a run; undefined if it cannot be resumed or its folder is missing. */
-export function resumeCommand(summary: RunSummary, cwd: string, ...flags: readonly string[]): string | undefined {
+export function resumeCommand(
+  summary: RunSummary,
+  { cwd, program = "sheepdog" }: Pick<ResumeContext, "cwd" | "program">,
+  ...flags: readonly string[]
+): string | undefined {
   const { workspace = cwd } = summary.run;
   if (!canResume(summary) || (workspace !== cwd && !canBeTyped(workspace))) return undefined;
   const folder = workspace === cwd ? [] : [`--cwd ${shellWord(workspace)}`];
-  return [`sheepdog run --resume ${summary.sessionId}`, ...flags, ...folder].join(" ");
+  return [`${program} run --resume ${summary.sessionId}`, ...flags, ...folder].join(" ");
 }
 
 /** The same command with a higher value for the limit that ended the run: the old value would end it again. */
-export function raisedResumeCommand(summary: RunSummary, { cwd, config }: ResumeContext): string | undefined {
+export function raisedResumeCommand(summary: RunSummary, context: ResumeContext): string | undefined {
+  const { config } = context;
   const { sessionId, run, costNanoUsd } = summary;
-  if (run.reason === undefined) return resumeCommand(summary, cwd);
+  if (run.reason === undefined) return resumeCommand(summary, context);
   const raised = raiseLimit(
     { sessionId, reason: run.reason },
     { config, isPriced: costNanoUsd !== null, maxContextTokens: config.agent.max_context_tokens },
   );
-  return resumeCommand(summary, cwd, ...(raised === undefined ? [] : [raised.flag]));
+  return resumeCommand(summary, context, ...(raised === undefined ? [] : [raised.flag]));
 }
 
 /** A sentence that tells the user how to resume a run; undefined if it cannot be resumed. */
@@ -38,7 +45,7 @@ export function resumeHint(summary: RunSummary, context: ResumeContext): string 
   if (!canResume(summary)) return undefined;
   const hasFolder = existsSync(summary.run.workspace ?? context.cwd);
   const where = hasFolder ? "in its folder" : "in another folder, because its own no longer exists";
-  return `To resume ${where}: sheepdog run --resume ${summary.sessionId}`;
+  return `To resume ${where}: ${context.program ?? "sheepdog"} run --resume ${summary.sessionId}`;
 }
 
 /** Only the last run of a session can be resumed, if it is not a subagent's and neither running nor completed. */

@@ -3,7 +3,7 @@ import type { RunSummary } from "./run-summary.ts";
 
 /** A run as JSON, for `runs` and `show`. `costUsd` includes subagents, and is null if a price is unknown. */
 export function runDocument(summary: RunSummary, context: ResumeContext): Readonly<Record<string, unknown>> {
-  const { sessionId, run, state, turns, costNanoUsd, interventions, subagents } = summary;
+  const { sessionId, run, state, turns, costNanoUsd, interventions, subagents, isDemo } = summary;
   return {
     runId: run.runId,
     sessionId,
@@ -17,6 +17,7 @@ export function runDocument(summary: RunSummary, context: ResumeContext): Readon
     endedAt: run.endedAt === undefined ? null : isoTime(run.endedAt),
     turns,
     usage: run.usage,
+    isDemo,
     costUsd: costNanoUsd === null ? null : costNanoUsd / 1e9,
     interventions: { count: interventions.count, highest: interventions.highest ?? null },
     resume: raisedResumeCommand(summary, context) ?? null,

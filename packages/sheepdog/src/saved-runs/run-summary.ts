@@ -8,6 +8,7 @@ import {
   type Stores,
 } from "@sheepdog/agent";
 import { type Level, levels } from "@sheepdog/guardian";
+import { isDemoSession } from "../compose/ids.ts";
 import { isLive, type SummaryState } from "./run-state.ts";
 
 /** A saved run with its state, cost and interventions. */
@@ -22,6 +23,8 @@ export interface RunSummary {
   /** Whether it is the last run of its session: only that one can be resumed. */
   readonly isLast: boolean;
   readonly subagents: readonly RunSummary[];
+  /** A run of `sheepdog demo`: nothing was paid for it, so its cost is 0. */
+  readonly isDemo: boolean;
 }
 
 /** What summarizing a session needs to know about the other sessions. */
@@ -78,6 +81,7 @@ interface RunData {
 function summarizeRun({ session, saved, run, events, subagents, entries }: RunData, at: number): RunSummary {
   const { runId } = run;
   const isEnded = run.endedAt !== undefined;
+  const isDemo = isDemoSession(session.sessionId);
   const state = isEnded ? run.state : liveState(session, saved, at);
   const costs = [
     ...(isEnded ? [run.costNanoUsd] : []),
@@ -89,10 +93,11 @@ function summarizeRun({ session, saved, run, events, subagents, entries }: RunDa
     run,
     state,
     turns: !isEnded && saved.checkpoint?.runId === runId ? saved.checkpoint.turn : run.turns,
-    costNanoUsd: costs.reduce((sum, cost) => (sum === null || cost === null ? null : sum + cost), 0),
+    costNanoUsd: isDemo ? 0 : costs.reduce((sum, cost) => (sum === null || cost === null ? null : sum + cost), 0),
     interventions: interventionsIn(events, runId),
     isLast: saved.runs.at(-1) === run,
     subagents,
+    isDemo,
   };
 }
 

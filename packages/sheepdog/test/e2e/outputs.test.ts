@@ -7,13 +7,34 @@ import { createSandbox, isBuilt } from "./sandbox.ts";
 const esc = "\u001b";
 
 describe.skipIf(!isBuilt).concurrent("the output of a run", () => {
-  test("in a pipe, is the answer on stdout and nothing on stderr", async (context) => {
+  test("in a pipe, is the answer on stdout and a line for each turn on stderr", async (context) => {
     const { run, file } = await createSandbox(context, [
       { text: "I look. ", calls: [{ tool: "read", input: { path: "a.txt" } }] },
       { text: "Rex.\n\tIndented." },
     ]);
     await file("a.txt", "Rex\n");
-    expect(await run(["run", "Who is it?"])).toMatchObject({ code: 0, out: "Rex.\n\tIndented.\n", err: "" });
+    expect(await run(["run", "Who is it?"])).toMatchObject({
+      code: 0,
+      out: "Rex.\n\tIndented.\n",
+      err: expect.stringMatching(/^turn 1: read a\.txt ✓ 0\.\d s\n$/),
+    });
+  });
+
+  test("with --json, does not load the library for comparing texts", async (context) => {
+    const { run, file } = await createSandbox(context, [
+      { calls: [{ tool: "edit", input: { path: "a.txt", old: "Rex", new: "Bello" } }] },
+      { text: "Done." },
+    ]);
+    await file("a.txt", "Rex\n");
+    const hooks = `export async function load(url, context, next) {
+      if (url.includes("/node_modules/diff/")) throw new Error("diff was loaded");
+      return next(url, context);
+    }`;
+    const dataUrl = (source: string) => `data:text/javascript,${encodeURIComponent(source)}`;
+    const register = `import { register } from "node:module"; register("${dataUrl(hooks)}");`;
+    const env = { NODE_OPTIONS: `--import=${dataUrl(register)}` };
+    const { code, out, err } = await run(["run", "--json", "Rename it."], { env });
+    expect([code, JSON.parse(out).text, err]).toEqual([0, "Done.", expect.stringMatching(/^turn 1: edit .*\n$/)]);
   });
 
   test("has progress with --verbose and none with --quiet", async (context) => {

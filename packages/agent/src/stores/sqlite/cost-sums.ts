@@ -19,7 +19,8 @@ export function queryCostSums(
   const sql = `SELECT ${keyColumns[by]} AS key, count(*) AS requests, sum(coalesce(cost_nano_usd, 0)) AS costNanoUsd,
       sum(input) AS inputTokens, sum(output) AS outputTokens,
       sum(iif(cost_nano_usd IS NULL, input + output, 0)) AS unpricedTokens,
-      sum(iif(state = 'settled', 0, coalesce(cost_nano_usd, 0))) AS uncertainNanoUsd
+      sum(iif(state = 'settled', 0, coalesce(cost_nano_usd, 0))) AS uncertainNanoUsd,
+      sum(iif(state = 'settled', is_estimated, 0)) AS estimatedRequests
     FROM (${allCostRows}) ${where} GROUP BY 1`;
   const rows = database.prepare(sql).all(...conditions.map(([, value]) => value)) as SumRow[]; // the selected columns
   const sums = new Map<string, CostSum>();
@@ -62,5 +63,6 @@ function addSums(a: CostSum, b: CostSum | undefined): CostSum {
     outputTokens: a.outputTokens + b.outputTokens,
     unpricedTokens: a.unpricedTokens + b.unpricedTokens,
     uncertainNanoUsd: a.uncertainNanoUsd + b.uncertainNanoUsd,
+    estimatedRequests: a.estimatedRequests + b.estimatedRequests,
   };
 }

@@ -21,7 +21,7 @@ describe("what can be read", () => {
     expect({ code, err }).toEqual({ code: 0, err: "" });
     expect(out.split("\n")).toEqual([
       "RUN    SOURCE/MODEL  CALLS  FIRST FINDING         STUCK    COST",
-      "stuck  test/m            3  failing-call hint @2      2  $0.300",
+      "stuck  test/m            3  failing-call hint @3      2  $0.300",
       "clean                    1  -                         -       -",
       "",
       "2 runs with 4 calls in 4 turns, $0.300; 1 stuck for 2 calls, $0.200 of the cost.",
@@ -139,7 +139,7 @@ describe("what can be read", () => {
   test("--explain shows the calls of each finding and the spending after a halt", async () => {
     const { out } = await analyze(["--explain"], fakeIo({ stdin: stuckRun("a", 10) }));
     expect(out).toContain(
-      "  failing-call: hint after call 2, turn 2\n    call 0  bash make\n    call 1  bash make\n    call 2  bash " +
+      "  failing-call: hint after call 3, turn 3\n    call 1  bash make\n    call 2  bash make\n    call 3  bash " +
         "make\n    Would have said: ",
     );
     expect(out).toContain("Would have ended the run here. 2 calls and $0.200 followed");
@@ -235,10 +235,10 @@ describe("limits are checked against a recording", () => {
       fakeIo({ stdin: stuckRun("a", 6), columns: 200 }),
     );
     expect(out).toContain(
-      "  run-cost: halt after call 1, turn 2\n    Would have said: This run has used $0.30 of $0.25",
+      "  run-cost: halt after call 2, turn 3\n    Would have said: This run has used $0.30 of $0.25",
     );
     expect(out).toContain("Would have ended the run here. 4 calls and $0.300 followed");
-    expect(out).toContain("run-cost halt @1 ");
+    expect(out).toContain("run-cost halt @2 ");
   });
 
   test("money without prices cannot be counted, which is an error or a warning", async () => {
@@ -252,7 +252,7 @@ describe("limits are checked against a recording", () => {
       expect((await reported(run, ...limit, "--set", "unpriced=count-tokens")).said).toEqual(["run-cost warn @-1"]);
     }
     const { out } = await analyze(["--explain", ...limit], fakeIo({ stdin: cleanRun("a"), columns: 200 }));
-    expect(out).toContain("  run-cost: halt before the first call, turn 0\n");
+    expect(out).toContain("  run-cost: halt before the first call, turn 1\n");
     expect(out).toContain("run-cost halt @start");
   });
 
@@ -326,7 +326,7 @@ describe("unreadable input ends with 2 and a sentence", () => {
     ["an empty file", "empty.jsonl", "", "it is empty"],
     ["a blank file", "blank.jsonl", "\n\n", "it holds blank lines only, no run"],
     ["binary garbage", "garbage.jsonl", new Uint8Array(5_000).fill(0x00, 3), "it is binary, not text"],
-    ["a file of bad lines", "bad.jsonl", "hello\nworld\n", "bad.jsonl:2: this is not JSON"],
+    ["a file of bad lines", "bad.jsonl", "hello\nworld\n", "and 1 more line"],
   ])("%s", async (_, name, content, sentence) => {
     const { code, out, err } = await analyze([await file(name, content)]);
     expect([code, out]).toEqual([2, ""]);

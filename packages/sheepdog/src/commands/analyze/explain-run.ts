@@ -16,11 +16,11 @@ export function explainRun({ report, run }: AnalyzedRun, width: number): string[
   const lines = [cut(`Run ${plainText(report.id)}`, width)];
   for (const intervention of report.interventions) {
     const { detector, level, call, turn, evidence, message } = intervention;
-    const position = call < 0 ? "before the first call" : `after call ${call}`;
-    lines.push(cut(`  ${detector}: ${level} ${position}, turn ${turn}`, width));
+    const position = call < 0 ? "before the first call" : `after call ${call + 1}`;
+    lines.push(cut(`  ${detector}: ${level} ${position}, turn ${turn + 1}`, width));
     for (const index of evidence) {
       const evidenceCall = calls[index];
-      if (evidenceCall !== undefined) lines.push(cut(`    call ${index}  ${describeCall(evidenceCall)}`, width));
+      if (evidenceCall !== undefined) lines.push(cut(`    call ${index + 1}  ${describeCall(evidenceCall)}`, width));
     }
     lines.push(...indented(`Would have said: ${plainText(message)}`));
     if (level === "halt") lines.push(...indented(spentAfterHalt(run, intervention)));

@@ -86,7 +86,7 @@ function rowOf(report: RunReport): string[] {
     plainText(report.id),
     plainText(sourceAndModel),
     String(report.calls),
-    first === undefined ? "-" : `${first.detector} ${first.level} @${first.call < 0 ? "start" : first.call}`,
+    first === undefined ? "-" : `${first.detector} ${first.level} @${first.call < 0 ? "start" : first.call + 1}`,
     report.stuck === null ? "-" : String(report.stuck.calls),
     report.costUsd === null ? "-" : dollars(report.costUsd),
   ];

@@ -2,6 +2,7 @@ import { shortId } from "../../compose/ids.ts";
 import { describeOrigin } from "../../config/origin.ts";
 import type { Config } from "../../config/schema.ts";
 import { counted, dollars } from "../../render/terminal/amounts.ts";
+import { percent } from "../../render/terminal/percent.ts";
 import { plainText } from "../../render/terminal/plain-text.ts";
 import type { Style } from "../../render/terminal/style.ts";
 import { type Column, layOut } from "../../render/terminal/table.ts";
@@ -84,9 +85,7 @@ function notes({ limits, reservedNanoUsd, config, now }: Budget): readonly strin
 function limitRow({ scope, limitCents, warnCents, spentCents, origin }: MoneyLimit, canDraw: boolean): string[] {
   const hasShare = limitCents > 0 && spentCents !== undefined;
   const warning = warnCents > 0 ? `warns at ${dollars(warnCents / 100)}` : "";
-  const share = hasShare
-    ? [bar(spentCents / limitCents, canDraw), `${Math.round((100 * spentCents) / limitCents)}%`]
-    : [];
+  const share = hasShare ? [bar(spentCents / limitCents, canDraw), percent(spentCents, limitCents)] : [];
   return [
     scope,
     spentCents === undefined ? "each" : dollars(spentCents / 100),

@@ -105,10 +105,10 @@ async function resumeWithMore(
   { request, cwd }: { readonly request: RaiseRequest; readonly cwd: string },
 ): Promise<string | undefined> {
   const { limit, amount, isMore, flag } = request;
-  if (!isMore) return resumeCommand(summary, cwd, flag(amount));
+  if (!isMore) return resumeCommand(summary, { cwd }, flag(amount));
   const policy = isOfRun(limit) ? undefined : buildRunPolicy(config);
   const base = policy?.ok ? (policy.policy.limits[limit]?.stop ?? 0) : await usedAmount(stores, summary, limit);
-  return resumeCommand(summary, cwd, flag(base + amount));
+  return resumeCommand(summary, { cwd }, flag(base + amount));
 }
 
 async function usedAmount(stores: StoreContext["stores"], summary: RunSummary, limit: LimitName): Promise<number> {

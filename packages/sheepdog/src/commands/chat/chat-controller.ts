@@ -200,10 +200,14 @@ export function startChat(options: ChatOptions): Chat {
   }
 
   async function showEvidence(): Promise<void> {
-    const { interventions, entries, live } = store.get();
+    const { interventions, entries, held, live } = store.get();
     const intervention = interventions.at(-1);
     if (intervention === undefined) return;
-    const shownCalls = [...entries.flatMap((entry) => (entry.type === "call" ? [entry] : [])), ...live.calls];
+    const printedCalls = entries.flatMap((entry) => {
+      if (entry.type === "repeated") return [entry.item];
+      return entry.type === "call" ? [entry] : [];
+    });
+    const shownCalls = [...printedCalls, ...(held === undefined ? [] : [held.item]), ...live.calls];
     const { messages } = await agent.runtime.stores.sessions.load(sessionId);
     dispatch({ type: "evidence", intervention, calls: evidenceCalls(intervention, messages, shownCalls) });
   }

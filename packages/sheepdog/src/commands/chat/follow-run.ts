@@ -1,4 +1,5 @@
 import type { AgentEvent, Run, RunResult } from "@sheepdog/agent";
+import { withDiff } from "../../render/diff/call-diff.ts";
 import type { Item } from "../../render/timeline/item.ts";
 import { createLiveItems } from "../../render/timeline/live-items.ts";
 import { createRepeatFilter } from "../../render/timeline/repeat-filter.ts";
@@ -31,8 +32,8 @@ export function followRun(run: Run, dispatch: (action: ChatAction) => void): Run
     meter = {};
     dispatch(action);
   };
-  const onEvent = (event: AgentEvent) => {
-    finished.push(...items.add(event).filter(isNew));
+  const onEvent = async (event: AgentEvent) => {
+    for (const item of items.add(event).filter(isNew)) finished.push(await withDiff(item));
     meter = { ...meter, ...usageIn(event) };
     if (event.type === "LimitChanged") {
       const { limit, warn, stop } = event;
@@ -47,7 +48,7 @@ export function followRun(run: Run, dispatch: (action: ChatAction) => void): Run
   const follow = async (): Promise<RunResult> => {
     let hasEndEvent = false;
     for await (const event of run) {
-      onEvent(event);
+      await onEvent(event);
       hasEndEvent ||= event.type === "RunComplete" || event.type === "RunError";
     }
     const result = await run.result;

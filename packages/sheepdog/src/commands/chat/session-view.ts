@@ -1,4 +1,5 @@
 import type { Stores } from "@sheepdog/agent";
+import { withDiff } from "../../render/diff/call-diff.ts";
 import { counted } from "../../render/terminal/amounts.ts";
 import { createRepeatFilter } from "../../render/timeline/repeat-filter.ts";
 import { savedItems } from "../../render/timeline/saved-items.ts";
@@ -24,7 +25,9 @@ export async function loadSessionView(
   return {
     entries: [
       note(`Session ${sessionId}, ${counted(runs.length, "run")}${omitted}`),
-      ...shownRuns.flatMap(({ runId }) => savedItems(saved, events, runId).filter(createRepeatFilter())),
+      ...(await Promise.all(
+        shownRuns.flatMap(({ runId }) => savedItems(saved, events, runId).filter(createRepeatFilter()).map(withDiff)),
+      )),
       ...(workspace === cwd ? [] : [note(`The session ran in ${workspace} before; now it runs in ${cwd}.`)]),
       ...(state === "running"
         ? [note("The last run was interrupted, or is running in another process. /retry resumes it.")]

@@ -55,8 +55,8 @@ test("the words come from the program, without hidden commands", () => {
 describe("sheepdog completion", () => {
   test("needs a supported shell", async () => {
     for (const [argv, sentence] of [
-      [["completion"], "missing required argument 'shell'"],
-      [["completion", "tcsh"], "Allowed choices are bash, zsh, fish"],
+      [["completion"], "the argument <shell> is missing"],
+      [["completion", "tcsh"], 'shell is "tcsh"; choose bash, zsh, fish'],
     ] as const) {
       const io = fakeIo();
       expect([await main(argv, io), io.out()]).toEqual([2, ""]);

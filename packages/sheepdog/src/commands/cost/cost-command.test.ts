@@ -40,6 +40,7 @@ describe("spending", () => {
           unpricedTokens: 0,
           costUsd: 2,
           uncertainUsd: 0,
+          estimatedRequests: 0,
         },
       ],
       total: {
@@ -50,8 +51,42 @@ describe("spending", () => {
         unpricedTokens: 0,
         costUsd: 2,
         uncertainUsd: 0,
+        estimatedRequests: 0,
       },
+      loops: { episodes: 0, unknown: 0, costUsd: 0 },
     });
+    await close();
+  });
+
+  test("includes what loops have cost, which is unknown without a price, and marks estimated usage", async () => {
+    const { runPrompt, stores, sheepdog, close } = await openTestHome(await file("home"));
+    const stuck = Array.from({ length: 20 }, () => ({ calls: [{ tool: "stubborn", input: { target: "all" } }] }));
+    await runPrompt("ses_a", "Make all.", stuck);
+    expect(JSON.parse((await sheepdog("cost", "--json")).out).loops).toEqual({ episodes: 1, unknown: 0, costUsd: 7 });
+    expect((await sheepdog("cost")).out).toContain(
+      "\nThe guardian noticed 1 loop, which had cost $7.00 by its last intervention.\n",
+    );
+    await runPrompt("ses_b", "Make all.", stuck, { price: () => null });
+    expect(JSON.parse((await sheepdog("cost", "--json")).out).loops).toEqual({ episodes: 2, unknown: 1, costUsd: 7 });
+    expect((await sheepdog("cost")).out).toContain("The cost of 1 more is unknown.");
+    await runPrompt("ses_demo_x", "Make all.", stuck);
+    expect(JSON.parse((await sheepdog("cost", "--json")).out).loops.episodes).toBe(2);
+    const usage = { input: 9000, cacheRead: 0, cacheWrite: 0, output: 0, isEstimated: true };
+    const row = {
+      id: "r",
+      sessionId: "ses_c",
+      runId: "run_c",
+      model: "local",
+      at: Date.now(),
+      usage,
+      costNanoUsd: 1e9,
+    };
+    const claim = await stores.sessions.claim("ses_c", { id: "p", pid: 1, host: "h" }, Date.now());
+    if (!claim.ok) throw new Error("Expected the session to be free.");
+    await stores.sessions.commit(claim.lease, { at: Date.now(), costs: [row] });
+    const { out } = await sheepdog("cost");
+    expect(out).toMatch(/\nlocal +~\$1\.00 /);
+    expect(out).toContain("~ The provider did not report the tokens of 1 request; they are estimated.");
     await close();
   });
 

@@ -9,6 +9,7 @@ import { isoTime } from "../../saved-runs/run-document.ts";
 import { withStores } from "../../saved-runs/with-stores.ts";
 import { readSince, sinceForm } from "../since.ts";
 import { costText, type Format, footnotes, sumsTable } from "./cost-text.ts";
+import { loopCosts, loopDocument, loopSentence } from "./loop-costs.ts";
 import { type Sum, sumDocument, totalOf } from "./sums.ts";
 import { toolCosts } from "./tool-costs.ts";
 
@@ -85,6 +86,7 @@ async function overview(stores: Stores, { now, after, format, print }: Overview)
     (await stores.costs.sums("month")).filter(({ key }) => key === month),
     month,
   );
+  const loops = await loopCosts(stores, after);
   const models = sorted(await sumsBy(stores, "model", after), "model");
   const total = totalOf(models);
   const document = {
@@ -95,7 +97,9 @@ async function overview(stores: Stores, { now, after, format, print }: Overview)
     month: sumDocument(thisMonth),
     models: models.map(sumDocument),
     total: sumDocument(total),
+    loops: loopDocument(loops),
   };
+  const loopText = loopSentence(loops);
   const lines = () => [
     ...wrap(`Today ${costText(today)}, this month ${costText(thisMonth)} (${month}, UTC).`, format.width).map(
       format.style.bold,
@@ -103,6 +107,7 @@ async function overview(stores: Stores, { now, after, format, print }: Overview)
     "",
     ...sumsTable(titles.model, models, format),
     "",
+    ...(loopText === undefined ? [] : wrap(loopText, format.width)),
     ...notesOf(total, "model", format),
   ];
   return print(document, lines, total);

@@ -1,4 +1,4 @@
-import { dollars } from "../../render/terminal/amounts.ts";
+import { counted, dollars } from "../../render/terminal/amounts.ts";
 import { plainText } from "../../render/terminal/plain-text.ts";
 import { shortNumber } from "../../render/terminal/short-number.ts";
 import type { Style } from "../../render/terminal/style.ts";
@@ -47,15 +47,16 @@ export function sumsTable(
   return [style.bold(head), ...rows.slice(0, -1), style.bold(rows.at(-1) ?? "")];
 }
 
-/** A cost, marked with `?` if part of it has no price. */
-export function costText(sum: Pick<Sum, "costNanoUsd" | "unpricedTokens">): string {
+/** A cost, marked with `?` if part of it has no price, and with `~` if part of its usage is estimated. */
+export function costText(sum: Pick<Sum, "costNanoUsd" | "unpricedTokens" | "estimatedRequests">): string {
   if (isUnpriced(sum)) return "?";
-  return `${dollars(sum.costNanoUsd / 1e9)}${sum.unpricedTokens > 0 ? " + ?" : ""}`;
+  const sign = (sum.estimatedRequests ?? 0) > 0 && sum.costNanoUsd > 0 ? "~" : "";
+  return `${sign}${dollars(sum.costNanoUsd / 1e9)}${sum.unpricedTokens > 0 ? " + ?" : ""}`;
 }
 
 /** Sentences that explain the numbers. */
 export function footnotes(
-  { unpricedTokens, uncertainNanoUsd = 0, costNanoUsd }: Sum,
+  { unpricedTokens, uncertainNanoUsd = 0, estimatedRequests = 0, costNanoUsd }: Sum,
   { width, style }: Format,
 ): readonly string[] {
   const sentences = [
@@ -65,6 +66,9 @@ export function footnotes(
           `${dollars(uncertainNanoUsd / 1e9)} of it is uncertain: ` +
             "reserved for requests in progress, or for requests whose process ended too early.",
         ]
+      : []),
+    ...(estimatedRequests > 0
+      ? [`~ The provider did not report the tokens of ${counted(estimatedRequests, "request")}; they are estimated.`]
       : []),
     ...(unpricedTokens > 0
       ? [

@@ -2,7 +2,7 @@ import type { CostSum } from "@sheepdog/agent";
 
 /** A sum as printed. Sums by tool have no tokens. */
 export type Sum = Pick<CostSum, "key" | "requests" | "costNanoUsd" | "unpricedTokens"> &
-  Partial<Pick<CostSum, "inputTokens" | "outputTokens" | "uncertainNanoUsd">>;
+  Partial<Pick<CostSum, "inputTokens" | "outputTokens" | "uncertainNanoUsd" | "estimatedRequests">>;
 
 /** The total of several sums. */
 export function totalOf(sums: readonly Sum[], key = "total"): Sum {
@@ -15,12 +15,14 @@ export function totalOf(sums: readonly Sum[], key = "total"): Sum {
     inputTokens: add(({ inputTokens = 0 }) => inputTokens),
     outputTokens: add(({ outputTokens = 0 }) => outputTokens),
     uncertainNanoUsd: add(({ uncertainNanoUsd = 0 }) => uncertainNanoUsd),
+    estimatedRequests: add(({ estimatedRequests = 0 }) => estimatedRequests),
   };
 }
 
 /** A sum as JSON. `costUsd` is null if no part of it has a price, and never includes `unpricedTokens`. */
 export function sumDocument(sum: Sum): Readonly<Record<string, unknown>> {
-  const { key, requests, costNanoUsd, unpricedTokens, inputTokens, outputTokens, uncertainNanoUsd } = sum;
+  const { key, requests, costNanoUsd, unpricedTokens, inputTokens, outputTokens } = sum;
+  const { uncertainNanoUsd, estimatedRequests } = sum;
   return {
     key,
     requests,
@@ -29,6 +31,7 @@ export function sumDocument(sum: Sum): Readonly<Record<string, unknown>> {
     unpricedTokens,
     costUsd: isUnpriced(sum) ? null : costNanoUsd / 1e9,
     ...(uncertainNanoUsd === undefined ? {} : { uncertainUsd: uncertainNanoUsd / 1e9 }),
+    ...(estimatedRequests === undefined ? {} : { estimatedRequests }),
   };
 }
 

@@ -1,4 +1,3 @@
-import { randomBytes } from "node:crypto";
 import { delimiter, dirname } from "node:path";
 import {
   builtinTools,
@@ -8,6 +7,7 @@ import {
   type RuntimeOptions,
   type Stores,
 } from "@sheepdog/agent";
+import { demoSessionId } from "../../compose/ids.ts";
 import { createLiveItems } from "../../render/timeline/live-items.ts";
 import { demoItemLines } from "./demo-item-lines.ts";
 import type { DemoScreen } from "./demo-screen.ts";
@@ -47,7 +47,7 @@ export async function playStory(story: Story, context: StoryContext): Promise<St
     price,
     log: { dir: logDir, level: 3 },
   });
-  const run = runtime.run(`ses_demo_${story.name}_${randomBytes(4).toString("hex")}`, story.prompt);
+  const run = runtime.run(demoSessionId(story.name), story.prompt);
   const cancel = () => run.cancel();
   screen.signal.addEventListener("abort", cancel);
   if (screen.signal.aborted) cancel();

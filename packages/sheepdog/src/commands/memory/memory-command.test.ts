@@ -84,8 +84,8 @@ describe("facts", () => {
     [["add", "x".repeat(20_000)], "the fact is too long; it may have 10,000 characters"],
     [["remove", "fact_9"], "there is no fact fact_9; see all with: sheepdog memory list"],
     [["remove", "\u001b[2J../x"], "there is no fact ../x"],
-    [["search"], "missing required argument"],
-    [["forget"], "unknown command 'forget'; memory has list, search, add, remove, clear"],
+    [["search"], "is missing"],
+    [["forget"], "there is no command forget; memory has list, search, add, remove, clear"],
   ])("%j is a usage error", async (argv, sentence) => {
     const { sheepdog, close } = await openTestHome(await file("home"));
     const { code, out, err } = await sheepdog("memory", ...argv);

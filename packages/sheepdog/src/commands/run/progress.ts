@@ -1,26 +1,41 @@
 import type { AgentEvent } from "@sheepdog/agent";
 import { type Io, OutputError, write } from "../../io.ts";
+import { withDiff } from "../../render/diff/call-diff.ts";
 import { dollars } from "../../render/terminal/amounts.ts";
-import { describeCall } from "../../render/terminal/describe-call.ts";
+import { createLiveArea } from "../../render/terminal/live-area.ts";
 import { plainText } from "../../render/terminal/plain-text.ts";
+import { totalRows } from "../../render/terminal/rows.ts";
 import { columnsOf, styleFor } from "../../render/terminal/style.ts";
-import { cut } from "../../render/terminal/width.ts";
-import type { CallItem, Item } from "../../render/timeline/item.ts";
-import { itemLines } from "../../render/timeline/item-lines.ts";
+import type { Item } from "../../render/timeline/item.ts";
+import { repeatedItemLines } from "../../render/timeline/item-lines.ts";
 import { marksFor } from "../../render/timeline/marks.ts";
+import type { RunStatus } from "../../render/timeline/run-status.ts";
+import { isSameItem } from "../../render/timeline/same-item.ts";
+import { statusLines } from "../../render/timeline/status-lines.ts";
 
 /** Writes progress to stderr. A stderr that cannot be written does not end the run. */
 export interface Progress {
   /** Whether items are shown. */
   readonly isShown: boolean;
+  /** Shows an item. An item that repeats the last one only increases its number. */
   item(item: Item): Promise<void>;
   line(text: string, style?: "dim"): Promise<void>;
   /** Shows the cost so far, with `--verbose`. */
   cost(event: Extract<AgentEvent, { type: "CostEvent" }>): Promise<void>;
-  /** Shows the running calls on a status line, which the next write removes. */
-  waitFor(calls: readonly CallItem[]): Promise<void>;
-  /** Removes the status line. */
+  /** Shows what the run waits for, below all output, until `clear`. */
+  status(status: RunStatus): void;
+  /** Shows no status until the returned function is called, because the user is typing. */
+  pauseStatus(): () => void;
+  /** Removes the status. Output on stdout may follow. */
   clear(): Promise<void>;
+}
+
+/** An item on the screen, and how often it has occurred. */
+interface ShownItem {
+  readonly item: Item;
+  readonly times: number;
+  /** The rows above the cursor that it takes; undefined if other output is below it. */
+  readonly rows: number;
 }
 
 /** Creates the progress output of `sheepdog run`. */
@@ -31,21 +46,48 @@ export function createProgress(
   const style = styleFor(io.stderr, io.env);
   const marks = marksFor(io.env);
   const canErase = io.stderr.isTTY === true && io.env["TERM"] !== "dumb";
-  let hasStatusLine = false;
-
-  const print = async (text: string) => {
-    const erase = hasStatusLine ? "\r\u001b[K" : "";
-    hasStatusLine = false;
-    if (erase + text !== "") await ignoreOutputFailure(write(io.stderr, erase + text));
-  };
   const width = () => columnsOf(io.stderr, io.env);
+  const rows = () => io.stderr.rows ?? 24;
+  const area = createLiveArea({
+    columns: width,
+    write: (text) => void ignoreOutputFailure(write(io.stderr, text)),
+  });
+  let last: ShownItem | undefined;
+  let pauses = 0;
+
+  const writeText = async (text: string) => {
+    if (text !== "") await ignoreOutputFailure(write(io.stderr, text));
+  };
+  const print = (text: string) => writeText(area.erase() + takeHiddenRepeats() + text);
+
+  /** Without a terminal that can erase, repeats are counted in a line of their own. */
+  const takeHiddenRepeats = (): string => {
+    const repeats = canErase ? 0 : (last?.times ?? 1) - 1;
+    last = undefined;
+    return repeats === 0 ? "" : `${style.dim(`  ${marks.times}${repeats + 1} in a row`)}\n`;
+  };
+  const linesOf = (item: Item, times: number) =>
+    repeatedItemLines({ item, times }, { style, width: width(), verbose, marks });
+  const show = async (item: Item) => {
+    const lines = linesOf(item, 1);
+    if (lines.length === 0) return;
+    await print(`${lines.join("\n")}\n`);
+    last = { item, times: 1, rows: totalRows(lines, width()) };
+  };
+  const repeat = async (shown: ShownItem, item: Item) => {
+    const times = shown.times + 1;
+    const lines = linesOf(item, times);
+    last = { item, times, rows: totalRows(lines, width()) };
+    if (canErase) await writeText(`${area.erase()}\u001b[${shown.rows}A\u001b[J${lines.join("\n")}\n`);
+  };
 
   return {
     isShown,
-    async item(item) {
+    async item(plainItem) {
       if (!isShown) return;
-      const lines = itemLines(item, { style, width: width(), verbose, marks });
-      if (lines.length > 0) await print(`${lines.join("\n")}\n`);
+      const item = await withDiff(plainItem);
+      const canRepeat = last !== undefined && isSameItem(last.item, item) && last.rows < rows() - 1;
+      await (canRepeat && last !== undefined ? repeat(last, item) : show(item));
     },
     line: (text, paint) => print(`${paint === undefined ? text : style[paint](text)}\n`),
     async cost({ costNanoUsd, totalNanoUsd, model }) {
@@ -55,15 +97,18 @@ export function createProgress(
       );
       await print(style.dim(`  ${plainText(model)}: ${request} for this request, ${total} in total\n`));
     },
-    async waitFor(calls) {
-      const [first] = calls;
-      if (!isShown || !canErase || first === undefined) return print("");
-      const text = calls.length === 1 ? describeCall({ name: first.tool, args: first.input }) : `${calls.length} calls`;
-      await print("");
-      await ignoreOutputFailure(write(io.stderr, style.dim(cut(`  ${text} ${marks.more}`, width() - 1))));
-      hasStatusLine = true;
+    status(status) {
+      if (!isShown || !canErase || pauses > 0 || status.waiting.for === "nothing") return void writeText(area.hide());
+      area.show(() => statusLines(status, { style, width: width(), rows: rows(), marks, now: Date.now() }));
     },
-    clear: () => print(""),
+    pauseStatus() {
+      pauses += 1;
+      void writeText(area.hide());
+      return () => {
+        pauses -= 1;
+      };
+    },
+    clear: () => writeText(area.hide() + takeHiddenRepeats()),
   };
 }
 

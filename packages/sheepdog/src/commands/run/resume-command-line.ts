@@ -6,15 +6,20 @@ import { type EndedRun, type EndedUnder, raiseLimit } from "../../saved-runs/rai
 /** What the command needs besides the session. */
 export interface ResumeCommandOptions extends EndedUnder {
   readonly options: RunOptions;
+  /** How the user calls the program; by default `sheepdog`. */
+  readonly program?: string;
   /** Absolute; set if the user named a folder. */
   readonly cwd?: string | undefined;
 }
 
 /** The command that resumes a run with the same limits, model and settings, and with the limit that ended it raised. */
-export function resumeCommandLine(ended: EndedRun, { options, cwd, ...rest }: ResumeCommandOptions): string {
+export function resumeCommandLine(
+  ended: EndedRun,
+  { options, cwd, program = "sheepdog", ...rest }: ResumeCommandOptions,
+): string {
   const raised = raiseLimit(ended, rest);
   return [
-    `sheepdog run --resume ${ended.sessionId}`,
+    `${program} run --resume ${ended.sessionId}`,
     ...(raised === undefined ? [] : [raised.flag]),
     ...sameFlags(options, raised?.key),
     ...(cwd === undefined ? [] : [`--cwd ${shellWord(cwd)}`]),

@@ -47,13 +47,45 @@ test("on a terminal, the text streams to stdout and the progress goes to stderr"
   );
 });
 
-test("if the terminal can erase, a running call is shown on a status line", async () => {
-  const { io } = await terminal([{ ...read }, { text: "It is Rex." }], { env: { TERM: "xterm" } });
+/** Escape characters as a visible sign. */
+const visible = (text: string) => text.replaceAll("\u001b", "␛");
+const slow = { calls: [{ tool: "bash", input: { command: "echo working; sleep 0.6" } }] };
+
+test("if the terminal can erase, a running command is shown with its output, and then erased", async () => {
+  const { io } = await terminal([slow, { text: "It is Rex." }], { env: { TERM: "xterm" } });
   await runCommand(["Who is it?"], {}, io);
-  expect(io.err()).toContain("  read a.txt …\r\u001b[K  read a.txt  ✓");
-  const { io: plain } = await terminal([{ ...read }, { text: "It is Rex." }]);
+  expect(visible(io.err())).toMatch(/ {4}working␛\[K\n\S bash echo working; sleep 0\.6 {2}0 s · [\d.]+ k? ?tokens · /);
+  expect(visible(io.err())).toMatch(/\r␛\[1A␛\[J {2}bash echo working; sleep 0\.6 {2}✓/);
+  const { io: plain } = await terminal([slow, { text: "It is Rex." }]);
   await runCommand(["Who is it?"], {}, plain);
-  expect(plain.err()).not.toContain("\u001b");
+  expect(visible(plain.err())).not.toMatch(/␛|⠋|waiting for the model/);
+});
+
+test("equal calls in a row are one line with their number", async () => {
+  const script = [read, read, read, { text: "It is Rex." }];
+  const { io } = await terminal(script, { env: { TERM: "xterm" } });
+  await runCommand(["Who is it?"], {}, io);
+  expect(visible(io.err())).toMatch(/␛\[2A␛\[J {2}read a\.txt {2}✓ 0\.\d s {2}×3\n/);
+  const { io: plain } = await terminal(script);
+  await runCommand(["Who is it?"], {}, plain);
+  expect(plain.err()).toMatch(/^ {2}read a\.txt {2}ok 0\.\d s\n {4}1\s+Rex.*\n {2}x3 in a row\n/);
+});
+
+test("in a pipe, each turn with calls is a line on stderr, and --quiet silences it", async () => {
+  const script = [{ text: "I look.", ...read }, { text: "It is Rex." }];
+  const { io } = await terminal(script);
+  const pipe = fakeIo({ env: { ...io.env } as Record<string, string>, cwd: io.cwd });
+  expect(await runCommand(["Who is it?"], {}, pipe)).toBe(0);
+  expect([pipe.out(), pipe.err()]).toEqual([
+    "It is Rex.\n",
+    expect.stringMatching(/^turn 1: read a\.txt ok 0\.\d s\n$/),
+  ]);
+  for (const options of [{ quiet: true as const }, { streamJson: true as const }]) {
+    const { io: again } = await terminal(script);
+    const silent = fakeIo({ env: { ...again.env } as Record<string, string>, cwd: again.cwd });
+    await runCommand(["Who is it?"], options, silent);
+    expect(silent.err()).toBe("");
+  }
 });
 
 test("escape sequences in a streamed text are removed, however they are split", async () => {
@@ -85,12 +117,16 @@ test("a message of the guardian is printed once, and the last line does not repe
   expect(io.err().match(/sheepdog: block/g)).toHaveLength(1);
   expect(io.err()).toMatch(
     new RegExp(
-      "\\nsheepdog: the same calls kept failing \\(tool_failures; \\d+ turns, \\$0\\.\\d+\\)\\. " +
-        "To resume: sheepdog run --resume ses_\\w+ --unattended\\n$",
+      "\\nsheepdog: the same calls kept failing\\n\\(tool_failures; \\d+ turns, \\$0\\.\\d+\\)\\.\\n" +
+        "To resume:\\n {2}sheepdog run --resume \\\\\\n {4}ses_\\w+ --unattended\\n$",
     ),
   );
-  const otherLines = io.err().trimEnd().split("\n").slice(0, -1);
-  expect(otherLines.filter((line) => line.length > 40)).toEqual([]);
+  expect(
+    io
+      .err()
+      .split("\n")
+      .filter((line) => line.length > 40),
+  ).toEqual([]);
 });
 
 test("the end reports calls that were refused in an unattended run, even if the agent answered", async () => {
@@ -109,7 +145,7 @@ test("Ctrl-C ends the run, and the last line says how to continue", async () => 
   expect(io.err()).toMatch(
     new RegExp(
       "^sheepdog: stopping the run; press Ctrl-C again to exit now\\n" +
-        "sheepdog: the run was cancelled \\(cancelled; .*\\)\\. To resume: sheepdog run --resume ses_\\w+\\n$",
+        "sheepdog: the run was cancelled \\(\\d turns?, .*\\)\\.\\nTo resume:\\n {2}sheepdog run --resume ses_\\w+\\n$",
     ),
   );
   expect(await server.requests[0]?.outcome).toBe("left");

@@ -5,8 +5,11 @@ import type { RunOptions } from "../../config/run-options.ts";
 import { receiveMessages } from "../../control/index.ts";
 import { exitCode } from "../../exit-code.ts";
 import type { Io } from "../../io.ts";
+import { programName } from "../../program-name.ts";
 import { counted } from "../../render/terminal/amounts.ts";
 import { plainText } from "../../render/terminal/plain-text.ts";
+import { columnsOf } from "../../render/terminal/style.ts";
+import { marksFor } from "../../render/timeline/marks.ts";
 import { type ChosenSession, chooseSession } from "../../saved-runs/choose-session.ts";
 import type { EndedRun } from "../../saved-runs/raised-limit.ts";
 import { createEventReader } from "./event-reader.ts";
@@ -15,9 +18,10 @@ import { createProgress, type Progress } from "./progress.ts";
 import { goalFocus } from "./read-goal.ts";
 import { notStartedDocument, resultDocument } from "./result-document.ts";
 import { resumeCommandLine } from "./resume-command-line.ts";
-import { completedLine, stoppedLine } from "./summary-line.ts";
+import { completedLines, stoppedLines } from "./summary-line.ts";
 import { createTerminalAsker, type TerminalAsker } from "./terminal-asker.ts";
-import { answerViewer, documentViewer, eventsViewer, streamingViewer, type Viewer } from "./viewer.ts";
+import { createTurnLog } from "./turn-log.ts";
+import { answerViewer, documentViewer, eventsViewer, streamingViewer, type Viewer, withTurnLog } from "./viewer.ts";
 import { outputFailure, type RunOutput, type WatchedRun, watchRun } from "./watch-run.ts";
 
 /** Runs a prompt and resolves with the exit code. `exit` ends the process at once. */
@@ -27,14 +31,28 @@ export async function runCommand(
   io: Io,
   exit: (code: number) => void = process.exit,
 ): Promise<number> {
-  const isShown = options.quiet === undefined && (io.stderr.isTTY === true || options.verbose === true);
-  const progress = createProgress(io, { verbose: options.verbose === true, isShown });
-  const viewer = viewerFor(options, io, progress);
-  const output: RunOutput = { options, io, progress, viewer, events: createEventReader(), exit };
+  const hasItems = options.quiet === undefined && (io.stderr.isTTY === true || options.verbose === true);
+  const progress = createProgress(io, { verbose: options.verbose === true, isShown: hasItems });
+  const hasLog = options.quiet === undefined && options.streamJson === undefined && !hasItems;
+  const plainViewer = viewerFor(options, io, progress);
+  const viewer = hasLog ? withTurnLog(plainViewer, createTurnLog(marksFor(io.env)), progress.line) : plainViewer;
+  const output: RunOutput = {
+    options,
+    io,
+    progress,
+    viewer,
+    events: createEventReader(),
+    exit(code) {
+      void progress.clear(); // the process ends next
+      exit(code);
+    },
+  };
   const planned = await planRun(words, options, io);
   if (!planned.ok) return reportProblems(output, planned.problems, exitCode.usage);
   const { plan } = planned;
-  const asker = plan.canAsk ? createTerminalAsker(io, progress, output.events.caughtUp) : undefined;
+  const asker = plan.canAsk
+    ? createTerminalAsker({ ...io, cwd: plan.workspace }, progress, output.events.caughtUp)
+    : undefined;
   const opened = await openAgent({
     ...plan,
     env: io.env,
@@ -57,6 +75,11 @@ function viewerFor(options: RunOptions, io: Io, progress: Progress): Viewer {
   if (options.json) return documentViewer(io, progress);
   if (options.streamJson) return eventsViewer(io);
   return io.stdout.isTTY === true ? streamingViewer(io, progress) : answerViewer(io, progress);
+}
+
+/** Whether stderr shows the interventions of the run. */
+function isShownOn({ quiet, streamJson }: RunOptions): boolean {
+  return quiet === undefined && streamJson === undefined;
 }
 
 /** Reports why the run did not start. */
@@ -90,7 +113,7 @@ async function executeRun(
       await progress.line(`sheepdog: ${plainText(note)}`);
   const run = await startRun(agent, plan, session);
   if (typeof run === "string") return reportProblems(output, [run], exitCode.usage);
-  const resumeCommand = resumeCommandFor(options, plan, agent);
+  const resumeCommand = resumeCommandFor(output, plan, agent);
   const stopReceiving = receiveMessages(plan.home, run);
   const watched = await watchRun(output, run, {
     asker,
@@ -118,7 +141,7 @@ async function startRun(
 
 /** Builds the command that resumes a run; undefined if sessions are not saved. */
 function resumeCommandFor(
-  options: RunOptions,
+  { options, io }: RunOutput,
   { config, workspace }: RunPlan,
   { isPriced, maxContextTokens }: Agent,
 ): (ended: EndedRun) => string | undefined {
@@ -129,6 +152,7 @@ function resumeCommandFor(
       isPriced,
       maxContextTokens,
       options,
+      program: programName(io.env),
       ...(options.cwd === undefined ? {} : { cwd: workspace }),
     });
 }
@@ -156,9 +180,12 @@ async function reportEnd(
     await progress.line(
       `sheepdog: refused ${counted(refused, "call")} that needed approval; details: sheepdog show ${result.runId}`,
     );
-  if (!isDone) await progress.line(`sheepdog: ${stoppedLine(result, { resume, isShown: progress.isShown })}`);
+  const width = io.stderr.isTTY === true ? columnsOf(io.stderr, io.env) : Number.POSITIVE_INFINITY;
+  if (!isDone)
+    for (const line of stoppedLines(result, { resume, isShown: isShownOn(options), width })) await progress.line(line);
   else if (options.quiet === undefined && io.stderr.isTTY === true)
-    await progress.line(completedLine(result, resume !== undefined), "dim");
+    for (const line of completedLines(result, { program: programName(io.env), isSaved: resume !== undefined, width }))
+      await progress.line(line, "dim");
   const isTerminated = result.exitCode === exitCode.terminated; // the terminal may be gone
   if (outputProblem === undefined || outputProblem.isReaderGone || isTerminated) return result.exitCode;
   await progress.line(`sheepdog: ${outputProblem.message}`);

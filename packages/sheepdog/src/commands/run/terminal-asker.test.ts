@@ -1,9 +1,12 @@
+import { dirname } from "node:path";
 import type { CallPart, RunQuestion } from "@sheepdog/agent";
 import { expect, test, vi } from "vitest";
 import { type FakeIo, fakeIo } from "../../../test/fake-io.ts";
+import { scratchFolder } from "../../../test/scratch-folder.ts";
 import { createProgress } from "./progress.ts";
 import { createTerminalAsker, type TerminalAsker } from "./terminal-asker.ts";
 
+const file = scratchFolder();
 const call: CallPart = { type: "call", id: "c1", tool: "bash", input: { command: "rm -rf build\u001b[2J" } };
 const { signal } = new AbortController();
 
@@ -14,7 +17,7 @@ interface Setup {
   answer(line: string, question: string, times?: number): Promise<void>;
 }
 
-function setUp(): Setup {
+function setUp(cwd = "/nowhere"): Setup {
   let type = (_: string): void => {};
   const typed = new ReadableStream<Uint8Array>({
     start(controller) {
@@ -22,7 +25,7 @@ function setUp(): Setup {
     },
   });
   const io: FakeIo = {
-    ...fakeIo({ isTTY: true, columns: 80, env: { NO_COLOR: "1" } }),
+    ...fakeIo({ isTTY: true, columns: 80, cwd, env: { NO_COLOR: "1" } }),
     stdin: Object.assign(typed, { isTTY: true }),
   };
   const progress = createProgress(io, { verbose: false, isShown: true });
@@ -147,4 +150,15 @@ test("Ctrl-C stops the run; a withdrawn question has no answer", async () => {
   await vi.waitFor(() => expect(io.err().split("(s)top")).toHaveLength(3));
   withdrawn.abort();
   expect(await unanswered).toBeUndefined();
+});
+
+test("a change of a file is shown as a diff before it happens", async () => {
+  const { asker, io, answer } = setUp(dirname(await file("a.txt", "one\ntwo\n")));
+  const edit: CallPart = { type: "call", id: "c1", tool: "edit", input: { path: "a.txt", old: "two", new: "2" } };
+  const asked = asker.approve(edit, "It changes a file.", signal);
+  await answer("y", "Allow it?");
+  await asked;
+  expect(io.err()).toContain(
+    "  edit wants to run:\n    a.txt (the file exists)\n    @@ -1,2 +1,2 @@\n     one\n    -two\n    +2\n",
+  );
 });

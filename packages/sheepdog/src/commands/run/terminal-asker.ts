@@ -1,5 +1,7 @@
 import type { Ask, AskAboutRun, RunAnswer, RuntimeOptions } from "@sheepdog/agent";
 import type { Io } from "../../io.ts";
+import { diffText, paintOf } from "../../render/diff/diff-paint.ts";
+import { proposedDiff } from "../../render/diff/proposed-diff.ts";
 import { plainText } from "../../render/terminal/plain-text.ts";
 import { columnsOf, styleFor } from "../../render/terminal/style.ts";
 import { visibleLines } from "../../render/terminal/visible-lines.ts";
@@ -21,6 +23,8 @@ export interface TerminalAsker {
 }
 
 const MAX_LINES = 40;
+/** Columns. Below this width, a question is shorter. */
+const NARROW = 66;
 
 /** Asks on stderr and reads answers from stdin, one question at a time. Each waits until all events are shown. */
 export function createTerminalAsker(io: Io, progress: Progress, caughtUp: () => Promise<void>): TerminalAsker {
@@ -34,10 +38,12 @@ export function createTerminalAsker(io: Io, progress: Progress, caughtUp: () => 
   function inTurn<T>(ask: (signal: AbortSignal) => Promise<T>, signal: AbortSignal): Promise<T> {
     const answered = lastQuestion.then(async () => {
       openQuestion = new AbortController();
+      const resumeStatus = progress.pauseStatus();
       try {
         await Promise.all([caughtUp(), lines.discardTyped()]);
         return await ask(AbortSignal.any([signal, openQuestion.signal]));
       } finally {
+        resumeStatus();
         openQuestion = undefined;
       }
     });
@@ -55,18 +61,28 @@ export function createTerminalAsker(io: Io, progress: Progress, caughtUp: () => 
     return line === undefined ? undefined : plainText(line);
   };
 
+  /** The change to a file, or the arguments of any other call. */
+  const callLines = async (call: Parameters<Approve>[0]): Promise<readonly string[]> => {
+    const proposed = await proposedDiff(call, io.cwd);
+    if (proposed === undefined) return inputLines(call.input).map((line) => `    ${line}`);
+    const width = columnsOf(io.stderr, io.env) - 4;
+    const title = visibleLines(`${call.input?.["path"]} (${proposed.state})`).join("\\n");
+    const changed = proposed.lines.flatMap((line) => plainLines(diffText(line), width).map(paintOf(line, style)));
+    return [title, ...shortened(changed)].map((line) => `    ${line}`);
+  };
+
   const approve: Approve = (call, reason, signal) => {
     const key = JSON.stringify([call.tool, call.input]);
     return inTurn(async (questionSignal) => {
       if (alwaysAllowed.has(key)) return { isAllowed: true };
       const width = columnsOf(io.stderr, io.env);
-      await print([
-        style.yellow(`  ${call.tool} wants to run:`),
-        ...inputLines(call.input).map((line) => `    ${line}`),
-      ]);
+      await print([style.yellow(`  ${call.tool} wants to run:`), ...(await callLines(call))]);
       await print(plainLines(plainText(reason), width - 2).map((line) => style.dim(`  ${line}`)));
       for (;;) {
-        const question = "  Allow it? (y)es once, (a)lways this exact call, (n)o and why:";
+        const question =
+          width < NARROW
+            ? "  Allow? (y)es, (a)lways, (n)o and why:"
+            : "  Allow it? (y)es once, (a)lways this exact call, (n)o and why:";
         const answer = await readLine(question, questionSignal);
         if (answer === undefined) return { isAllowed: false, reason: "the user said no" };
         const [, word = "", why = ""] = /^(\S*)\s*(.*)$/.exec(answer) ?? [];
@@ -151,6 +167,10 @@ function inputLines(input: unknown): readonly string[] {
           const [first = "", ...rest] = visibleLines(valueText(value));
           return [`${plainText(name)}: ${first}`, ...rest.map((line) => `  ${line}`)];
         });
+  return shortened(lines);
+}
+
+function shortened(lines: readonly string[]): readonly string[] {
   if (lines.length <= MAX_LINES) return lines;
   return [...lines.slice(0, MAX_LINES), `… and ${lines.length - MAX_LINES} more lines`];
 }

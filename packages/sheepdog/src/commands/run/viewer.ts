@@ -5,8 +5,10 @@ import { createControlStripper } from "../../render/timeline/control-stripper.ts
 import type { Item } from "../../render/timeline/item.ts";
 import { createLiveItems } from "../../render/timeline/live-items.ts";
 import { createRepeatFilter } from "../../render/timeline/repeat-filter.ts";
+import { initialStatus, nextStatus } from "../../render/timeline/run-status.ts";
 import type { Progress } from "./progress.ts";
 import type { ResultDocument } from "./result-document.ts";
+import type { TurnLog } from "./turn-log.ts";
 
 /** An event as an iterator of a run yields it. `dropped`: events before it that a slow reader missed. */
 type ReadEvent = AgentEvent & { readonly dropped?: number };
@@ -25,6 +27,7 @@ export function streamingViewer({ stdout }: Io, progress: Progress): Viewer {
   let stripper = createControlStripper();
   let hasText = false; // leading white space of a text is not shown
   let isLineOpen = false;
+  let status = initialStatus;
 
   const print = async (text: string) => {
     if (text === "") return;
@@ -51,8 +54,10 @@ export function streamingViewer({ stdout }: Io, progress: Progress): Viewer {
         if (item.type !== "thinking") await closeLine();
         if (isProgress(item) && isNew(item)) await progress.item(item);
       }
+      if (event.type === "ToolUseStart") await closeLine(); // long arguments may follow, and the status shows that
       if (event.type === "CostEvent" && !isLineOpen) await progress.cost(event);
-      if (!isLineOpen) await progress.waitFor(items.live.calls);
+      status = nextStatus(status, event, { calls: items.live.calls, now: Date.now() });
+      if (!isLineOpen) progress.status(status);
     },
     end: closeLine,
   };
@@ -88,6 +93,17 @@ export function eventsViewer({ stdout }: { readonly stdout: Output }): Viewer {
   };
 }
 
+/** Writes a log besides. */
+export function withTurnLog(viewer: Viewer, log: TurnLog, writeLine: (line: string) => Promise<void>): Viewer {
+  return {
+    async show(event) {
+      for (const line of log(event)) await writeLine(line);
+      await viewer.show(event);
+    },
+    end: viewer.end,
+  };
+}
+
 /** The document in the requested JSON form; undefined if no JSON was requested. */
 export function documentOutput(
   { json, streamJson }: { readonly json?: boolean; readonly streamJson?: boolean },
@@ -111,6 +127,7 @@ function progressViewer(progress: Progress): Viewer["show"] {
   const items = createLiveItems();
   const isNew = createRepeatFilter();
   let pendingText: Item | undefined;
+  let status = initialStatus;
   return async (event) => {
     for (const item of items.add(event)) {
       const isAnswer = item.type === "end" && item.result.state === "completed";
@@ -119,7 +136,8 @@ function progressViewer(progress: Progress): Viewer["show"] {
       if (isProgress(item) && isNew(item)) await progress.item(item);
     }
     if (event.type === "CostEvent") await progress.cost(event);
-    await progress.waitFor(items.live.calls);
+    status = nextStatus(status, event, { calls: items.live.calls, now: Date.now() });
+    progress.status(status);
   };
 }
 

@@ -212,6 +212,30 @@ describe("a list of runs", () => {
     await close();
   });
 
+  test("gives the prompt the most space in 80 columns", async () => {
+    const { runPrompt, env, close } = await openTestHome(await file("home"));
+    const prompt = "Find out why the parser drops the last line of a file and mend it.";
+    await runPrompt(
+      "ses_a",
+      prompt,
+      Array.from({ length: 20 }, () => same),
+    );
+    const io = fakeIo({ env: { ...env, NO_COLOR: "1" }, isTTY: true, columns: 80 });
+    await main(["runs"], io);
+    const [, line = ""] = io.out().split("\n");
+    expect(line).toMatch(/^\d\d:\d\d {2}run_\w{8} {2}tool fai… {2}Find out why the parser drops the last l/);
+    await close();
+  });
+
+  test("marks the runs of the demo, for which nothing was paid", async () => {
+    const { runPrompt, sheepdog, close } = await openTestHome(await file("home"));
+    await runPrompt("ses_demo_x_1", "Say hello.", [{ text: "Hello." }]);
+    expect((await sheepdog("runs")).out).toMatch(/ demo: Say hello\. +1 +\$0 /);
+    expect((await listed(sheepdog)).runs).toMatchObject([{ isDemo: true, costUsd: 0 }]);
+    expect((await sheepdog("show", "last")).out).toContain("a demo, nothing was paid for it");
+    await close();
+  });
+
   test("fits into a narrow terminal", async () => {
     const { runPrompt, env, close } = await openTestHome(await file("home"));
     await runPrompt("ses_a", "羊飼い ".repeat(200), [{ text: "Hello." }]);
@@ -258,7 +282,7 @@ describe("invalid options", () => {
     [["runs", "--since", "2026-02-31"], "--since"],
     [["runs", "--state", "asleep"], '--state is "asleep"; it must be'],
     [["runs", "--state", "\u001b[2J__proto__"], '--state is "__proto__"; it must be'],
-    [["cost", "--by", "moon"], "Allowed choices are"],
+    [["cost", "--by", "moon"], '--by is "moon"; choose day'],
     [["cost", "--since", "moon"], '--since is "moon"'],
   ])("%j is a usage error", async (argv, sentence) => {
     const io = fakeIo({ env: { SHEEPDOG_HOME: await file("none") } });

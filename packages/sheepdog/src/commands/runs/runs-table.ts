@@ -7,15 +7,24 @@ import { type Column, layOut } from "../../render/terminal/table.ts";
 import { describeState, isLive } from "../../saved-runs/run-state.ts";
 import type { RunSummary } from "../../saved-runs/run-summary.ts";
 
-const columns: readonly Column[] = [
-  { title: "WHEN", align: "left", min: 6, isOptional: true },
-  { title: "RUN", align: "left", min: 12 },
-  { title: "STATE", align: "left", min: 10, shrinkPriority: 1 },
-  { title: "PROMPT", align: "left", min: 8, shrinkPriority: 2 },
-  { title: "TURNS", align: "right", min: 5, isOptional: true },
-  { title: "COST", align: "right", min: 6, isOptional: true },
-  { title: "GUARDIAN", align: "right", min: 8, isOptional: true },
-];
+/** The width from which all columns fit. */
+const WIDE_COLUMNS = 100;
+
+/** In a narrow terminal the prompt takes most of the width: the state already says how a run ended. */
+function columnsFor(isWide: boolean): readonly (Column & { readonly name: keyof Row })[] {
+  const wide = (column: Column & { readonly name: keyof Row }) => (isWide ? [column] : []);
+  return [
+    { name: "when", title: "WHEN", align: "left", min: 5, isOptional: true },
+    { name: "id", title: "RUN", align: "left", min: 12 },
+    { name: "state", title: "STATE", align: "left", min: 9, shrinkPriority: 2 },
+    { name: "prompt", title: "PROMPT", align: "left", min: isWide ? 24 : 12, shrinkPriority: 1 },
+    ...wide({ name: "turns", title: "TURNS", align: "right", min: 5, isOptional: true }),
+    { name: "cost", title: "COST", align: "right", min: 6, isOptional: true },
+    ...wide({ name: "guardian", title: "GUARDIAN", align: "right", min: 8, isOptional: true }),
+  ];
+}
+
+type Row = Readonly<Record<"when" | "id" | "state" | "prompt" | "turns" | "cost" | "guardian", string>>;
 
 interface Format {
   readonly style: Style;
@@ -32,30 +41,38 @@ export function runsTable(
 ): readonly string[] {
   const shown = runs.flatMap((run) => (withSubagents ? [run, ...run.subagents] : [run]));
   const subagents = new Set(runs.flatMap((run) => run.subagents));
-  const rows = shown.map((run) => rowOf(run, now, { isSubagent: subagents.has(run), isWide: width >= WIDE_COLUMNS }));
-  const [head = "", ...lines] = layOut(columns, rows, width);
+  const isWide = width >= WIDE_COLUMNS;
+  const columns = columnsFor(isWide);
+  const rows = shown.map((run) => rowOf(run, now, { isSubagent: subagents.has(run), isWide }));
+  const [head = "", ...lines] = layOut(
+    columns,
+    rows.map((row) => columns.map(({ name }) => row[name])),
+    width,
+  );
   return [style.bold(head), ...lines.map((line, index) => runStyle(shown[index], style)(line))];
 }
 
 const MAX_PROMPT_CHARS = 160;
-/** The width from which longer descriptions fit. */
-const WIDE_COLUMNS = 100;
 
 function rowOf(
-  { run, state, turns, costNanoUsd, interventions }: RunSummary,
+  { run, state, turns, costNanoUsd, interventions, isDemo }: RunSummary,
   now: number,
   { isSubagent, isWide }: { readonly isSubagent: boolean; readonly isWide: boolean },
-): string[] {
+): Row {
   const { count, highest } = interventions;
-  return [
-    isSubagent ? "" : shortDate(run.startedAt, now),
-    plainText(shortId(run.runId)),
-    `${describeState(state, run.reason)}${isWide && state === "broken_off" ? " (can be resumed)" : ""}`,
-    `${isSubagent ? "└ " : ""}${plainText(run.prompt.slice(0, MAX_PROMPT_CHARS * 4)).slice(0, MAX_PROMPT_CHARS)}`,
-    String(turns),
-    costNanoUsd === null ? "?" : dollars(costNanoUsd / 1e9),
-    highest === undefined ? "-" : count === 1 || !isWide ? highest : `${count} up to ${highest}`,
-  ];
+  const described = describeState(state, run.reason);
+  const mark = isSubagent ? "└ " : isDemo ? "demo: " : "";
+  return {
+    when: isSubagent ? "" : shortDate(run.startedAt, now),
+    id: plainText(shortId(run.runId)),
+    state: isWide
+      ? `${described}${state === "broken_off" ? " (can be resumed)" : ""}`
+      : described.replace("ended: ", ""),
+    prompt: `${mark}${plainText(run.prompt.slice(0, MAX_PROMPT_CHARS * 4)).slice(0, MAX_PROMPT_CHARS)}`,
+    turns: String(turns),
+    cost: costNanoUsd === null ? "?" : dollars(costNanoUsd / 1e9),
+    guardian: highest === undefined ? "-" : count === 1 ? highest : `${count} up to ${highest}`,
+  };
 }
 
 function runStyle(run: RunSummary | undefined, style: Style): (text: string) => string {

@@ -1,17 +1,20 @@
+import { counted } from "../../render/terminal/amounts.ts";
 import type { Item } from "../../render/timeline/item.ts";
 
-/** Characters. `--json` prints the whole text. */
-const maxLength = { short: 20_000, full: 200_000 } as const;
+/** Characters of one item. */
+const MAX_CHARS = 4_000;
+/** Lines of one item. */
+const MAX_LINES = 60;
 
-/** An item with its text cut to a readable length. */
-export function clip(item: Item, isFull: boolean): Item {
-  const clipped = (text: string) => clipText(text, isFull ? maxLength.full : maxLength.short);
-  if (item.type === "call") return item.content === undefined ? item : { ...item, content: clipped(item.content) };
-  if (item.type === "guardian" || item.type === "recovered" || item.type === "end") return item;
-  return { ...item, text: clipped(item.text) };
+/** An item with its text cut to a readable length; `fullCommand` prints all of it. */
+export function clip(item: Item, fullCommand: string): Item {
+  if (item.type !== "text" && item.type !== "prompt" && item.type !== "thinking") return item;
+  return { ...item, text: clipText(item.text, fullCommand) };
 }
 
-function clipText(text: string, max: number): string {
-  const excess = text.length - max;
-  return excess <= 0 ? text : `${text.slice(0, max)}\n(${excess.toLocaleString("en-US")} more characters)`;
+function clipText(text: string, fullCommand: string): string {
+  const lines = text.trimEnd().split("\n");
+  const shown = lines.slice(0, MAX_LINES).join("\n").slice(0, MAX_CHARS);
+  const hidden = text.trimEnd().length - shown.length;
+  return hidden <= 0 ? text : `${shown}\n(${counted(hidden, "more character")}; see all with: ${fullCommand})`;
 }

@@ -1,4 +1,5 @@
-import type { CallItem, Item } from "../../render/timeline/item.ts";
+import type { Item } from "../../render/timeline/item.ts";
+import { isSameItem } from "../../render/timeline/same-item.ts";
 
 /** An item, how often it occurred in a row, and its first and last turn. */
 export interface RepeatedItem {
@@ -15,13 +16,13 @@ export interface TurnGroup {
   readonly items: readonly RepeatedItem[];
 }
 
-/** Collapses consecutive equal calls with the same outcome into the first of them. */
+/** Collapses consecutive equal items into the first of them. */
 export function collapse(items: readonly Item[]): readonly RepeatedItem[] {
   const collapsed: RepeatedItem[] = [];
   for (const item of items) {
     const last = collapsed.at(-1);
     const turn = "turn" in item ? item.turn : (last?.to ?? 0);
-    if (item.type === "call" && last?.item.type === "call" && isSame(item, last.item))
+    if (last !== undefined && isSameItem(item, last.item))
       collapsed[collapsed.length - 1] = { ...last, times: last.times + 1, to: turn };
     else collapsed.push({ item, times: 1, from: turn, to: turn });
   }
@@ -40,17 +41,4 @@ export function groupByTurns(items: readonly RepeatedItem[]): readonly TurnGroup
     }
   }
   return groups;
-}
-
-function isSame(one: CallItem, other: CallItem): boolean {
-  return (
-    one.tool === other.tool &&
-    one.status === other.status &&
-    one.blockedBy === other.blockedBy &&
-    inputText(one) === inputText(other)
-  );
-}
-
-function inputText({ input }: CallItem): string | undefined {
-  return JSON.stringify(input);
 }

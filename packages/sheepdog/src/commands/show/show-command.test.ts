@@ -1,6 +1,8 @@
 import { rm } from "node:fs/promises";
 import { dirname } from "node:path";
+import { defineTool, ok } from "@sheepdog/agent";
 import { describe, expect, test } from "vitest";
+import { z } from "zod";
 import { fakeIo } from "../../../test/fake-io.ts";
 import { scratchFolder } from "../../../test/scratch-folder.ts";
 import { openTestHome, terminalControls } from "../../../test/test-home.ts";
@@ -177,6 +179,37 @@ describe("sheepdog show", () => {
         ({ type, text }: { type: string; text?: string }) => type === "text" && text?.includes("\u202eevil"),
       ),
     ).toBe(true);
+    await close();
+  });
+
+  test("shortens a very long answer, says how to see all of it, and never cuts why the run ended", async () => {
+    const { runPrompt, sheepdog, env, close } = await openTestHome(await file("home"));
+    const longText = Array.from({ length: 5_000 }, (_, index) => `word ${index}.`).join(" ");
+    const { runId } = await runPrompt("ses_a", "Write.", [{ text: longText }]);
+    const { out } = await sheepdog("show", "ses_a");
+    expect(out.length).toBeLessThan(6_000);
+    expect(out).toContain(`more characters; see all with: sheepdog show ${runId} --full)`);
+    expect((await sheepdog("show", "ses_a", "--full")).out.match(/word/g)).toHaveLength(5_000);
+    const message = `No credit is left, see https://example.com/${"x".repeat(200)} END`;
+    await runPrompt("ses_b", "Write.", [{ fault: { type: "status", status: 400, message } }]);
+    const io = fakeIo({ env, isTTY: true, columns: 40 });
+    await main(["show", "ses_b"], io);
+    expect([io.out().match(/x/g)?.length, io.out()]).toEqual([201, expect.stringContaining("END")]); // 1 in "example"
+    await close();
+  });
+
+  test("shows the change that an edit made", async () => {
+    const { runPrompt, sheepdog, close } = await openTestHome(await file("home"));
+    const edit = defineTool({
+      name: "edit",
+      kind: "mutate",
+      description: "",
+      input: z.looseObject({}),
+      run: async () => ok("Changed a.txt.", { change: { path: "a.txt", line: 7, before: "two\n", after: "2\n" } }),
+    });
+    const script = [{ calls: [{ tool: "edit", input: { path: "a.txt", old: "two", new: "2" } }] }, { text: "Done." }];
+    await runPrompt("ses_a", "Edit.", script, { tools: [edit] });
+    expect((await sheepdog("show", "ses_a")).out).toContain("    @@ -7,1 +7,1 @@\n    -two\n    +2\n");
     await close();
   });
 

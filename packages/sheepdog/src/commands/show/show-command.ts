@@ -1,6 +1,8 @@
 import type { Stores } from "@sheepdog/agent";
 import { exitCode } from "../../exit-code.ts";
 import { type Io, write, writeMessage } from "../../io.ts";
+import { programName } from "../../program-name.ts";
+import { withDiff } from "../../render/diff/call-diff.ts";
 import { jsonText } from "../../render/terminal/json-text.ts";
 import { columnsOf, styleFor } from "../../render/terminal/style.ts";
 import type { Item } from "../../render/timeline/item.ts";
@@ -29,14 +31,18 @@ export async function showCommand(id: string, { json = false, full = false }: Sh
       await writeMessage(io, found.problem);
       return exitCode.usage;
     }
-    const details = await runDetails(stores, found.summary, { cwd: io.cwd, config });
+    const details = await runDetails(stores, found.summary, {
+      cwd: io.cwd,
+      config,
+      program: programName(io.env),
+    });
     const layout = {
       style: styleFor(io.stdout, io.env),
       width: columnsOf(io.stdout, io.env),
       marks: marksFor(io.env),
       isFull: full,
     };
-    const text = json ? jsonText(showDocument(details)) : showText(details, layout).join("\n");
+    const text = json ? jsonText(showDocument(details)) : showText(await withDiffs(details), layout).join("\n");
     await write(io.stdout, `${text}\n`);
     return exitCode.done;
   });
@@ -56,6 +62,11 @@ async function runDetails(stores: Stores, savedRun: RunSummary, here: ResumeCont
     calls,
     effectOf: (intervention) => noticeEffect(intervention, history),
   };
+}
+
+/** Only the text shows the changes of files, and only then the library for them is loaded. */
+async function withDiffs(details: RunDetails): Promise<RunDetails> {
+  return { ...details, items: await Promise.all(details.items.map(withDiff)) };
 }
 
 /** Takes the cost of a run with subagents from the ledger: the end event may lack some of it. */

@@ -25,6 +25,10 @@ function itemDocument(item: Item, effectOf: RunDetails["effectOf"]): Readonly<Re
     const costUsd = usd(totalCostNanoUsd(item.result));
     return { type: item.type, state, reason, exitCode, text, problem, turns, usage, costUsd };
   }
+  if (item.type === "call") {
+    const { details: _, ...call } = item; // each tool has its own: they are no part of the contract
+    return call;
+  }
   if (item.type !== "guardian") return { ...item };
   const { costNanoUsd, ...intervention } = item.intervention;
   const cost = costNanoUsd === undefined ? {} : { costUsd: usd(costNanoUsd) };

@@ -1,11 +1,13 @@
 import type { Intervention } from "@sheepdog/guardian";
 import { counted, dollars } from "../../render/terminal/amounts.ts";
+import { commandLines } from "../../render/terminal/command-lines.ts";
 import { plainText } from "../../render/terminal/plain-text.ts";
 import type { Style } from "../../render/terminal/style.ts";
+import { widthOf } from "../../render/terminal/width.ts";
 import { wrap } from "../../render/terminal/wrap.ts";
 import { duration } from "../../render/timeline/duration.ts";
 import type { Item } from "../../render/timeline/item.ts";
-import { itemLines } from "../../render/timeline/item-lines.ts";
+import { repeatedItemLines } from "../../render/timeline/item-lines.ts";
 import type { Marks } from "../../render/timeline/marks.ts";
 import { plainLines } from "../../render/timeline/plain-lines.ts";
 import { type ResumeContext, resumeHint } from "../../saved-runs/resume-command.ts";
@@ -44,7 +46,7 @@ export function showText(details: RunDetails, layout: ShowLayout): readonly stri
 
 function* sections(details: RunDetails, layout: ShowLayout): Generator<readonly string[]> {
   const { savedRun, items, costs } = details;
-  const linesOf = (item: RepeatedItem) => repeatedItemLines(item, details, layout);
+  const linesOf = (item: RepeatedItem) => linesWithEffect(item, details, layout);
   yield headLines(savedRun, layout);
   const visible = layout.isFull
     ? items
@@ -80,11 +82,12 @@ function withPromptTurns(items: readonly RepeatedItem[]): readonly RepeatedItem[
   });
 }
 
-function headLines({ sessionId, run, subagents }: RunSummary, { style, width }: ShowLayout): readonly string[] {
+function headLines({ sessionId, run, subagents, isDemo }: RunSummary, { style, width }: ShowLayout): readonly string[] {
   const subagentIds = subagents.map((subagent) => subagent.run.runId).join(", ");
   const facts = [
     `run ${run.runId}`,
     `session ${sessionId}`,
+    isDemo ? "a demo, nothing was paid for it" : undefined,
     run.model,
     run.workspace,
     `started ${new Date(run.startedAt).toLocaleString("sv-SE")}`,
@@ -107,23 +110,18 @@ function turnLine({ from, to }: TurnGroup, costs: RunDetails["costs"], { style }
   return style.dim(`${turns} · ${sum === null ? "price unknown" : dollars(sum / 1e9)}`);
 }
 
-function repeatedItemLines(
+function linesWithEffect(
   { item, times }: RepeatedItem,
-  { calls, effectOf }: RunDetails,
+  { calls, effectOf, savedRun }: RunDetails,
   { style, width, marks, isFull }: ShowLayout,
 ): readonly string[] {
-  const [first, ...rest] = itemLines(clip(item, isFull), {
-    style,
-    width: times === 1 ? width : width - String(times).length - 3,
-    marks,
-    verbose: isFull,
-    callAt: (index) => calls[index],
-  });
-  if (first === undefined) return [];
+  const lines = repeatedItemLines(
+    { item: isFull ? item : clip(item, `sheepdog show ${savedRun.run.runId} --full`), times },
+    { style, width, marks, verbose: isFull, callAt: (index) => calls[index] },
+  );
   const effect = item.type === "guardian" ? effectText(effectOf(item.intervention)) : undefined;
   return [
-    times === 1 ? first : `${first}  ${style.bold(`×${times}`)}`,
-    ...rest,
+    ...lines,
     ...(effect === undefined ? [] : wrap(effect, width - 4).map((line) => `  ${style.dim(`${marks.bar} ${line}`)}`)),
   ];
 }
@@ -143,10 +141,17 @@ function tailLines({ savedRun, here }: RunDetails, { style, width }: ShowLayout)
   const stateText = `${capitalized(describeState(state, run.reason))} (${counted(turns, "turn")}, ${cost}).`;
   const resume = resumeHint(savedRun, here);
   return [
-    ...(run.endedAt === undefined ? wrap(stateText, width).map(style.yellow) : []),
+    ...(run.endedAt === undefined ? plainLines(stateText, width).map(style.yellow) : []),
     ...(isLive(state) ? [style.dim(`To stop it: sheepdog stop ${run.billingSessionId ?? run.runId}`)] : []),
-    ...(resume === undefined ? [] : [resume]),
+    ...(resume === undefined ? [] : resumeLines(resume, width)),
   ];
+}
+
+/** `To resume: …`; a long command starts on a line of its own. */
+function resumeLines(hint: string, width: number): readonly string[] {
+  const start = hint.indexOf(": ") + 2;
+  if (widthOf(hint) <= width) return [hint];
+  return [hint.slice(0, start - 1), ...commandLines(hint.slice(start), width - 2).map((line) => `  ${line}`)];
 }
 
 function capitalized(text: string): string {

@@ -16,7 +16,17 @@ describe("stopping a run of another process", () => {
       err: "To resume: sheepdog run --resume ses_a\n",
     });
     expect(await run.result).toMatchObject({ reason: "cancelled" });
-    expect((await sheepdog("stop", "last")).out).toBe(`${run.runId}: not running (cancelled)\n`);
+    expect((await sheepdog("stop", "ses_a")).out).toBe(`${run.runId}: not running (cancelled)\n`);
+    await close();
+  });
+
+  test("last is the newest run that is running, and an error if none is", async () => {
+    const { startRun, runPrompt, sheepdog, home, close } = await openTestHome(await file("home"));
+    const { run } = await startRun("ses_a", "Wait.");
+    receiveMessages(home, run);
+    await runPrompt("ses_b", "Say hello.", [{ text: "Hello." }]);
+    expect((await sheepdog("stop", "last")).out).toBe(`${run.runId}: stopped (cancelled)\n`);
+    expect(await sheepdog("stop", "last")).toEqual({ code: 2, out: "", err: "sheepdog: no run is running\n" });
     await close();
   });
 

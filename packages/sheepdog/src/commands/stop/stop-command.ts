@@ -3,7 +3,9 @@ import type { Stores } from "@sheepdog/agent";
 import { sendMessage } from "../../control/index.ts";
 import { exitCode } from "../../exit-code.ts";
 import { type Io, write, writeMessage } from "../../io.ts";
-import { findRun } from "../../saved-runs/find-run.ts";
+import { programName } from "../../program-name.ts";
+import { type FoundRun, findRun } from "../../saved-runs/find-run.ts";
+import { listRuns } from "../../saved-runs/list-runs.ts";
 import { resumeHint } from "../../saved-runs/resume-command.ts";
 import { describeState, isLive } from "../../saved-runs/run-state.ts";
 import type { RunSummary } from "../../saved-runs/run-summary.ts";
@@ -19,7 +21,7 @@ const pollMs = 100;
 export async function stopCommand(id: string, io: Io): Promise<number> {
   return withStores(io, async (context) => {
     const { stores, config } = context;
-    const found = await findRun(stores, id, Date.now());
+    const found = id === "last" ? await findNewestRunning(stores) : await findRun(stores, id, Date.now());
     if (!found.ok) {
       await writeMessage(io, found.problem);
       return exitCode.usage;
@@ -41,6 +43,14 @@ export async function stopCommand(id: string, io: Io): Promise<number> {
     await writeMessage(io, `${run.runId} received the stop but has not ended yet; see: sheepdog show ${sessionId}`);
     return exitCode.failed;
   });
+}
+
+/** The run that was started last, of those that are running now. */
+async function findNewestRunning(stores: Stores): Promise<FoundRun> {
+  const isWanted = ({ state }: RunSummary) => isLive(state);
+  const { runs } = await listRuns(stores, { at: Date.now(), limit: 1, isHeldOnly: true, isWanted });
+  const [summary] = runs;
+  return summary === undefined ? { ok: false, problem: "no run is running" } : { ok: true, summary };
 }
 
 /** A sentence if the run did not receive the message; undefined if it did, or if it has ended. */
@@ -73,7 +83,7 @@ async function printEnd(
 ): Promise<number> {
   const { run, state } = summary;
   await write(io.stdout, `${run.runId}: ${outcome} (${describeState(state, run.reason)})\n`);
-  const hint = resumeHint(summary, { cwd: io.cwd, config });
+  const hint = resumeHint(summary, { cwd: io.cwd, config, program: programName(io.env) });
   if (hint !== undefined) await write(io.stderr, `${hint}\n`);
   return exitCode.done;
 }

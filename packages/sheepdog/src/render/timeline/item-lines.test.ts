@@ -49,8 +49,13 @@ const ended: RunResult = {
   interventions: [],
 };
 
-test("a call is one line with its outcome, and the beginning of its output", () => {
-  expect(itemLines(failed, options)).toEqual(["  bash npm test  ✗ 1.2 s", "    one", "    two  … +2 lines"]);
+test("a call is one line with its outcome, with the beginning of its output, or the end if it failed", () => {
+  expect(itemLines(failed, options)).toEqual([
+    "  bash npm test  ✗ 1.2 s",
+    "    … +1 line  two",
+    "    three",
+    "    [exit code 1]",
+  ]);
   expect(itemLines({ ...failed, status: "ok" }, options)).toEqual(["  bash npm test  ✓ 1.2 s", "    one  … +3 lines"]);
   expect(itemLines({ ...failed, status: "ok", content: "all of it\n[exit code 0]" }, options)).toEqual([
     "  bash npm test  ✓ 1.2 s",

@@ -1,5 +1,7 @@
 import type { RunResult } from "@sheepdog/agent";
 import type { Intervention } from "@sheepdog/guardian";
+import { changeCount, type DiffLine } from "../diff/diff-line.ts";
+import { diffText, paintOf } from "../diff/diff-paint.ts";
 import { counted } from "../terminal/amounts.ts";
 import { describeCall } from "../terminal/describe-call.ts";
 import { plainText } from "../terminal/plain-text.ts";
@@ -9,7 +11,7 @@ import { duration } from "./duration.ts";
 import type { CallItem, Item } from "./item.ts";
 import { type Marks, marksFor } from "./marks.ts";
 import { plainLines } from "./plain-lines.ts";
-import { reasonText } from "./reason-text.ts";
+import { endCause, reasonText } from "./reason-text.ts";
 import { repetitionCount } from "./repetition-count.ts";
 import { costSummary } from "./run-cost.ts";
 
@@ -57,6 +59,17 @@ export function itemLines(item: Item, options: ItemLineOptions): readonly string
   }
 }
 
+/** The same for an item that occurred several times in a row: the first line ends with the number. */
+export function repeatedItemLines(
+  { item, times }: { readonly item: Item; readonly times: number },
+  options: ItemLineOptions,
+): readonly string[] {
+  if (times === 1) return itemLines(item, options);
+  const count = `${(options.marks ?? marksFor({})).times}${times}`;
+  const [first, ...rest] = itemLines(item, { ...options, width: options.width - widthOf(count) - 2 });
+  return first === undefined ? [] : [`${first}  ${options.style.bold(count)}`, ...rest];
+}
+
 const MAX_PROMPT_LINES = 4;
 
 function promptLines(
@@ -76,12 +89,13 @@ function promptLines(
 
 /** Columns. Below this width, a refused call does not name the component that refused it. */
 const NARROW = 60;
-const MAX_OUTPUT_LINES = { ok: 1, failed: 2, verbose: 40 } as const;
+const MAX_OUTPUT_LINES = { ok: 1, failed: 3, verbose: 40 } as const;
 
 /** The call and its outcome on one line; below it, the beginning of its output. */
 function callLines(item: CallItem, { style, width, verbose = false }: ItemLineOptions, marks: Marks): string[] {
   const isOk = item.status === "ok";
   const outcome = outcomeText(item, marks, width);
+  if (item.diff !== undefined) return diffLines(item, item.diff, { style, width, verbose, marks });
   const paint = item.status === undefined ? style.dim : isOk ? style.green : style.red;
   const call = cut(describeCall({ name: item.tool, args: item.input }), Math.max(8, width - widthOf(outcome) - 4));
   const [tool = "", ...rest] = call.split(" ");
@@ -93,8 +107,34 @@ function callLines(item: CallItem, { style, width, verbose = false }: ItemLineOp
   const output = verbose
     ? plainLines(texts.join("\n"), width - 4)
     : texts.map((line) => cut(plainText(line), width - 4));
-  const shown = texts.length === 0 ? [] : firstLines(output, { max, width: width - 4, marks });
+  const part = isOk || verbose || item.status === "blocked" ? firstLines : lastLines;
+  const shown = texts.length === 0 ? [] : part(output, { max, width: width - 4, marks });
   return [head, ...shown.map((line) => style.dim(`    ${line}`))];
+}
+
+const MAX_DIFF_LINES = { short: 16, verbose: 1_000 } as const;
+
+/** A call that changed a file: its path, the number of changed lines, and the change. */
+function diffLines(
+  item: CallItem,
+  diff: readonly DiffLine[],
+  { style, width, verbose = false, marks }: ItemLineOptions & { readonly marks: Marks },
+): string[] {
+  const outcome = outcomeText(item, marks, width);
+  const count = changeCount(diff);
+  const path = plainText(pathArgument(item.input));
+  const columns = Math.max(8, width - widthOf(`${item.tool}${count}${outcome}`) - 7);
+  const head = `  ${style.bold(plainText(item.tool))} ${cut(path, columns)}  ${count}  ${style.green(outcome)}`;
+  const max = verbose ? MAX_DIFF_LINES.verbose : MAX_DIFF_LINES.short;
+  const shown = diff.slice(0, max).map((line) => `    ${paintOf(line, style)(cut(diffText(line), width - 4))}`);
+  const hidden = diff.length - shown.length;
+  return [head, ...shown, ...(hidden > 0 ? [style.dim(`    ${marks.more} +${counted(hidden, "line")}`)] : [])];
+}
+
+/** The path in the arguments of a call; empty if there is none. */
+export function pathArgument(input: unknown): string {
+  const path = typeof input === "object" && input !== null && "path" in input ? input.path : undefined;
+  return typeof path === "string" ? path : "";
 }
 
 /** Exit code 0 says no more than the mark of a successful call. */
@@ -102,7 +142,12 @@ function withoutExitCode(content: string): string {
   return content.replace(/\n\[exit code 0\]$/, "");
 }
 
-function outcomeText({ status, blockedBy, ms }: CallItem, marks: Marks, width: number): string {
+/** How a call ended: `✓ 0.3 s`. On a narrow line it does not name the component that refused the call. */
+export function outcomeText(
+  { status, blockedBy, ms }: Pick<CallItem, "status" | "blockedBy" | "ms">,
+  marks: Marks,
+  width = NARROW,
+): string {
   if (status === undefined) return marks.more;
   if (status === "blocked") return `${marks.bad} refused${width < NARROW ? "" : ` by the ${blockedBy ?? "gate"}`}`;
   const time = ms === undefined ? "" : ` ${duration(ms)}`;
@@ -172,7 +217,7 @@ function endLines(result: RunResult, { style, width }: ItemLineOptions, marks: M
   const cost = costSummary(result);
   const sentence = isDone
     ? `Done: ${reasonText[reason]} (${cost}).`
-    : `Ended: ${reasonText[reason]} (${reason}; ${cost}).`;
+    : `Ended: ${reasonText[reason]} (${endCause(reason)}${cost}).`;
   const paint = isDone ? style.green : style.red;
   const [first = "", ...rest] = plainLines(sentence, width - widthOf(marks.good) - 1);
   const indent = " ".repeat(widthOf(marks.good) + 1);
@@ -192,11 +237,23 @@ function isProblemShown({ reason, problem, interventions }: RunResult): boolean 
   return reason === "cancelled" || interventions.some(({ message }) => message === problem);
 }
 
+interface PartOptions {
+  readonly max: number;
+  readonly width: number;
+  readonly marks: Marks;
+}
+
+/** At most `max` lines from the end; the first one says how many are before it. */
+function lastLines(lines: readonly string[], { max, width, marks }: PartOptions): readonly string[] {
+  if (lines.length <= max) return lines;
+  const more = `${marks.more} +${counted(lines.length - max, "line")}  `;
+  return lines
+    .slice(-max)
+    .map((line, index) => (index === 0 ? `${more}${cut(line, Math.max(4, width - widthOf(more)))}` : line));
+}
+
 /** At most `max` lines; the last one says how many more there are. */
-function firstLines(
-  lines: readonly string[],
-  { max, width, marks }: { readonly max: number; readonly width: number; readonly marks: Marks },
-): readonly string[] {
+function firstLines(lines: readonly string[], { max, width, marks }: PartOptions): readonly string[] {
   if (lines.length <= max) return lines;
   const more = `  ${marks.more} +${counted(lines.length - max, "line")}`;
   return lines

@@ -1,5 +1,6 @@
 import type { RunResult } from "@sheepdog/agent";
 import type { Intervention } from "@sheepdog/guardian";
+import type { DiffLine } from "../diff/diff-line.ts";
 
 /** A call and its outcome, as far as it is known. */
 export interface CallItem {
@@ -13,6 +14,12 @@ export interface CallItem {
   readonly content?: string;
   readonly ms?: number;
   readonly blockedBy?: "guardian" | "gate";
+  /** What the tool recorded about the call, for the user interface. */
+  readonly details?: unknown;
+  /** The change that the call made to a file. */
+  readonly diff?: readonly DiffLine[];
+  /** The end of the output so far, while the call is running. */
+  readonly output?: string;
 }
 
 /** A unit of a run's timeline that is shown as one block. */

@@ -1,6 +1,7 @@
 import type { AgentEvent } from "@sheepdog/agent";
 import { eventNote } from "./event-note.ts";
 import type { CallItem, Item } from "./item.ts";
+import { appendOutput } from "./output-tail.ts";
 
 /** The unfinished part of a run: the text that streams and the calls that are running. */
 export interface LiveState {
@@ -56,6 +57,12 @@ export function createLiveItems(): LiveItems {
       case "ToolStart":
         calls.set(event.callId, { type: "call", callId: event.callId, turn, tool: event.tool, input: event.input });
         return [];
+      case "ToolOutput": {
+        const call = calls.get(event.callId);
+        if (call !== undefined)
+          calls.set(event.callId, { ...call, output: appendOutput(call.output ?? "", event.text) });
+        return [];
+      }
       case "ToolEnd":
         return finish(event.callId, {
           tool: event.tool,
@@ -63,6 +70,7 @@ export function createLiveItems(): LiveItems {
           status: event.status,
           content: event.content,
           ms: event.ms,
+          ...(event.details === undefined ? {} : { details: event.details }),
         });
       case "ToolBlocked":
         return finish(event.callId, {

@@ -7,10 +7,33 @@ export interface Marks {
   readonly bar: string;
   readonly prompt: string;
   readonly more: string;
+  /** Between facts on one line. */
+  readonly dot: string;
+  readonly times: string;
+  /** The frames of an animation. */
+  readonly spinner: readonly string[];
 }
 
-const unicode: Marks = { good: "✓", bad: "✗", bar: "┃", prompt: "❯", more: "…" };
-const ascii: Marks = { good: "ok", bad: "x", bar: "|", prompt: ">", more: "..." };
+const unicode: Marks = {
+  good: "✓",
+  bad: "✗",
+  bar: "┃",
+  prompt: "❯",
+  more: "…",
+  dot: "·",
+  times: "×",
+  spinner: ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"],
+};
+const ascii: Marks = {
+  good: "ok",
+  bad: "x",
+  bar: "|",
+  prompt: ">",
+  more: "...",
+  dot: "-",
+  times: "x",
+  spinner: ["|", "/", "-", "\\"],
+};
 
 /** Unicode symbols, or ASCII if the terminal is dumb or does not support UTF-8. */
 export function marksFor(env: Readonly<Record<string, string | undefined>>): Marks {

@@ -27,3 +27,8 @@ export const reasonText: Readonly<Record<Reason, string>> = {
   cancelled: "the run was cancelled",
   internal_error: "an internal error occurred",
 };
+
+/** The reason in front of the cost, `max_turns; `. Empty where the words already are the reason. */
+export function endCause(reason: Reason): string {
+  return reason === "cancelled" ? "" : `${reason}; `;
+}

@@ -1,10 +1,8 @@
 import type { Approval, RunAnswer } from "@sheepdog/agent";
+import type { DiffLine } from "../../../render/diff/diff-line.ts";
 
-/** A line of a call to approve: unchanged, added, removed, or a note. */
-export interface CardLine {
-  readonly sign: " " | "+" | "-" | "…";
-  readonly text: string;
-}
+/** A line of a call to approve. */
+export type CardLine = DiffLine;
 
 /** Asks whether the agent may make a call. */
 export interface ApprovalCard {

@@ -24,7 +24,49 @@ describe("an approval shows", () => {
   test("an edit as removed and added lines", async () => {
     expect(
       await cardTexts(call("edit", { path: "a.ts", old: "one\ntwo\nthree", new: "one\n2\nthree", replaceAll: true })),
-    ).toEqual(["edit a.ts", " one", "-two", "+2", " three", "…replaceAll: true"]);
+    ).toEqual([
+      "edit a.ts",
+      "…the file does not exist",
+      "…@@ -1,3 +1,3 @@",
+      " one",
+      "-two",
+      "+2",
+      " three",
+      "…replaceAll: true",
+    ]);
+  });
+
+  test("an edit of a file with its line numbers and the lines around it", async () => {
+    const workspace = await file("", undefined);
+    await file("b.txt", "1\n2\n3\n4\n5\n6\n7\n8\n9\n");
+    expect(await cardTexts(call("edit", { path: "b.txt", old: "5", new: "five" }), workspace)).toEqual([
+      "edit b.txt",
+      "…@@ -2,7 +2,7 @@",
+      " 2",
+      " 3",
+      " 4",
+      "-5",
+      "+five",
+      " 6",
+      " 7",
+      " 8",
+    ]);
+    expect((await cardTexts(call("edit", { path: "b.txt", old: "ten", new: "10" }), workspace))[1]).toBe(
+      "…the old text is not in the file",
+    );
+  });
+
+  test("that a file is large or binary", async () => {
+    const workspace = await file("", undefined);
+    await file("c.bin", "a\0b");
+    await file("d.txt", "x\n".repeat(600_000));
+    expect([
+      (await cardTexts(call("write", { path: "c.bin", content: "x" }), workspace))[1],
+      (await cardTexts(call("edit", { path: "d.txt", old: "x", new: "y" }), workspace))[1],
+    ]).toEqual([
+      "…the current content is not shown: it is a binary file",
+      "…the current content is not shown: the file is large",
+    ]);
   });
 
   test("a write as a change to an existing file, or as a whole new file", async () => {
@@ -32,27 +74,30 @@ describe("an approval shows", () => {
     await file("a.txt", "1\n2\n3\n4\n5\n6\n7\n8");
     expect(await cardTexts(call("write", { path: "a.txt", content: "1\n2\n3\n4\nfive\n6\n7\n8" }), workspace)).toEqual([
       "write a.txt (the file exists)",
-      "…2 equal lines",
+      "…@@ -2,7 +2,7 @@",
+      " 2",
       " 3",
       " 4",
       "-5",
       "+five",
       " 6",
       " 7",
-      "…1 equal line",
+      " 8",
     ]);
     expect(await cardTexts(call("write", { path: "new.txt", content: "x" }), workspace)).toEqual([
       "write new.txt (a new file)",
       "+x",
     ]);
     expect((await cardTexts(call("write", { path: ".", content: "x" }), workspace))[1]).toBe(
-      "…the current content cannot be shown",
+      "…the current content cannot be shown: it is not a regular file",
     );
   });
 
   test("hidden characters in a path, and changes that are invisible", async () => {
     expect(await cardTexts(call("edit", { path: "a\u200b.ts\nb", old: "\tx\r\ny", new: "  x\ny" }))).toEqual([
       "edit a\\u{200b}.ts\\nb",
+      "…the file does not exist",
+      "…@@ -1,2 +1,2 @@",
       "-  x\\u{d}",
       "+  x",
       " y",

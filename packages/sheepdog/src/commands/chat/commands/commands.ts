@@ -8,6 +8,7 @@ export const commands = {
   fork: "continue in a copy of this session",
   retry: "continue after a stop, or run the last prompt again",
   cost: "what this session, today and this month have cost",
+  diff: "the changes that edit and write made to files in this session",
   context: "how full the context is",
   budget: "the cost limit of a run: /budget 2.50 (0: no limit)",
   mute: "mute the newest finding of the guardian: /mute [tool]",
@@ -26,9 +27,9 @@ export type ParsedCommand =
   | { readonly type: "command"; readonly name: CommandName; readonly argument: string }
   | { readonly type: "unknown"; readonly sentence: string };
 
-/** The command in a text; undefined if the text is not a command, for example a path. */
+/** The command in a text; undefined if the text is not a command, for example a path with two slashes. */
 export function parseCommand(text: string): ParsedCommand | undefined {
-  const match = /^\/([A-Za-z?]*)(?:[ \t]+(.*))?$/.exec(text.trim());
+  const match = /^\/([\w?:-]*)(?:[ \t]+(.*))?$/.exec(text.trim());
   if (match === null) return undefined;
   const [, word = "", argument = ""] = match;
   const typedName = word.toLowerCase();

@@ -2,9 +2,11 @@ import { forkSession, type Run, type Stores } from "@sheepdog/agent";
 import { newSessionId } from "../../../compose/ids.ts";
 import { limitUnits } from "../../../config/policy/limit-units.ts";
 import { dollars } from "../../../render/terminal/amounts.ts";
+import { percent } from "../../../render/terminal/percent.ts";
 import { isLimit } from "../../../render/timeline/is-limit.ts";
 import type { ChatStore } from "../chat-store.ts";
 import { type CommandName, commands } from "./commands.ts";
+import { sessionChanges } from "./session-changes.ts";
 import { exportToFile } from "./session-export.ts";
 
 /** What a command can use. */
@@ -50,6 +52,8 @@ export async function performCommand(name: CommandName, argument: string, host: 
       return retry(host, hint);
     case "cost":
       return cost(host);
+    case "diff":
+      return showDiff(host);
     case "context":
       return context(host);
     case "budget":
@@ -125,11 +129,17 @@ async function cost({ stores, sessionId, say, store }: CommandHost): Promise<voi
   );
 }
 
+async function showDiff({ stores, sessionId, store, say }: CommandHost): Promise<void> {
+  const changes = await sessionChanges(stores, sessionId);
+  if (changes.length === 0) return say("No file was changed with edit or write in this session.");
+  for (const entry of changes) store.dispatch({ type: "say", entry });
+  say("Changes that commands made are not in this list.", "dim");
+}
+
 function context({ store, say }: CommandHost): void {
   const { meter, session } = store.get();
-  const percent = Math.round((100 * meter.contextTokens) / session.maxContextTokens);
   const [used, max] = [meter.contextTokens, session.maxContextTokens].map((count) => count.toLocaleString("en-US"));
-  say(`The context has ${used} of ${max} tokens (${percent}%).`);
+  say(`The context has ${used} of ${max} tokens (${percent(meter.contextTokens, session.maxContextTokens)}).`);
 }
 
 /** Sets the limit in dollars for this run and later ones; 0 removes it. Returns what to say about it. */

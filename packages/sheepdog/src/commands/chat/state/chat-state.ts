@@ -4,6 +4,7 @@ import type { LiveState } from "../../../render/timeline/live-items.ts";
 import type { Card } from "../cards/card.ts";
 import { type Editor, emptyEditor } from "../editor/editor.ts";
 import type { ChatEntry } from "./chat-entry.ts";
+import type { HeldItem } from "./held-item.ts";
 
 /** The open session with its model and limits. */
 export interface OpenSession {
@@ -59,6 +60,8 @@ export interface ChatState {
   readonly session: OpenSession;
   /** Entries are only added, never removed. */
   readonly entries: readonly ChatEntry[];
+  /** The newest call of the run, as long as the next one may repeat it. */
+  readonly held?: HeldItem;
   readonly live: LiveState;
   /** Set while a run is running. */
   readonly run?: CurrentRun;
@@ -68,6 +71,8 @@ export interface ChatState {
   /** The run has recovered from the newest intervention. */
   readonly isRecovered: boolean;
   readonly editor: Editor;
+  /** Long pasted texts; the editor contains a sign for each. */
+  readonly pastes: readonly string[];
   /** Sent texts, oldest first. */
   readonly history: readonly string[];
   /** Set while the editor shows a text of the history: its index, and the unsent text before. */
@@ -103,6 +108,7 @@ export function initialChat(session: OpenSession, history: readonly string[] = [
     interventions: [],
     isRecovered: false,
     editor: emptyEditor,
+    pastes: [],
     history,
     queue: [],
     isQueueHeld: false,

@@ -31,7 +31,7 @@ export function applyKey(editor: Editor, key: Key, { isOneLine = false } = {}): 
 }
 
 /** Normalizes the line ends of a paste, which depend on the terminal. */
-function typedText(text: string, isOneLine: boolean): string {
+export function typedText(text: string, isOneLine = false): string {
   const plain = plainBlock(text.replace(/\r\n?/g, "\n"));
   return isOneLine ? plain.replaceAll("\n", " ") : plain;
 }

@@ -1,5 +1,6 @@
 import { emptyEditor } from "../editor/editor.ts";
 import type { Key } from "../editor/key.ts";
+import { expandPastes } from "../editor/pastes.ts";
 import { cardKey } from "./card-keys.ts";
 import type { ChatState } from "./chat-state.ts";
 import { evidenceKey } from "./evidence-keys.ts";
@@ -48,10 +49,10 @@ function interrupt(state: ChatState): Transition {
 
 /** The text goes to the history, so that Up restores it. */
 function clearPrompt(state: ChatState): Transition {
-  const { text } = state.editor;
+  const text = expandPastes(state.editor.text, state.pastes);
   const history = [...state.history, text];
   return transition(
-    { ...without(state, "recalled"), history, editor: emptyEditor, hint: "Press Ctrl-C again to leave." },
+    { ...without(state, "recalled"), history, editor: emptyEditor, pastes: [], hint: "Press Ctrl-C again to leave." },
     { type: "remember", text },
   );
 }

@@ -1,8 +1,9 @@
 import { complete, parseCommand } from "../commands/commands.ts";
 import { type Editor, edit, editorWith, emptyEditor, insert, MAX_TEXT_LENGTH, moveLine } from "../editor/editor.ts";
 import type { Key, KeyName } from "../editor/key.ts";
+import { expandPastes, signFor, withoutSigns } from "../editor/pastes.ts";
 import type { ChatState } from "./chat-state.ts";
-import { applyKey } from "./edit-keys.ts";
+import { applyKey, typedText } from "./edit-keys.ts";
 import { type Transition, transition } from "./transition.ts";
 
 /** Handles a key at the prompt. */
@@ -11,11 +12,22 @@ export function promptKey(state: ChatState, key: Key): Transition {
     const next = commandKey(state, key.name);
     if (next !== undefined) return next;
   }
+  if (key.type === "paste") return paste(state, key.text);
   const edited = applyKey(state.editor, key);
   if (edited === undefined) return transition(state);
-  const isCut = key.type === "paste" && edited.text.length >= MAX_TEXT_LENGTH;
+  return transition(withEditor(state, edited));
+}
+
+/** A long paste is shown as a sign. */
+function paste(state: ChatState, pastedText: string): Transition {
+  const { editor, pastes } = state;
+  const text = withoutSigns(typedText(pastedText)).slice(0, MAX_TEXT_LENGTH);
+  const sign = signFor(text, pastes);
+  const edited = insert(editor, sign ?? text);
+  const isCut = edited.text.length >= MAX_TEXT_LENGTH || text.length >= MAX_TEXT_LENGTH;
   return transition({
     ...withEditor(state, edited),
+    ...(sign === undefined ? {} : { pastes: [...pastes, text] }),
     ...(isCut ? { hint: "The text was too long and was cut. Put it into a file and name the file." } : {}),
   });
 }
@@ -61,7 +73,7 @@ function withEditor(state: ChatState, editor: Editor): ChatState {
 }
 
 function withEmptyEditor(state: ChatState): ChatState {
-  return { ...withEditor(state, emptyEditor), editor: emptyEditor };
+  return { ...withEditor(state, emptyEditor), editor: emptyEditor, pastes: [] };
 }
 
 /** Sends the text: a command, a prompt, or a prompt for the queue. */
@@ -69,10 +81,11 @@ function enter(state: ChatState): Transition {
   const { editor, queue } = state;
   if (editor.text[editor.cursor - 1] === "\\")
     return transition(withEditor(state, insert(edit(editor, "backspace"), "\n")));
-  const text = editor.text.trim();
+  const text = expandPastes(editor.text, state.pastes).trim();
   if (text === "") return sendQueued(state);
   const command = parseCommand(text);
-  if (command?.type === "unknown") return transition({ ...state, hint: command.sentence });
+  if (command?.type === "unknown")
+    return transition({ ...withEmptyEditor(state), history: [...state.history, text], hint: command.sentence });
   if (command !== undefined) return transition(withEmptyEditor(state), { type: "remember", text }, command);
   const sent = { ...withEmptyEditor(state), history: [...state.history, text] };
   if (state.run !== undefined) return transition({ ...sent, queue: [...queue, text] }, { type: "remember", text });
@@ -88,16 +101,17 @@ function sendQueued(state: ChatState): Transition {
 
 /** Sends the text to the current run; at an empty prompt, the newest text of the queue. */
 function steer(state: ChatState): Transition {
-  const typedText = state.editor.text.trim();
-  const text = typedText === "" ? state.queue.at(-1) : typedText;
+  const typed = expandPastes(state.editor.text, state.pastes).trim();
+  if (parseCommand(typed) !== undefined) return enter(state);
+  const text = typed === "" ? state.queue.at(-1) : typed;
   if (text === undefined)
     return transition(state.run === undefined ? state : { ...state, hint: "Type a message for the agent first." });
   if (state.run === undefined) return enter(state);
   const sent: ChatState =
-    typedText === ""
+    typed === ""
       ? { ...state, queue: state.queue.slice(0, -1) }
       : { ...withEmptyEditor(state), history: [...state.history, text] };
-  return transition(sent, ...(typedText === "" ? [] : [{ type: "remember", text } as const]), { type: "steer", text });
+  return transition(sent, ...(typed === "" ? [] : [{ type: "remember", text } as const]), { type: "steer", text });
 }
 
 /** Moves a line up; from the first line, back through the history. At an empty prompt, takes back the queue first. */

@@ -54,9 +54,13 @@ describe("the prompt", () => {
     const wrong = playChat(newChat, "/hlep<enter>");
     expect([wrong.state.hint, wrong.state.editor.text, wrong.effects]).toEqual([
       "There is no command /hlep. Did you mean /help? /help lists all commands.",
-      "/hlep",
+      "",
       [],
     ]);
+    expect(playChat(wrong.state, "<up>").state.editor.text).toBe("/hlep");
+    for (const text of ["/no-such", "/foo2 bar", "/foo:bar"])
+      expect(types(playChat(newChat, `${text}<enter>`).effects)).toEqual([]);
+    expect(types(playChat(newChat, runStarted, "/foo<ctrl-s>").effects)).toEqual([]);
     expect(playChat(newChat, "/se<tab>").state.editor.text).toBe("/sessions ");
     expect(playChat(newChat, "/c<tab>").state.editor.text).toBe("/c");
     expect(playChat(newChat, "/co<tab>").state.editor.text).toBe("/co");

@@ -3,6 +3,7 @@ import { emptyEditor } from "../editor/editor.ts";
 import type { ChatAction } from "./chat-action.ts";
 import type { ChatEntry } from "./chat-entry.ts";
 import { type ChatState, emptyMeter, nothingLive, withLimit } from "./chat-state.ts";
+import { withEntries, withHeldPrinted, withItems } from "./held-item.ts";
 import { onKey } from "./on-key.ts";
 import { type Transition, transition } from "./transition.ts";
 
@@ -15,7 +16,7 @@ export function reduce(state: ChatState, action: ChatAction): Transition {
     case "key":
       return onKey(state, action.key, action.at);
     case "say":
-      return transition({ ...state, entries: [...state.entries, action.entry] });
+      return transition(withEntries(state, action.entry));
     case "hint":
       return transition({ ...state, hint: action.text });
     case "earlier-cost":
@@ -86,8 +87,7 @@ function onProgress(state: ChatState, { items, live, meter }: Extract<ChatAction
   const { interventions: added, isRecovered } = interventionsIn(items);
   const hasGuardianItems = added.length > 0 || isRecovered;
   return {
-    ...state,
-    entries: items.length === 0 ? state.entries : [...state.entries, ...items],
+    ...withItems(state, items),
     live,
     meter: { ...state.meter, ...meter },
     interventions: added.length === 0 ? state.interventions : [...state.interventions, ...added],
@@ -100,7 +100,7 @@ function onRunEnded(
   state: ChatState,
   { result, sessionNanoUsd }: Extract<ChatAction, { type: "run-ended" }>,
 ): Transition {
-  const { run: _, reply: __, ...rest } = withoutHint(state);
+  const { run: _, reply: __, ...rest } = withoutHint(withHeldPrinted(state));
   const isDone = result.state === "completed";
   const [next, ...queue] = state.queue;
   const retryHint =
@@ -127,8 +127,7 @@ function onCard(state: ChatState, { card, at }: Extract<ChatAction, { type: "car
       ? [{ type: "approval", title: card.title, lines: card.lines, reason: card.reason } as const]
       : [];
   return {
-    ...state,
-    entries: [...state.entries, ...entries],
+    ...withEntries(state, ...entries),
     cards: [...state.cards, card],
     ...(isFirst ? { isCardReady: false, keyAt: at } : {}),
   };
@@ -146,12 +145,11 @@ function onOpened(
   state: ChatState,
   { session, sessionNanoUsd, contextTokens, entries }: Extract<ChatAction, { type: "opened" }>,
 ): ChatState {
-  const { panel: _, ...rest } = withoutHint(state);
+  const { panel: _, ...rest } = withoutHint(withEntries(state, ...entries));
   const isSameSession = session.sessionId === state.session.sessionId && entries.length === 0;
   return {
     ...rest,
     session,
-    entries: [...state.entries, ...entries],
     live: nothingLive,
     meter: { ...emptyMeter, earlierNanoUsd: sessionNanoUsd, contextTokens },
     ...(isSameSession ? {} : interventionsIn(entries)),

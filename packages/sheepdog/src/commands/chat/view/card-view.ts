@@ -1,3 +1,4 @@
+import { paintOf } from "../../../render/diff/diff-paint.ts";
 import { plainText } from "../../../render/terminal/plain-text.ts";
 import { cut } from "../../../render/terminal/width.ts";
 import { plainLines } from "../../../render/timeline/plain-lines.ts";
@@ -79,9 +80,8 @@ function approvalBody({ title, lines, reason }: ApprovalCard, { style, width }: 
 }
 
 /** A line of a command or a change, broken to fit. */
-export function cardLine({ sign, text }: CardLine, style: ViewOptions["style"], width: number): string[] {
-  const paint = { " ": (line: string) => line, "+": style.green, "-": style.red, "…": style.dim }[sign];
-  return plainLines(`${sign} ${text}`, width).map(paint);
+export function cardLine(line: CardLine, style: ViewOptions["style"], width: number): string[] {
+  return plainLines(`${line.sign} ${line.text}`, width).map(paintOf(line, style));
 }
 
 function questionBody({ text, choices }: QuestionCard, { style, width }: CardLayout): string[] {
@@ -95,7 +95,10 @@ function keyLines(card: Card, { reply, isCardReady }: ChatState, { style, width 
   if (!isCardReady) return { lines: plainLines("Pause a moment, then answer.", width).map(style.dim) };
   if (reply !== undefined || card.type === "question") {
     const label = width < 20 ? "> " : replyLabels[card.type];
-    const { lines, x, y } = editorLines(reply ?? emptyEditor, Math.max(1, width - label.length), 3);
+    const { lines, x, y } = editorLines(reply ?? emptyEditor, {
+      columns: Math.max(1, width - label.length),
+      rows: 3,
+    });
     return {
       lines: lines.map((line, index) => `${index === 0 ? style.cyan(label) : " ".repeat(label.length)}${line}`),
       cursor: { x: x + label.length, y },

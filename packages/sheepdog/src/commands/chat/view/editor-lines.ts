@@ -1,6 +1,7 @@
 import { graphemes } from "../../../render/terminal/graphemes.ts";
-import { widthOf } from "../../../render/terminal/width.ts";
+import { cut, widthOf } from "../../../render/terminal/width.ts";
 import type { Editor } from "../editor/editor.ts";
+import { shownCharacter } from "../editor/pastes.ts";
 
 /** Lines with the position of the cursor in them. */
 export interface EditorLines {
@@ -13,7 +14,14 @@ export interface EditorLines {
 const MAX_LENGTH = 20_000;
 
 /** The text of an editor in lines of `columns` columns; at most `rows` lines around the cursor. */
-export function editorLines(editor: Editor, columns: number, rows: number): EditorLines {
+export function editorLines(
+  editor: Editor,
+  {
+    columns,
+    rows,
+    pastes = [],
+  }: { readonly columns: number; readonly rows: number; readonly pastes?: readonly string[] },
+): EditorLines {
   const { text, cursor } = aroundCursor(editor);
   const width = Math.max(1, columns);
   const lines = [""];
@@ -32,12 +40,13 @@ export function editorLines(editor: Editor, columns: number, rows: number): Edit
       newLine();
       continue;
     }
-    const characterWidth = widthOf(character);
+    const shown = cut(shownCharacter(character, pastes), width);
+    const characterWidth = widthOf(shown);
     if (used + characterWidth > width) {
       newLine();
       if (index - character.length === cursor) [x, y] = [0, lines.length - 1];
     }
-    lines.push(`${lines.pop() ?? ""}${character}`);
+    lines.push(`${lines.pop() ?? ""}${shown}`);
     used += characterWidth;
   }
   if (index === cursor) {

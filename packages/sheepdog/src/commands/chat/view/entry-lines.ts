@@ -1,5 +1,6 @@
+import { diffText, paintOf } from "../../../render/diff/diff-paint.ts";
 import { widthOf } from "../../../render/terminal/width.ts";
-import { itemLines } from "../../../render/timeline/item-lines.ts";
+import { itemLines, repeatedItemLines } from "../../../render/timeline/item-lines.ts";
 import { plainLines } from "../../../render/timeline/plain-lines.ts";
 import type { ChatEntry } from "../state/chat-entry.ts";
 import { cardLine } from "./card-view.ts";
@@ -18,6 +19,15 @@ export function entryLines(entry: ChatEntry, { style, columns, symbols, marks }:
       return [
         ...plainLines(`${symbols.prompt} ${entry.title}`, width).map(style.bold),
         ...entry.lines.flatMap((line) => cardLine(line, style, width - 2)).map((line) => `  ${line}`),
+      ];
+    case "repeated":
+      return repeatedItemLines(entry, itemOptions);
+    case "diff":
+      return [
+        ...plainLines(entry.title, width).map(style.bold),
+        ...entry.lines
+          .flatMap((line) => plainLines(diffText(line), width - 2).map(paintOf(line, style)))
+          .map((line) => `  ${line}`),
       ];
     case "guardian":
       return [...itemLines(entry, itemOptions), style.dim("  Ctrl-G shows why")];

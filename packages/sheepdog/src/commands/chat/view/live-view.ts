@@ -1,13 +1,17 @@
 import { describeCall } from "../../../render/terminal/describe-call.ts";
 import { cut } from "../../../render/terminal/width.ts";
+import { repeatedItemLines } from "../../../render/timeline/item-lines.ts";
+import { tailLines } from "../../../render/timeline/output-tail.ts";
 import { plainLines } from "../../../render/timeline/plain-lines.ts";
 import type { ChatState } from "../state/chat-state.ts";
 import type { ViewOptions } from "./view-options.ts";
 
-/** The end of the streaming text and the running calls, in at most `rows` lines; the newest lines take precedence. */
+const MAX_OUTPUT_LINES = 5;
+
+/** The last call, the streaming text and the running calls, in at most `rows` lines; the newest take precedence. */
 export function liveView(
-  { live, run, cards }: ChatState,
-  { style, columns, symbols }: ViewOptions,
+  { live, run, cards, held }: ChatState,
+  { style, columns, symbols, marks }: ViewOptions,
   rows: number,
 ): readonly string[] {
   if (rows <= 0) return [];
@@ -18,8 +22,13 @@ export function liveView(
   const calls = live.calls.map(({ tool, input }) =>
     style.cyan(cut(`${symbols.prompt} ${describeCall({ name: tool, args: input })} …`, columns)),
   );
+  const output = tailLines(live.calls.at(-1)?.output ?? "", MAX_OUTPUT_LINES).map((line) =>
+    style.dim(`  ${cut(line, columns - 2)}`),
+  );
+  const heldLines = held === undefined ? [] : repeatedItemLines(held, { style, width: columns, marks });
   const isQuiet = run !== undefined && !run.isStopping && text.length === 0 && calls.length === 0 && cards.length === 0;
-  return [...text, ...calls, ...(isQuiet ? [style.dim(cut("thinking …", columns))] : [])].slice(-rows);
+  const quiet = isQuiet ? [style.dim(cut("waiting for the model …", columns))] : [];
+  return [...heldLines, ...text, ...calls, ...output, ...quiet].slice(-rows);
 }
 
 /** The part of a text that can be visible, so that the cost does not grow with the text. */

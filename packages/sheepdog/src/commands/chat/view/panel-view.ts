@@ -23,7 +23,7 @@ function sessionsView(
 ): Drawing {
   const matching = matchingSessions(panel);
   const label = "Find: ";
-  const query = editorLines(panel.query, Math.max(1, columns - label.length), 1);
+  const query = editorLines(panel.query, { columns: Math.max(1, columns - label.length), rows: 1 });
   const listRows = Math.max(0, rows - 2);
   const top = Math.max(0, Math.min(panel.selected - Math.floor(listRows / 2), matching.length - listRows));
   const listed = matching.slice(top, top + listRows).map((session, index) => {

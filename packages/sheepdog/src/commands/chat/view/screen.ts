@@ -36,12 +36,16 @@ function inputView(state: ChatState, options: ViewOptions, rows: number): Drawin
   return promptView(state, options, Math.max(1, Math.floor(rows / 2)));
 }
 
-function promptView({ editor }: ChatState, { style, columns, symbols }: ViewOptions, rows: number): Drawing {
+function promptView({ editor, pastes }: ChatState, { style, columns, symbols }: ViewOptions, rows: number): Drawing {
   const suggested = editor.text === "" ? [] : completions(editor.text);
   const suggestions = suggested
     .map((name) => style.dim(cut(`  /${name}  ${commands[name]}`, columns)))
     .slice(0, Math.max(0, rows - 1));
-  const { lines, x, y } = editorLines(editor, columns - 2, Math.max(1, rows - suggestions.length));
+  const { lines, x, y } = editorLines(editor, {
+    columns: columns - 2,
+    rows: Math.max(1, rows - suggestions.length),
+    pastes,
+  });
   const prompt = lines.map((line, index) => `${index === 0 ? style.cyan(symbols.prompt) : " "} ${line}`);
   return {
     lines: [...suggestions, ...prompt],

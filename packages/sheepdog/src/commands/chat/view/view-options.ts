@@ -17,12 +17,10 @@ interface ChatSymbols {
   readonly bar: string;
   readonly dot: string;
   readonly prompt: string;
-  readonly full: string;
-  readonly empty: string;
 }
 
-const unicode: ChatSymbols = { bar: "│", dot: "·", prompt: "›", full: "█", empty: "░" };
-const ascii: ChatSymbols = { bar: "|", dot: "-", prompt: ">", full: "#", empty: "." };
+const unicode: ChatSymbols = { bar: "│", dot: "·", prompt: "›" };
+const ascii: ChatSymbols = { bar: "|", dot: "-", prompt: ">" };
 
 /** Unicode symbols, or ASCII if the terminal is dumb or does not support UTF-8. */
 export function symbolsFor(env: Readonly<Record<string, string | undefined>>): Pick<ViewOptions, "marks" | "symbols"> {

@@ -2,8 +2,9 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { styleFor } from "../../../render/terminal/style.ts";
 import { widthOf } from "../../../render/terminal/width.ts";
+import type { Item } from "../../../render/timeline/item.ts";
 import type { ChatAction } from "../state/chat-action.ts";
-import { intervention, newChat, playChat, runStarted } from "../state/testing.ts";
+import { intervention, newChat, playChat, runEnded, runStarted } from "../state/testing.ts";
 import { editorLines } from "./editor-lines.ts";
 import { entryLines } from "./entry-lines.ts";
 import { footer } from "./footer.ts";
@@ -99,7 +100,7 @@ describe("the screen", () => {
       "four",
       "Enter queues · Ctrl-S sends now · Esc stops the run",
       "› next",
-      "running 0 s · watching · $0 · context 0% · anthropic:claude · 0 tokens",
+      "running 0 s · claude · $0 · context 0 % · 0 tokens",
     ]);
     expect(screenOf(state, options(80, 6)).cursor).toEqual({ x: 6, y: 3 });
   });
@@ -130,7 +131,7 @@ test("a card in a small window shows the beginning of the call and of the reason
     "│ Why it asks: why why why why why why",
     "│ y once · a always · n no · d say why ·",
     "│ Esc stop",
-    "waiting for you · watching · $0",
+    "waiting for you · $0 · context 0 %",
   ]);
 });
 
@@ -142,16 +143,17 @@ describe("the footer", () => {
     progress({ meter: { runNanoUsd: 500_000_000, earlierNanoUsd: 1_000_000_000, tokens: 12_345, contextTokens: 250 } }),
   ).state;
 
-  test("shows the run, the guardian, cost, context, limit, model and tokens", () => {
+  test("shows the run, the guardian, model, cost of the limit, context and tokens", () => {
     expect(footer(busy, options(200))).toBe(
-      "running 0 s · hinted doom-loop 3× · $0.500 · session $1.50 · context 25% · ██░░░░░░ of $2.00 " +
-        "· anthropic:claude · 12k tokens",
+      "running 0 s · hinted doom-loop 3× · claude · $0.500 of $2.00 · session $1.50 · context 25 % · 12k tokens",
     );
   });
 
   test("drops the least important parts first", () => {
-    expect(footer(busy, options(60))).toBe("running 0 s · hinted doom-loop 3× · $0.500 · context 25%");
-    expect(footer(busy, options(40))).toBe("hinted doom-loop 3× · $0.500");
+    expect(footer(busy, options(80))).toBe(
+      "running 0 s · hinted doom-loop 3× · claude · $0.500 of $2.00 · context 25 %",
+    );
+    expect(footer(busy, options(40))).toBe("hinted doom-loop 3× · $0.500 of $2.00");
     expect(footer(busy, options(10))).toBe("hinted do…");
   });
 
@@ -161,7 +163,12 @@ describe("the footer", () => {
     );
     expect(
       footer(playChat(busy, progress({ items: [{ type: "recovered", turn: 1, episode: "e" }] })).state, options(200)),
-    ).toContain("watching (recovered from doom-loop)");
+    ).toContain("recovered from doom-loop");
+  });
+
+  test("names the model, the cost and the context in a window of 40 columns", () => {
+    expect(footer(newChat, options(40))).toBe("claude · session $0 · context 0 %");
+    expect(footer(playChat(newChat, runStarted).state, options(40))).toBe("running 0 s · claude · $0 · context 0 %");
   });
 
   test("shows no repetition count for a limit", () => {
@@ -189,17 +196,91 @@ describe("the footer", () => {
   });
 });
 
+describe("calls", () => {
+  const call: Item = {
+    type: "call",
+    callId: "c",
+    turn: 0,
+    tool: "bash",
+    input: { command: "make" },
+    status: "error",
+    content: "no rule",
+    ms: 100,
+  };
+
+  test("that repeat are one line with their number", () => {
+    const ten = playChat(newChat, runStarted, ...Array.from({ length: 10 }, () => progress({ items: [call] }))).state;
+    expect([ten.entries, screenOf(ten, options(80)).lines.slice(0, 2)]).toEqual([
+      [],
+      ["  bash make  ✗ 0.1 s  ×10", "    no rule"],
+    ]);
+    const { entries } = playChat(ten, progress({ items: [{ type: "text", turn: 1, text: "I stop." }] })).state;
+    expect(entries.flatMap((entry) => entryLines(entry, options(80)))).toEqual([
+      "  bash make  ✗ 0.1 s  ×10",
+      "    no rule",
+      "I stop.",
+    ]);
+  });
+
+  test("that differ are printed each, in their order, and the last one when the run ends", () => {
+    const other: Item = { ...call, input: { command: "make all" } };
+    const { entries } = playChat(newChat, runStarted, progress({ items: [call, other] }), runEnded()).state;
+    expect(entries).toEqual([call, other]);
+  });
+
+  test("that are running are shown with the end of their output", () => {
+    const running = { ...newChat.live, calls: [{ ...call, output: "1\n2\n3\n4\n5\n6\n" }] };
+    const { lines } = screenOf(playChat(newChat, runStarted, progress({ live: running })).state, options(80));
+    expect(lines.slice(0, 6)).toEqual(["› bash make …", "  2", "  3", "  4", "  5", "  6"]);
+  });
+});
+
 describe("the lines of the editor", () => {
+  test("show a long paste as one sign", () => {
+    const text = Array.from({ length: 42 }, (_, line) => `line ${line}`).join("\n");
+    const pasted = playChat(newChat, "Look: ", { type: "key", key: { type: "paste", text }, at: 0 }, "!");
+    expect(screenOf(pasted.state, options(80)).lines[0]).toBe("› Look: [42 lines pasted]!");
+    expect(playChat(pasted.state, "<enter>").effects.at(-1)).toEqual({ type: "prompt", text: `Look: ${text}!` });
+    expect(playChat(pasted.state, "<backspace><backspace><enter>").effects.at(-1)).toEqual({
+      type: "prompt",
+      text: "Look:",
+    });
+  });
+
   test("break at the width and contain the cursor", () => {
-    expect(editorLines({ text: "abcdef", cursor: 4 }, 3, 5)).toEqual({ lines: ["abc", "def"], x: 1, y: 1 });
-    expect(editorLines({ text: "abc", cursor: 3 }, 3, 5)).toEqual({ lines: ["abc", ""], x: 0, y: 1 });
-    expect(editorLines({ text: "羊飼い", cursor: 2 }, 5, 5)).toEqual({ lines: ["羊飼", "い"], x: 0, y: 1 });
-    expect(editorLines({ text: "a\n\nb", cursor: 2 }, 9, 5)).toEqual({ lines: ["a", "", "b"], x: 0, y: 1 });
+    expect(editorLines({ text: "abcdef", cursor: 4 }, { columns: 3, rows: 5 })).toEqual({
+      lines: ["abc", "def"],
+      x: 1,
+      y: 1,
+    });
+    expect(editorLines({ text: "abc", cursor: 3 }, { columns: 3, rows: 5 })).toEqual({
+      lines: ["abc", ""],
+      x: 0,
+      y: 1,
+    });
+    expect(editorLines({ text: "羊飼い", cursor: 2 }, { columns: 5, rows: 5 })).toEqual({
+      lines: ["羊飼", "い"],
+      x: 0,
+      y: 1,
+    });
+    expect(editorLines({ text: "a\n\nb", cursor: 2 }, { columns: 9, rows: 5 })).toEqual({
+      lines: ["a", "", "b"],
+      x: 0,
+      y: 1,
+    });
   });
 
   test("are those around the cursor if there are too many", () => {
-    expect(editorLines({ text: "1\n2\n3\n4\n5", cursor: 9 }, 9, 2)).toEqual({ lines: ["4", "5"], x: 1, y: 1 });
-    expect(editorLines({ text: "1\n2\n3\n4\n5", cursor: 0 }, 9, 2)).toEqual({ lines: ["1", "2"], x: 0, y: 0 });
+    expect(editorLines({ text: "1\n2\n3\n4\n5", cursor: 9 }, { columns: 9, rows: 2 })).toEqual({
+      lines: ["4", "5"],
+      x: 1,
+      y: 1,
+    });
+    expect(editorLines({ text: "1\n2\n3\n4\n5", cursor: 0 }, { columns: 9, rows: 2 })).toEqual({
+      lines: ["1", "2"],
+      x: 0,
+      y: 0,
+    });
   });
 });
 

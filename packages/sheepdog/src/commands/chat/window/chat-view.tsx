@@ -1,11 +1,12 @@
 import { Box, Static, Text, useCursor } from "ink";
-import { type ReactNode, useMemo, useSyncExternalStore } from "react";
+import { type ReactNode, useMemo, useRef, useSyncExternalStore } from "react";
 import type { ChatStore } from "../chat-store.ts";
 import type { ChatEntry } from "../state/chat-entry.ts";
 import type { Drawing } from "../view/drawing.ts";
 import { entryLines } from "../view/entry-lines.ts";
 import { screenOf } from "../view/screen.ts";
 import type { ViewOptions } from "../view/view-options.ts";
+import { keepHeight } from "./keep-height.ts";
 
 interface ChatViewProps {
   readonly store: ChatStore;
@@ -24,7 +25,12 @@ export function ChatView({ store, options, first, onDraw }: ChatViewProps): Reac
     () => state.entries.slice(first).map((entry, index) => ({ entry, id: first + index })),
     [state.entries, first],
   );
-  const drawing = screenOf(state, options);
+  const previous = useRef({ height: 0, printed: first });
+  const printedRows = state.entries
+    .slice(previous.current.printed)
+    .reduce((sum, entry) => sum + entryLines(entry, options).length, 0);
+  const drawing = keepHeight(screenOf(state, options), { height: previous.current.height, printedRows });
+  previous.current = { height: drawing.lines.length, printed: state.entries.length };
   setCursorPosition(drawing.cursor);
   onDraw(drawing, state.entries.length);
   return (

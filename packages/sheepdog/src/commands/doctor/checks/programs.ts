@@ -25,8 +25,13 @@ export const sandboxCheck: Check = {
   name: "sandbox",
   async run({ io: { env } }) {
     const bwrap = await findProgram("bwrap", env);
-    const status = bwrap === undefined ? "Bubblewrap (bwrap) is not installed" : `Bubblewrap is at ${bwrap}`;
-    return [ok(`${status}. Commands do not run in a sandbox yet; the gate asks for approval or refuses them.`)];
+    const status = bwrap === undefined ? "" : ` Bubblewrap is at ${bwrap}, but it is not used yet.`;
+    return [
+      warn(
+        `Commands do not run in a sandbox: an approved command can do everything that you can.${status}`,
+        "Read a command before you approve it, or run sheepdog in a container.",
+      ),
+    ];
   },
 };
 

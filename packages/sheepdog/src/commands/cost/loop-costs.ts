@@ -1,0 +1,62 @@
+import type { AgentEvent, Stores } from "@sheepdog/agent";
+import { isDemoSession } from "../../compose/ids.ts";
+import { counted, dollars } from "../../render/terminal/amounts.ts";
+import { isLimit } from "../../render/timeline/is-limit.ts";
+
+/** What the loops that the guardian noticed have cost, each up to its last intervention. */
+export interface LoopCosts {
+  readonly episodes: number;
+  /** Without the episodes whose cost is unknown. */
+  readonly costNanoUsd: number;
+  /** Episodes of runs without a known price. */
+  readonly unknown: number;
+}
+
+/** Adds up the interventions of all saved sessions since then. */
+export async function loopCosts(stores: Stores, since = Number.NEGATIVE_INFINITY): Promise<LoopCosts> {
+  const episodes = new Map<string, number | undefined>();
+  for (const { sessionId } of await stores.sessions.list()) {
+    if (isDemoSession(sessionId)) continue; // nothing was paid for it
+    const events = await stores.events.after(sessionId, 0);
+    const unpriced = unpricedRuns(events);
+    for (const event of events) if (event.at >= since) addIntervention(episodes, event, !unpriced.has(event.runId));
+  }
+  const costs = [...episodes.values()].filter((cost) => cost !== undefined);
+  return {
+    episodes: episodes.size,
+    costNanoUsd: costs.reduce((sum, cost) => sum + cost, 0),
+    unknown: episodes.size - costs.length,
+  };
+}
+
+/** The runs with a request whose price is unknown. */
+function unpricedRuns(events: readonly AgentEvent[]): ReadonlySet<string> {
+  return new Set(
+    events.flatMap((event) => (event.type === "CostEvent" && event.costNanoUsd === null ? [event.runId] : [])),
+  );
+}
+
+/** The cost of an episode grows with each intervention, so the highest one counts. */
+function addIntervention(episodes: Map<string, number | undefined>, event: AgentEvent, isPriced: boolean): void {
+  if (event.type !== "GuardianIntervention" || isLimit(event.intervention.detector)) return;
+  const { id } = event.intervention;
+  const costNanoUsd = isPriced ? event.intervention.costNanoUsd : undefined;
+  const [episode = id] = id.split("/");
+  const key = `${event.runId} ${episode}`;
+  const highest = Math.max(costNanoUsd ?? -1, episodes.get(key) ?? -1);
+  episodes.set(key, highest < 0 ? undefined : highest);
+}
+
+/** A sentence about loops; undefined if the guardian noticed none. */
+export function loopSentence({ episodes, costNanoUsd, unknown }: LoopCosts): string | undefined {
+  if (episodes === 0) return undefined;
+  const noticed = `The guardian noticed ${counted(episodes, "loop")}`;
+  if (unknown === episodes) return `${noticed}; what they cost is unknown.`;
+  const rest = unknown === 0 ? "" : ` The cost of ${unknown} more is unknown.`;
+  return `${noticed}, which had cost ${dollars(costNanoUsd / 1e9)} by its last intervention.${rest}`;
+}
+
+/** The same as JSON. `costUsd` is null if the cost of no loop is known. */
+export function loopDocument({ episodes, costNanoUsd, unknown }: LoopCosts): Readonly<Record<string, unknown>> {
+  return { episodes, unknown, costUsd: episodes > 0 && unknown === episodes ? null : costNanoUsd / 1e9 };
+}

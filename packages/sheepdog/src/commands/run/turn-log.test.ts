@@ -1,0 +1,59 @@
+import type { AgentEvent, AgentEventBody } from "@sheepdog/agent";
+import type { Intervention } from "@sheepdog/guardian";
+import { expect, test } from "vitest";
+import { marksFor } from "../../render/timeline/marks.ts";
+import { createTurnLog } from "./turn-log.ts";
+
+function linesOf(bodies: readonly AgentEventBody[]): readonly string[] {
+  const log = createTurnLog(marksFor({}));
+  const head = { seq: 0, at: 0, sessionId: "s", runId: "r", severity: "info" } as const;
+  return bodies.flatMap((body) => log({ ...body, ...head } satisfies AgentEvent));
+}
+
+const call = (callId: string, command: string, end: { status: string; content: string }): AgentEventBody[] => [
+  { type: "ToolStart", callId, tool: "bash", input: { command } },
+  { type: "ToolEnd", callId, tool: "bash", ms: 2_100, ...end },
+];
+
+test("a turn is one line with its calls; a failed call shows the last line of its output", () => {
+  expect(
+    linesOf([
+      { type: "TurnStarted", turn: 0 },
+      ...call("a", "ls", { status: "ok", content: "a.txt\n[exit code 0]" }),
+      ...call("b", "npm test", { status: "error", content: "> test\n\nError: 1 is not 2\n[exit code 1]" }),
+      { type: "TurnComplete", turn: 0 },
+      { type: "TurnStarted", turn: 1 },
+      { type: "TextDelta", text: "Done." },
+      { type: "StreamEnd", isComplete: true },
+      { type: "TurnComplete", turn: 1 },
+    ]),
+  ).toEqual(["turn 1: bash ls ✓ 2.1 s · bash npm test ✗ 2.1 s (Error: 1 is not 2)"]);
+});
+
+test("interventions, refusals and retries have a line each", () => {
+  const intervention: Intervention = {
+    id: "i",
+    episode: "e",
+    detector: "failures",
+    level: "warn",
+    effect: "tell",
+    count: 3,
+    evidence: [0, 1, 2],
+    message: "It failed 3 times.\nChange it.",
+    isApplied: true,
+  } as unknown as Intervention; // only what is shown
+  expect(
+    linesOf([
+      { type: "TurnStarted", turn: 0 },
+      { type: "ProviderRetry", attempt: 2, waitMs: 1_500, problem: "overloaded", model: "m" },
+      { type: "ToolBlocked", callId: "c", tool: "bash", input: { command: "rm -rf /" }, by: "gate", message: "No." },
+      { type: "GuardianIntervention", intervention },
+      { type: "TurnComplete", turn: 0 },
+    ]),
+  ).toEqual([
+    "sheepdog: The request failed (overloaded); attempt 2 in 1.5 s.",
+    "sheepdog: refused bash rm -rf /: No.",
+    "turn 1: bash rm -rf / ✗ refused by the gate",
+    "sheepdog: warn (failures, 3 times): It failed 3 times. Change it.",
+  ]);
+});
