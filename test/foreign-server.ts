@@ -15,7 +15,7 @@ export const isBuilt: boolean = existsSync(new URL("../packages/sheepdog/dist/cl
 if (!isBuilt) console.warn("The binary is not built: its tests are skipped. Run: npm run build");
 
 /** The dialects of the server that the binary is tested with, and what a user sets for each. */
-export const dialects = {
+const dialects = {
   anthropic: (url: string) => ({ ANTHROPIC_API_KEY: "a-key", ANTHROPIC_BASE_URL: url }),
   openai: (url: string) => ({ OPENAI_API_KEY: "a-key", OPENAI_BASE_URL: `${url}/v1` }),
   "openai-compatible": (url: string) => ({
@@ -33,7 +33,7 @@ export interface Reply extends FixtureOpts {
 }
 
 /** The exit code and the output of the binary. */
-export interface ProcessResult {
+interface ProcessResult {
   readonly code: number | null;
   readonly out: string;
   readonly err: string;

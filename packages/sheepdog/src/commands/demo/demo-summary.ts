@@ -14,7 +14,7 @@ interface SummaryContext {
   readonly savedIn: string | undefined;
 }
 
-/** The saving, the costs, where the runs are saved, and what to try next. All figures come from the runs of this demo. */
+/** The saving, the costs, where the runs are saved, and what to try next. All figures come from these runs. */
 export function demoSummary(
   outcomes: readonly StoryOutcome[],
   { style, width }: DemoScreen,

@@ -28,7 +28,7 @@ async function repository(): Promise<string> {
   return path;
 }
 
-test("the model reads its folder, platform, shell, the date without a time, the git state and the entries", async () => {
+test("the model reads its folder, platform, shell, date, git state and entries", async () => {
   const workspace = await repository();
   await mkdir(join(workspace, "src"));
   await writeFile(join(workspace, "src/a.ts"), "");
@@ -39,7 +39,7 @@ test("the model reads its folder, platform, shell, the date without a time, the 
     expect.stringMatching(`^Platform: ${process.platform} \\S+ \\(${process.arch}\\)$`),
     "Shell: bash",
     "Date: 2026-05-07",
-    "Git: branch meadow, 1 changed file at the start of the run",
+    "Git: branch meadow, 1 changed file at the start",
     "Top-level entries: README.md, src/",
   ]);
   const later = new Date(2026, 4, 7, 23, 59, 59).getTime();
@@ -51,7 +51,7 @@ test("a clean repository and a detached HEAD are named", async () => {
   expect(await readGitState(workspace, env)).toEqual({ branch: "meadow", changedFiles: 0 });
   git(workspace, "checkout", "--detach");
   expect(await readGitState(workspace, env)).toEqual({ changedFiles: 0 });
-  expect(await describeEnvironment({ workspace, env }, 0)).toContain("Git: no branch, clean at the start of the run\n");
+  expect(await describeEnvironment({ workspace, env }, 0)).toContain("Git: no branch, clean at the start\n");
 });
 
 test("without git, and outside a repository, the git state is left out", async () => {

@@ -27,5 +27,5 @@ export async function describeEnvironment(
 function gitText({ branch, changedFiles }: GitState): string {
   const branchText = branch === undefined ? "no branch" : `branch ${plainText(branch)}`;
   if (changedFiles === undefined) return branchText;
-  return `${branchText}, ${changedFiles === 0 ? "clean" : counted(changedFiles, "changed file")} at the start of the run`;
+  return `${branchText}, ${changedFiles === 0 ? "clean" : counted(changedFiles, "changed file")} at the start`;
 }
