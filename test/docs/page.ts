@@ -19,8 +19,3 @@ export function tableRows(page: string): readonly (readonly string[])[] {
 export function codeSpans(text: string): readonly string[] {
   return [...text.matchAll(/`([^`]+)`/g)].map(([, code = ""]) => code);
 }
-
-/** The blocks of a language. */
-export function codeBlocks(page: string, language: string): readonly string[] {
-  return [...page.matchAll(new RegExp(`\`\`\`${language}\n(.*?)\`\`\``, "gs"))].map(([, text = ""]) => text);
-}
