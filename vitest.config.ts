@@ -6,7 +6,12 @@ export default defineConfig({
   resolve: { conditions },
   ssr: { resolve: { conditions, externalConditions: conditions } },
   test: {
-    include: ["packages/*/src/**/*.test.ts", "packages/*/test/**/*.test.ts", "scripts/**/*.test.{ts,mjs}"],
+    include: [
+      "packages/*/src/**/*.test.ts",
+      "packages/*/test/**/*.test.ts",
+      "test/**/*.test.ts",
+      "scripts/**/*.test.{ts,mjs}",
+    ],
     testTimeout: 30_000,
   },
 });

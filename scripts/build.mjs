@@ -5,5 +5,7 @@ import { existsSync } from "node:fs";
 // tsdown's API, not its command line, which warns about Node 20 although it supports it.
 if (existsSync(new URL("../node_modules/tsdown/package.json", import.meta.url))) {
   const { build } = await import("tsdown");
+  const { writeLicences } = await import("./write-licences.mjs");
   await build({ logLevel: "error" });
+  for (const name of ["agent", "sheepdog"]) writeLicences(`packages/${name}`);
 }

@@ -1,7 +1,7 @@
 // Checks the packages as their users get them: packs every workspace, installs the tarballs into an empty folder,
 // and type-checks, imports and requires every public entry there. Prints one line per check.
 import { execFile } from "node:child_process";
-import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -20,6 +20,8 @@ const moduleModes = [
 ];
 /** Resolutions that cannot work for packages that are ES modules only. */
 const commonJsResolutions = ["node10", "node16-cjs"];
+/** What all packages together may take on the disk of a user, with everything they depend on. */
+const MAX_INSTALLED_MB = 80;
 /** Lines printed for a failed check. */
 const MAX_PROBLEMS = 10;
 
@@ -84,10 +86,18 @@ async function install(packages) {
   const tarballs = packages.map(({ tarball }) => tarball);
   const options = ["--prefer-offline", "--no-audit", "--no-fund", "--loglevel=error"];
   await run("npm", ["install", ...options, ...tarballs], { cwd: folder });
+  check(`installed size: at most ${MAX_INSTALLED_MB} MB`, sizeProblems());
   // Users of Node's API install its types themselves. These are the ones of this repository.
   for (const name of ["@types/node", "undici-types"])
     if (!existsSync(join(folder, "node_modules", name)))
       cpSync(join(root, "node_modules", name), join(folder, "node_modules", name), { recursive: true });
+}
+
+function sizeProblems() {
+  const modules = join(folder, "node_modules");
+  const files = readdirSync(modules, { recursive: true }).map((name) => statSync(join(modules, name)));
+  const megabytes = Math.round(files.reduce((sum, file) => sum + (file.isFile() ? file.size : 0), 0) / 1e6);
+  return megabytes <= MAX_INSTALLED_MB ? [] : [`${megabytes} MB`];
 }
 
 function approvedScripts() {

@@ -7,6 +7,8 @@ import { fileURLToPath } from "node:url";
 const root = fileURLToPath(new URL("../", import.meta.url));
 const files = [
   "docs/guardian/README.md",
+  "docs/events.md",
+  "docs/recipes.md",
   ...["guardian", "records", "agent"].map((name) => `packages/${name}/README.md`),
 ];
 const folder = mkdtempSync(join(root, "examples", ".snippets-")); // where packages are found as a reader's would be

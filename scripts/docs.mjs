@@ -1,5 +1,5 @@
 // Writes the generated parts of the docs from the code. `--check` only compares. The packages must be built first.
-import { commandsHelp, reasonsTable } from "./docs/commands.mjs";
+import { commandsHelp, exitCodesTable } from "./docs/commands.mjs";
 import { keysTables, renewSchema } from "./docs/configuration.mjs";
 import { detectorsTable, limitsTable, presetsTable } from "./docs/defaults.mjs";
 import { detectionParts } from "./docs/detection.mjs";
@@ -15,7 +15,7 @@ if (problems.length > 0) {
 
 const overview = { detectors: detectorsTable(), limits: limitsTable(), presets: presetsTable() };
 const files = [
-  { file: "docs/commands.md", parts: { commands: commandsHelp(), reasons: reasonsTable() } },
+  { file: "docs/commands.md", parts: { commands: commandsHelp(), reasons: exitCodesTable() } },
   { file: "docs/configuration.md", parts: { keys: keysTables() } },
   { file: "docs/detection.md", parts: detectionParts },
   { file: "docs/guardian/README.md", parts: overview },

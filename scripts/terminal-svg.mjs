@@ -1,7 +1,7 @@
 // Converts the text of a terminal, with its colour sequences, to SVG.
 const esc = String.fromCharCode(27);
 const colourSequence = new RegExp(`(${esc}\\[[\\d;]*m)`);
-const names = { 31: "red", 32: "green", 33: "yellow", 36: "cyan" };
+const names = { 31: "red", 32: "green", 33: "yellow", 34: "cyan", 36: "cyan" };
 const plain = { colour: "plain", isDim: false, isBold: false };
 
 /** The size of a character and of a line, in pixels. */

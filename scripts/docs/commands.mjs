@@ -13,18 +13,37 @@ export function commandsHelp() {
   return [fenced(top), ...names.map((name) => `### ${name}\n\n${fenced(help(name))}`)].join("\n\n");
 }
 
-/** The exit codes with the state and the reasons of a run. */
-export function reasonsTable() {
-  const rows = new Map();
-  for (const [reason, { exitCode, state }] of Object.entries(outcomes)) {
-    const key = `${exitCode} ${state}`;
-    rows.set(key, [...(rows.get(key) ?? []), `\`${reason}\``]);
-  }
-  const lines = [...rows].map(([key, reasons]) => [...key.split(" "), reasons.join(", ")]);
-  return table(
-    ["exit code", "state", "reasons"],
-    lines.sort(([a], [b]) => Number(a) - Number(b)),
-  );
+/** Every exit code with its meaning, as the help has it, and with the state and the reasons of a run. */
+export function exitCodesTable() {
+  const rows = meanings().flatMap(([code, meaning]) => {
+    const states = statesOf(Number(code));
+    if (states.length === 0) return [[code, meaning, "–", "–"]];
+    return states.map(({ state, reasons }) => [code, meaning, state, reasons.map((name) => `\`${name}\``).join(", ")]);
+  });
+  return table(["exit code", "meaning", "state of the run", "reasons"], rows);
+}
+
+/** The codes and meanings at the end of the help; a second code in a line gets a row of its own. */
+function meanings() {
+  const [, lines = ""] = help("run").split("Exit codes:\n");
+  return lines.split("\n").flatMap((line) => {
+    const [, code, text = ""] = /^ {2}(\d+) +(.+)$/.exec(line) ?? [];
+    const [meaning, otherCode, otherMeaning] = text.split(/; (\d+): /);
+    return otherCode === undefined
+      ? [[code, meaning]]
+      : [
+          [code, meaning],
+          [otherCode, otherMeaning],
+        ];
+  });
+}
+
+/** The states that a run with this exit code can have, with their reasons. */
+function statesOf(code) {
+  const reasonsByState = new Map();
+  for (const [reason, { exitCode, state }] of Object.entries(outcomes))
+    if (exitCode === code) reasonsByState.set(state, [...(reasonsByState.get(state) ?? []), reason]);
+  return [...reasonsByState].map(([state, reasons]) => ({ state, reasons }));
 }
 
 function help(...command) {

@@ -1,4 +1,4 @@
-export { identityFiles, narrativeFiles, readLayerFiles } from "./context/layer-files.ts";
+export { identityFiles, type LayerFileName, narrativeFiles, readLayerFiles } from "./context/layer-files.ts";
 export { buildSystem, type Focus, type Layers, type Source } from "./context/layers.ts";
 export {
   createEventBus,

@@ -32,6 +32,20 @@ test("existing files are read, in the order of the given names", async () => {
   expect(await readLayerFiles(join(workspace, "nowhere"), identityFiles)).toEqual({ files: [], problems: [] });
 });
 
+test("CLAUDE.md is read where there is no AGENTS.md, and only there", async () => {
+  await put("CLAUDE.md", "use tabs");
+  await put("USER.md", "speaks Welsh");
+  expect((await readLayerFiles(workspace, narrativeFiles)).files).toEqual([
+    { name: "CLAUDE.md", text: "use tabs" },
+    { name: "USER.md", text: "speaks Welsh" },
+  ]);
+  await put("AGENTS.md", "use spaces");
+  expect((await readLayerFiles(workspace, narrativeFiles)).files).toEqual([
+    { name: "AGENTS.md", text: "use spaces" },
+    { name: "USER.md", text: "speaks Welsh" },
+  ]);
+});
+
 test("a long file is cut between characters and says so", async () => {
   await put("AGENTS.md", "é".repeat(100));
   const { files } = await readLayerFiles(workspace, ["AGENTS.md"], { maxFileBytes: 11 });

@@ -4,10 +4,13 @@ import { join, relative, sep } from "node:path";
 import { redactSecrets } from "@sheepdog/guardian";
 import type { Source } from "./layers.ts";
 
+/** The name of a file, or several names of which the first existing file is read. */
+export type LayerFileName = string | readonly string[];
+
 /** Workspace files that describe the agent. */
 export const identityFiles: readonly string[] = ["IDENTITY.md", "SOUL.md"];
-/** Workspace files that describe the project. */
-export const narrativeFiles: readonly string[] = ["AGENTS.md", "TOOLS.md", "USER.md"];
+/** Workspace files that describe the project. CLAUDE.md is read where there is no AGENTS.md. */
+export const narrativeFiles: readonly LayerFileName[] = [["AGENTS.md", "CLAUDE.md"], "TOOLS.md", "USER.md"];
 
 export interface LayerFiles {
   readonly files: readonly Source[];
@@ -29,7 +32,7 @@ export interface LayerFileOptions {
  */
 export async function readLayerFiles(
   workspace: string,
-  names: readonly string[],
+  names: readonly LayerFileName[],
   { maxFileBytes = 16_384, maxTotalBytes = 24_576, signal }: LayerFileOptions = {},
 ): Promise<LayerFiles> {
   const files: Source[] = [];
@@ -37,19 +40,32 @@ export async function readLayerFiles(
   let bytesLeft = maxTotalBytes;
   for (const name of names) {
     if (signal?.aborted) break;
-    const file = await readLayerFile(workspace, name, Math.min(maxFileBytes, bytesLeft));
+    const file = await readFirst(
+      workspace,
+      typeof name === "string" ? [name] : name,
+      Math.min(maxFileBytes, bytesLeft),
+    );
     if (file.type === "problem") problems.push(file.problem);
     if (file.type !== "text") continue;
     bytesLeft -= file.bytes;
-    files.push({ name, text: file.text });
+    files.push({ name: file.name, text: file.text });
   }
   return { files, problems };
+}
+
+/** Reads the first of the files that exists. */
+async function readFirst(workspace: string, names: readonly string[], maxBytes: number): Promise<LayerFile> {
+  for (const name of names) {
+    const file = await readLayerFile(workspace, name, maxBytes);
+    if (file.type !== "missing") return file;
+  }
+  return { type: "missing" };
 }
 
 type LayerFile =
   | { readonly type: "missing" }
   | { readonly type: "problem"; readonly problem: string }
-  | { readonly type: "text"; readonly text: string; readonly bytes: number };
+  | { readonly type: "text"; readonly name: string; readonly text: string; readonly bytes: number };
 
 async function readLayerFile(workspace: string, name: string, maxBytes: number): Promise<LayerFile> {
   try {
@@ -86,7 +102,7 @@ function toText(name: string, bytes: Buffer, size: number): LayerFile {
   // Drops a character that was cut in half; other invalid bytes become U+FFFD.
   const text = new TextDecoder().decode(bytes, { stream: isCut });
   const note = isCut ? `\n[${name} has ${size} bytes; only the first ${bytes.length} are shown]` : "";
-  return { type: "text", text: redactSecrets(text) + note, bytes: bytes.length };
+  return { type: "text", name, text: redactSecrets(text) + note, bytes: bytes.length };
 }
 
 function isInside(root: string, path: string): boolean {

@@ -77,7 +77,7 @@ test("a home folder that cannot be opened is reported with its path", async () =
   });
 });
 
-test("the system prompt has the identity, the files of the workspace, remembered facts, and the goal", async () => {
+test("the system prompt has the identity, the workspace and its files, remembered facts, and the goal", async () => {
   const server = await startWireServer([
     { calls: [{ tool: "memory_write", input: { fact: "The dog is called Rex." } }] },
     { text: "Noted." },
@@ -94,7 +94,13 @@ test("the system prompt has the identity, the files of the workspace, remembered
     text: "Rex.",
   });
   const system = JSON.stringify(server.requests[2]?.body["system"]);
-  for (const words of ["Sheepdog's agent", "Use tabs.", "The dog is called Rex.", "Goal: The name is known."])
+  for (const words of [
+    "Sheepdog's agent",
+    "Use tabs.",
+    "The dog is called Rex.",
+    "Goal: The name is known.",
+    "Working folder: /",
+  ])
     expect(system).toContain(words);
 });
 

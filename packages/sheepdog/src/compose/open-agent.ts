@@ -95,7 +95,7 @@ export async function openAgent(options: OpenAgentOptions): Promise<OpenedAgent>
     const firstModel = pricedModel(model.models[0]);
     const contextWindow = prices.contextWindow(firstModel) ?? Number.POSITIVE_INFINITY;
     const maxContextTokens = Math.min(config.agent.max_context_tokens, contextWindow);
-    const system = await buildSystemPrompt(options.cwd, opened.stores.memory, options);
+    const system = await buildSystemPrompt(opened.stores.memory, options);
     const runtime = createRuntime({
       ...approvalOptions(options),
       ...logOptions(options),

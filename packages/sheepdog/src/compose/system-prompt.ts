@@ -7,6 +7,8 @@ import {
   narrativeFiles,
   readLayerFiles,
 } from "@sheepdog/agent";
+import type { Io } from "../io.ts";
+import { describeEnvironment } from "./environment/describe-environment.ts";
 
 /** The number of remembered facts in the system prompt. */
 const MAX_FACTS = 8;
@@ -31,20 +33,30 @@ export interface SystemPrompt {
   readonly problems: readonly string[];
 }
 
-/** Builds the system prompt from the agent's identity, the files of the workspace, memory, and the goal. */
+/** What the system prompt is built from, besides memory. */
+export interface SystemPromptOptions {
+  /** The workspace, as an absolute path. */
+  readonly cwd: string;
+  readonly env: Io["env"];
+  readonly about?: string;
+  readonly focus?: Focus;
+}
+
+/** Builds the system prompt from the agent's identity, the workspace and its files, memory, and the goal. */
 export async function buildSystemPrompt(
-  workspace: string,
   memory: MemoryStore,
-  { about, focus }: { readonly about?: string; readonly focus?: Focus },
+  { cwd, env, about, focus }: SystemPromptOptions,
 ): Promise<SystemPrompt> {
-  const [identityLayer, narrativeLayer, facts] = await Promise.all([
-    readLayerFiles(workspace, identityFiles),
-    readLayerFiles(workspace, narrativeFiles),
+  const [identityLayer, narrativeLayer, facts, environment] = await Promise.all([
+    readLayerFiles(cwd, identityFiles),
+    readLayerFiles(cwd, narrativeFiles),
     relevantFacts(memory, about),
+    describeEnvironment({ workspace: cwd, env }, Date.now()),
   ]);
   const text = buildSystem({
     identity: { text: identity, files: identityLayer.files },
-    narrative: { files: narrativeLayer.files, facts },
+    // After the files, because it changes more often: a prompt cache keeps what stands before it.
+    narrative: { files: [...narrativeLayer.files, { name: "environment", text: environment }], facts },
     ...(focus === undefined ? {} : { focus }),
   });
   return { text, problems: [...identityLayer.problems, ...narrativeLayer.problems] };

@@ -7,10 +7,14 @@ import { envLayer } from "./env-layer.ts";
 import { loadConfig } from "./load-config.ts";
 
 const file = scratchFolder();
-const page = readFileSync(new URL("../../../../docs/configuration.md", import.meta.url), "utf8");
+const page = readPage("configuration.md");
 
-function blocks(language: string): readonly string[] {
-  return [...page.matchAll(new RegExp(`\`\`\`${language}\n(.*?)\`\`\``, "gs"))].map(([, text = ""]) => text);
+function readPage(name: string): string {
+  return readFileSync(new URL(`../../../../docs/${name}`, import.meta.url), "utf8");
+}
+
+function blocks(language: string, text = page): readonly string[] {
+  return [...text.matchAll(new RegExp(`\`\`\`${language}\n(.*?)\`\`\``, "gs"))].map(([, text = ""]) => text);
 }
 
 async function problems(user: string, project?: string, env: Record<string, string> = {}): Promise<readonly string[]> {
@@ -19,10 +23,14 @@ async function problems(user: string, project?: string, env: Record<string, stri
   return loaded.ok ? [] : loaded.problems;
 }
 
-describe("docs/configuration.md", () => {
+describe("docs: the configuration", () => {
   test("shows valid files", async () => {
     expect(blocks("toml")).toHaveLength(2);
     for (const toml of blocks("toml")) expect(await problems(toml)).toEqual([]);
+  });
+
+  test.each(["providers.md", "recipes.md"])("%s shows valid files", async (name) => {
+    for (const toml of blocks("toml", readPage(name))) expect(await problems(toml)).toEqual([]);
   });
 
   test("shows variables that exist", () => {

@@ -62,6 +62,18 @@ function testRuns(events: readonly AgentEvent[]): readonly string[] {
   );
 }
 
+/** The different texts that the agent tried to replace. */
+function failedEdits(events: readonly AgentEvent[]): ReadonlySet<string> {
+  const failed = new Set(
+    events.flatMap((event) => (event.type === "ToolEnd" && event.status === "error" ? [event.callId] : [])),
+  );
+  return new Set(
+    events.flatMap((event) =>
+      event.type === "ToolStart" && failed.has(event.callId) ? [JSON.stringify(event.input)] : [],
+    ),
+  );
+}
+
 afterEach(() => vi.unstubAllEnvs());
 
 describe("the demo", () => {
@@ -79,20 +91,30 @@ describe("the demo", () => {
       ...Array(5).fill("error: expected 3 sheep, got 2"),
       "ok: all 3 sheep are there",
     ]);
-    expect([second.run.state, second.run.reason, levels(second.events)]).toEqual([
-      "error",
-      "doom_loop",
-      ["hint", "warn", "block", "refused", "refused", "refused", "halt"],
-    ]);
+    expect([second.run.state, second.run.reason]).toEqual(["error", "tool_failures"]);
+    expect(levels(second.events).slice(0, 2)).toEqual(["hint", "warn"]);
+    expect(levels(second.events)).toContain("refused");
+    expect(levels(second.events).at(-1)).toBe("halt");
+    expect(failedEdits(second.events).size).toBeGreaterThanOrEqual(4);
     for (const { run } of [first, second]) {
       expect(run.costNanoUsd).toBeGreaterThan(1e7);
       expect(io.out()).toContain(`$${((run.costNanoUsd ?? 0) / 1e9).toFixed(3)}`);
     }
-    const lastTurn = second.events.findLast((event) => event.type === "CostEvent")?.costNanoUsd ?? 0;
-    expect(io.out().replace(/\s+/g, " ")).toContain(
-      `20 more turns like its last one would have cost $${((lastTurn * 20) / 1e9).toFixed(3)}`,
-    );
     expect(io.out()).toContain(`sheepdog show ${second.run.runId}`);
+  });
+
+  test("opens its summary with the saving, extrapolated from the last turn of the run that was stopped", async () => {
+    const io = await demo();
+    const second = (await savedRuns(io))[1];
+    const lastTurnUsd = (second?.events.findLast((event) => event.type === "CostEvent")?.costNanoUsd ?? 0) / 1e9;
+    const nightUsd = lastTurnUsd * 6 * 60 * (5 + 28 / 60); // six turns a minute, from 01:12 to 06:40
+    expect(nightUsd).toBeGreaterThan(20);
+    expect(io.out().replace(/\s+/g, " ")).toContain(
+      `Without a guardian this loop runs from 01:12 to 06:40 and costs $${nightUsd.toFixed(2)}. ` +
+        `Sheepdog ended it at $${((second?.run.costNanoUsd ?? 0) / 1e9).toFixed(3)}. ` +
+        "This is extrapolated: 1,968 turns, 6 a minute, each at the cost of the last turn of this run " +
+        `($${lastTurnUsd.toFixed(3)}).`,
+    );
   });
 
   test("saves its runs and logs in the home, and removes its temporary files", async () => {
@@ -123,7 +145,7 @@ describe("the demo", () => {
     expect(await main(["demo"], io)).toBe(1);
     execPath.mockRestore();
     expect(io.err()).toMatch(/^sheepdog: the demo failed: .+\n$/);
-    expect(io.out()).not.toMatch(/2\/2|Total cost/);
+    expect(io.out()).not.toMatch(/2\/2|Without a guardian/);
     expect(testRuns((await savedRuns(io))[0]?.events ?? []).at(-1)).toContain("there is no bash on this machine");
   });
 });
@@ -160,7 +182,7 @@ describe("an interrupted demo", () => {
     io.interrupt(signal);
     expect(await ending).toBe(code);
     expect(io.out()).toContain("cancelled");
-    expect(io.out()).not.toContain("Total cost");
+    expect(io.out()).not.toContain("Without a guardian");
     expect(io.out().endsWith("\u001b[?25h")).toBe(true);
     expect(await readdir(io.env["TMPDIR"] ?? "")).toEqual([]);
     expect((await savedRuns(io)).map(({ run }) => run.reason)).toEqual(["cancelled"]);
@@ -184,7 +206,7 @@ describe("the demo without a writable folder", () => {
     const io = fakeIo({ env: { TMPDIR, SHEEPDOG_HOME: await file("a-file", "not a folder") } });
     expect(await main(["demo"], io)).toBe(0);
     expect(io.err()).toMatch(/^sheepdog: the runs of this demo are not saved: The database .+: .+\n$/);
-    expect(io.out()).toContain("Total cost");
+    expect(io.out()).toContain("Without a guardian");
     expect(io.out()).not.toMatch(/sheepdog (?:runs|show)|are saved/);
     expect(await readdir(TMPDIR)).toEqual([]);
   });

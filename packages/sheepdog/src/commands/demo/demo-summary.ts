@@ -5,9 +5,8 @@ import { widthOf } from "../../render/terminal/width.ts";
 import { plainLines } from "../../render/timeline/plain-lines.ts";
 import { pricedModel } from "./demo-price.ts";
 import type { DemoScreen } from "./demo-screen.ts";
+import { nightOf } from "./night.ts";
 import type { StoryOutcome } from "./play-story.ts";
-
-const MORE_TURNS = 20;
 
 interface SummaryContext {
   readonly env: Io["env"];
@@ -15,21 +14,22 @@ interface SummaryContext {
   readonly savedIn: string | undefined;
 }
 
-/** The costs, where the runs are saved, and what to try next. All figures come from the runs of this demo. */
+/** The saving, the costs, where the runs are saved, and what to try next. All figures come from these runs. */
 export function demoSummary(
   outcomes: readonly StoryOutcome[],
   { style, width }: DemoScreen,
   { env, savedIn }: SummaryContext,
 ): readonly string[] {
   const paragraph = (text: string) => plainLines(text, width - 2).map((line) => `  ${line}`);
-  const totalNanoUsd = outcomes.reduce((sum, { result }) => sum + (result.costNanoUsd ?? 0), 0);
   return [
     "",
-    style.bold(`Total cost: ${usd(totalNanoUsd)}`),
+    ...outcomes.flatMap(savingTexts).flatMap((text) => plainLines(text, width).map(style.bold)),
+    ...outcomes.flatMap(extrapolationTexts).flatMap(paragraph),
     ...outcomes.flatMap((outcome, index) => paragraph(`${index + 1}/${outcomes.length} ${outcomeText(outcome)}`)),
-    ...paragraph(`The model is a script and nothing was billed. The costs use the list price of ${pricedModel}.`).map(
-      style.dim,
-    ),
+    ...paragraph(
+      "The model is a script and nothing was billed. " +
+        `All costs use the list price of ${pricedModel}, without a prompt cache.`,
+    ).map(style.dim),
     "",
     style.bold("Try next"),
     ...(savedIn === undefined ? [] : paragraph(`Both runs are saved in ${shortPath(savedIn)}.`)),
@@ -37,12 +37,29 @@ export function demoSummary(
   ];
 }
 
-function outcomeText({ result, ran, refused, lastTurnNanoUsd }: StoryOutcome): string {
+/** What the run that was stopped would have cost in a night, and what it did cost. */
+function savingTexts({ result, lastTurnNanoUsd }: StoryOutcome): readonly string[] {
+  if (result.state === "completed") return [];
+  const { from, to, costNanoUsd } = nightOf(lastTurnNanoUsd);
+  return [
+    `Without a guardian this loop runs from ${from} to ${to} and costs ${usd(costNanoUsd)}. ` +
+      `Sheepdog ended it at ${usd(result.costNanoUsd ?? 0)}.`,
+  ];
+}
+
+function extrapolationTexts({ result, lastTurnNanoUsd }: StoryOutcome): readonly string[] {
+  if (result.state === "completed") return [];
+  const { turns, turnsPerMinute } = nightOf(lastTurnNanoUsd);
+  return [
+    `This is extrapolated: ${counted(turns, "turn")}, ${turnsPerMinute} a minute, ` +
+      `each at the cost of the last turn of this run (${usd(lastTurnNanoUsd)}).`,
+  ];
+}
+
+function outcomeText({ result, ran, refused }: StoryOutcome): string {
   const calls = `${counted(ran, "call")} run${refused === 0 ? "" : `, ${refused} refused`}`;
-  const totals = `${counted(result.turns, "turn")}, ${calls}, ${usd(result.costNanoUsd ?? 0)}`;
-  if (result.state === "completed") return `recovered and finished: ${totals}.`;
-  const saved = `${MORE_TURNS} more turns like its last one would have cost ${usd(lastTurnNanoUsd * MORE_TURNS)}.`;
-  return `was stopped (${result.reason}): ${totals}. ${saved}`;
+  const ending = result.state === "completed" ? "recovered and finished" : `was stopped (${result.reason})`;
+  return `${ending}: ${counted(result.turns, "turn")}, ${calls}, ${usd(result.costNanoUsd ?? 0)}.`;
 }
 
 function usd(nanoUsd: number): string {

@@ -2,9 +2,9 @@ import { type ModelRequest, type ScriptedModel, type ScriptedTurn, scriptedModel
 import { observeRun } from "./observed-run.ts";
 import type { Story } from "./story.ts";
 
-const THINKING_MS = 350;
+const THINKING_MS = 300;
 /** After a notice of the guardian, the user has more to read. */
-const READING_MS = 1_200;
+const READING_MS = 1_000;
 
 /** The model of a story: it reads each request and replies as the story decides. `isPaced`: it waits before replies. */
 export function storyModel({ decide }: Pick<Story, "decide">, isPaced: boolean): ScriptedModel {

@@ -2,32 +2,44 @@ import type { ScriptedTurn } from "@sheepdog/agent/testing";
 import type { ObservedRun } from "./observed-run.ts";
 import type { Story } from "./story.ts";
 
-const log = "step 3 of 4: waiting for the health check\n";
+/** Long enough that a turn costs what a turn of a real agent costs; the backup's line has a name of its own. */
+const settings = ["users", "invoices", "photos", "backup", "search", "mail"]
+  .flatMap((service) => [`[${service}]`, ...Array.from({ length: 60 }, (_, index) => settingLine(service, index)), ""])
+  .join("\n");
 
-/** An agent that reads the same file again and again, whatever the guardian says. */
-export const unresponsiveStory: Story = {
-  name: "unresponsive",
-  title: "An agent that ignores every warning",
-  prompt: "Tell me when the deployment is done; deploy.log shows its progress.",
-  files: { "deploy.log": log },
-  decide,
-  isExpected: ({ reason }) => reason === "doom_loop",
-};
-
-function decide({ last, results, notices }: ObservedRun): ScriptedTurn {
-  if (last === undefined) return readLog("I'll look at the log.");
-  if (last.isRefused)
-    return last.text.includes("Nearly")
-      ? readLog("I have to see the log.")
-      : readLog("Perhaps by another name.", "./deploy.log");
-  return readLog((notices === 0 ? excuses[results.length - 1] : objections[notices - 1]) ?? "Looking again.");
+function settingLine(service: string, index: number): string {
+  return index === 41 ? "patience = 30" : `${service}-worker-${index} = { memory = 512, restart = true }`;
 }
 
-/** Texts before the first notice. */
-const excuses = ["Not done yet. I'll look again.", "Still not done."];
-/** Texts after each notice. */
-const objections = ["Yes, but it may be done now.", "I'd rather look once more.", "Looking again."];
+/** An agent that guesses the name of a setting, and rewords its guess whatever the guardian says. */
+export const unresponsiveStory: Story = {
+  name: "unresponsive",
+  title: "An agent that rewords an edit that cannot work",
+  prompt: "The backup gives up after 30 seconds. Change that to 60 in settings.ini.",
+  files: { "settings.ini": settings },
+  decide,
+  isExpected: ({ reason }) => reason === "tool_failures",
+};
 
-function readLog(text: string, path = "deploy.log"): ScriptedTurn {
-  return { text, calls: [{ tool: "read", input: { path } }] };
+function decide({ last, results }: ObservedRun): ScriptedTurn {
+  if (last === undefined)
+    return { text: "I'll read the settings first.", calls: [{ tool: "read", input: { path: "settings.ini" } }] };
+  if (last.tool !== "edit" && last.isError) return { text: `I could not read it: ${last.text}` };
+  const guess = guesses[(results.length - 1) % guesses.length] ?? firstGuess;
+  return { text: guess.text, calls: [{ tool: "edit", input: { path: "settings.ini", ...guess.edit } }] };
+}
+
+const firstGuess = { text: "I remember the line.", edit: replacing("backup_timeout = 30") };
+/** None of these lines is in the file. */
+const guesses = [
+  firstGuess,
+  { text: "Perhaps without spaces.", edit: replacing("backup_timeout=30") },
+  { text: "With a colon, then.", edit: replacing("backup_timeout: 30") },
+  { text: "It must be in capital letters.", edit: replacing("BACKUP_TIMEOUT = 30") },
+  { text: "Or with a hyphen.", edit: replacing("backup-timeout = 30") },
+  { text: "One of these has to fit.", edit: replacing("backup_timeout = 30") },
+];
+
+function replacing(old: string): { readonly old: string; readonly new: string } {
+  return { old, new: old.replace("30", "60") };
 }

@@ -1,0 +1,100 @@
+import { spawn } from "node:child_process";
+import { existsSync } from "node:fs";
+import { mkdir, mkdtemp, realpath, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { type FixtureFileResponse, type FixtureOpts, LLMock } from "@copilotkit/aimock";
+import type { TestContext } from "vitest";
+
+/** The path of the binary. */
+export const bin: string = fileURLToPath(new URL("../packages/sheepdog/bin/sheepdog.js", import.meta.url));
+
+/** Whether the binary is built. */
+export const isBuilt: boolean = existsSync(new URL("../packages/sheepdog/dist/cli.js", import.meta.url));
+if (!isBuilt) console.warn("The binary is not built: its tests are skipped. Run: npm run build");
+
+/** The dialects of the server that the binary is tested with, and what a user sets for each. */
+const dialects = {
+  anthropic: (url: string) => ({ ANTHROPIC_API_KEY: "a-key", ANTHROPIC_BASE_URL: url }),
+  openai: (url: string) => ({ OPENAI_API_KEY: "a-key", OPENAI_BASE_URL: `${url}/v1` }),
+  "openai-compatible": (url: string) => ({
+    OPENAI_COMPATIBLE_BASE_URL: `${url}/v1`,
+    SHEEPDOG_MODEL__PROVIDER: "openai-compatible",
+    SHEEPDOG_MODEL__MODEL_ID: "shepherd-1",
+  }),
+} as const;
+
+export type Dialect = keyof typeof dialects;
+
+/** A reply of the server, with how it is sent. */
+export interface Reply extends FixtureOpts {
+  readonly reply: FixtureFileResponse;
+}
+
+/** The exit code and the output of the binary. */
+interface ProcessResult {
+  readonly code: number | null;
+  readonly out: string;
+  readonly err: string;
+}
+
+/** A workspace, and a model server that is not part of this repository. */
+export interface ForeignServer {
+  readonly workspace: string;
+  readonly env: Readonly<Record<string, string>>;
+  /** The text of each request, oldest first. */
+  requests(): readonly string[];
+  /** Runs the binary with pipes. */
+  run(args: readonly string[], input?: string): Promise<ProcessResult>;
+}
+
+/** Starts the server. It sends the replies in their order, and the last one for every further request. */
+export async function startForeignServer(
+  { onTestFinished }: Pick<TestContext, "onTestFinished">,
+  dialect: Dialect,
+  replies: readonly Reply[],
+): Promise<ForeignServer> {
+  const folder = await realpath(await mkdtemp(join(tmpdir(), "sheepdog-foreign-")));
+  const workspace = join(folder, "work");
+  await mkdir(workspace);
+  const server = new LLMock({ port: 0, logLevel: "silent" });
+  for (const [index, { reply, ...options }] of replies.entries())
+    server.on({ endpoint: "chat", ...(index < replies.length - 1 ? { sequenceIndex: index } : {}) }, reply, options);
+  await server.start();
+  onTestFinished(async () => {
+    await server.stop();
+    await rm(folder, { recursive: true, force: true, maxRetries: 5 });
+  });
+  const env = {
+    PATH: process.env["PATH"] ?? "",
+    HOME: folder,
+    LANG: "C.UTF-8",
+    SHEEPDOG_HOME: join(folder, "home"),
+    OLLAMA_HOST: "127.0.0.1:1", // nothing listens there
+    ...dialects[dialect](server.url),
+  };
+  return {
+    workspace,
+    env,
+    requests: () => server.getRequests().map(({ body }) => JSON.stringify(body)),
+    run: (args, input = "") => runBinary(args, { cwd: workspace, env, input }),
+  };
+}
+
+function runBinary(
+  args: readonly string[],
+  { input, ...options }: { readonly cwd: string; readonly env: Record<string, string>; readonly input: string },
+): Promise<ProcessResult> {
+  const child = spawn(process.execPath, [bin, ...args], { ...options, stdio: "pipe" });
+  const output = { out: "", err: "" };
+  child.stdout.on("data", (chunk: Buffer) => {
+    output.out += chunk.toString("utf8");
+  });
+  child.stderr.on("data", (chunk: Buffer) => {
+    output.err += chunk.toString("utf8");
+  });
+  child.stdin.on("error", () => {}); // the binary may end before it has read everything
+  child.stdin.end(input);
+  return new Promise((resolve) => child.on("close", (code) => resolve({ code, ...output })));
+}
