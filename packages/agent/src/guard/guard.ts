@@ -275,7 +275,7 @@ class RunGuard implements Guard {
   }
 }
 
-/** Short enough to notice a stall when it is a quarter too long, and the end of the time when it is a twentieth late. */
+/** Short enough to notice a stall when it is a quarter too long, and the end of the time a twentieth too late. */
 function tickMs({ stallMs, limits }: Policy): number {
   const timeMs = limits.time?.stop ?? 0;
   const wantedMs = Math.min(stallMs > 0 ? stallMs / 4 : TICK_MS, timeMs > 0 ? timeMs / 20 : TICK_MS);

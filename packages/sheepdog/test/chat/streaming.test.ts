@@ -44,9 +44,9 @@ describe.skipIf(!canTest)("a long answer", () => {
     await terminal.say("go");
     await terminal.shows(/Line \d\d/);
     await terminal.resize(40, 10);
-    await terminal.shows(/\n›\s*\n.*watching/);
+    await terminal.shows(/\n›\s*\n.*running/);
     await terminal.shows("Done: ");
-    await terminal.shows(ready);
+    await terminal.hides("running");
     await terminal.say("again");
     const small = await terminal.shows("running");
     expect(small.split("\n").every((row) => row.length <= 40)).toBe(true);
@@ -68,7 +68,7 @@ describe.skipIf(!canTest)("a long answer", () => {
     const terminal = await startChat(sandbox, context, { columns: 10, rows: 3 });
     await terminal.shows("›");
     await terminal.say("go");
-    await terminal.shows("watching");
+    await terminal.shows("$0");
     for (const [columns, rows] of [
       [11, 4],
       [80, 24],

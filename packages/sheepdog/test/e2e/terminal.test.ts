@@ -81,7 +81,7 @@ describe.skipIf(!isBuilt || !hasTmux).concurrent("in a terminal", () => {
     expect(screen).toContain("Refused: the user said no: not there");
     expect(screen).toContain("The user answered: blue");
     expect(screen).toMatch(
-      /All done\.\nses_\w+: 4 turns, \$0\.\d+\. To continue: sheepdog run --continue "…"\nended with 0$/,
+      /All done\.\nses_\w+: 4 turns, \$0\.\d+\.\nTo continue:\n {2}sheepdog run --continue "…"\nended with 0$/,
     );
   });
 

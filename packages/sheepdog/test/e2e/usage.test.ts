@@ -18,7 +18,7 @@ describe.skipIf(!isBuilt).concurrent("invalid usage exits with 2 and a sentence"
       "--max-time soon: it must be a time of at least one second, as in 90s, 10m or 2h",
     ],
     ["an invalid amount", ["--max-cost", "-1", "Go."], "--max-cost -1: it must be dollars above 0, as in 2.50"],
-    ["an invalid mode", ["--mode", "bite", "Go."], /--mode <mode>.*guide, advise, observe/],
+    ["an invalid mode", ["--mode", "bite", "Go."], /--mode is "bite"; choose guide, advise, observe/],
     [
       "a setting without a value",
       ["--set", "agent.max_turns", "Go."],

@@ -11,7 +11,7 @@ export interface LiveArea {
 }
 
 /** Computes the lines at the time of a drawing. */
-export type LiveLines = () => readonly string[];
+type LiveLines = () => readonly string[];
 
 export interface LiveAreaOptions {
   readonly columns: () => number;

@@ -1,10 +1,10 @@
 import type { SessionSummary } from "@sheepdog/agent";
 import type { Intervention, LimitName, Policy } from "@sheepdog/guardian";
+import type { CallItem } from "../../../render/timeline/item.ts";
 import type { LiveState } from "../../../render/timeline/live-items.ts";
 import type { Card } from "../cards/card.ts";
 import { type Editor, emptyEditor } from "../editor/editor.ts";
 import type { ChatEntry } from "./chat-entry.ts";
-import type { HeldItem } from "./held-item.ts";
 
 /** The open session with its model and limits. */
 export interface OpenSession {
@@ -54,6 +54,12 @@ export type Panel =
       /** The index of the first visible call. */
       readonly top: number;
     };
+
+/** The newest call, which is not printed yet, and how often it occurred in a row. */
+export interface HeldItem {
+  readonly item: CallItem;
+  readonly times: number;
+}
 
 /** Everything that the screen is drawn from. */
 export interface ChatState {

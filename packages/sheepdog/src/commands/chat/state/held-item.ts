@@ -1,13 +1,7 @@
-import type { CallItem, Item } from "../../../render/timeline/item.ts";
+import type { Item } from "../../../render/timeline/item.ts";
 import { isSameItem } from "../../../render/timeline/same-item.ts";
 import type { ChatEntry } from "./chat-entry.ts";
-import type { ChatState } from "./chat-state.ts";
-
-/** The newest call, which is not printed yet, and how often it occurred in a row. */
-export interface HeldItem {
-  readonly item: CallItem;
-  readonly times: number;
-}
+import type { ChatState, HeldItem } from "./chat-state.ts";
 
 /** The state with more entries. The held call is printed before them. */
 export function withEntries(state: ChatState, ...entries: readonly ChatEntry[]): ChatState {

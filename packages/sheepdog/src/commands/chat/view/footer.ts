@@ -36,22 +36,21 @@ export function footer(state: ChatState, { style, columns, symbols }: ViewOption
 function footerParts(state: ChatState, style: ViewOptions["style"]): FooterPart[] {
   const { meter, session } = state;
   return [
-    ...runParts(state, style),
+    runPart(state, style),
     ...guardianParts(state, style),
     { text: modelName(session.model), dropPriority: 4 },
     ...costParts(state),
     { text: `context ${percent(meter.contextTokens, session.maxContextTokens)}`, dropPriority: 2 },
-    { text: tokenText(state), dropPriority: 6 },
+    { text: tokenText(state), dropPriority: 7 },
   ];
 }
 
-/** Empty while nothing is running. */
-function runParts({ run, cards }: ChatState, style: ViewOptions["style"]): FooterPart[] {
-  if (run === undefined) return [];
-  if (run.isStopping) return [{ text: "stopping", dropPriority: 3 }];
-  if (cards.length > 0) return [{ text: "waiting for you", dropPriority: 3, paint: style.yellow }];
+function runPart({ run, cards }: ChatState, style: ViewOptions["style"]): FooterPart {
+  if (run === undefined) return { text: "idle", dropPriority: 6 };
+  if (run.isStopping) return { text: "stopping", dropPriority: 3 };
+  if (cards.length > 0) return { text: "waiting for you", dropPriority: 3, paint: style.yellow };
   const seconds = Math.max(0, Math.round((run.now - run.startedAt) / 1_000));
-  return [{ text: `running ${wholeDuration(seconds)}`, dropPriority: 3 }];
+  return { text: `running ${wholeDuration(seconds)}`, dropPriority: 3 };
 }
 
 /** What the guardian did last; empty if it did nothing. */
@@ -80,7 +79,8 @@ function costParts({ meter: { runNanoUsd, earlierNanoUsd }, run, session: { limi
   const maxNanoUsd = limits["run-cost"]?.stop ?? 0;
   const ofLimit = maxNanoUsd > 0 ? ` of ${dollars(maxNanoUsd / NANO)}` : "";
   const sessionText = `session ${dollars((earlierNanoUsd + (runNanoUsd ?? 0)) / NANO)}`;
-  if (run === undefined) return [{ text: sessionText, dropPriority: 1 }];
+  const limitPart = maxNanoUsd > 0 ? [{ text: `a run up to ${dollars(maxNanoUsd / NANO)}`, dropPriority: 5 }] : [];
+  if (run === undefined) return [{ text: sessionText, dropPriority: 1 }, ...limitPart];
   const runText = runNanoUsd === null ? "price unknown" : `${dollars(runNanoUsd / NANO)}${ofLimit}`;
   const runPart = { text: runText, dropPriority: 1 };
   return earlierNanoUsd === 0 ? [runPart] : [runPart, { text: sessionText, dropPriority: 5 }];

@@ -167,7 +167,7 @@ describe("the footer", () => {
   });
 
   test("names the model, the cost and the context in a window of 40 columns", () => {
-    expect(footer(newChat, options(40))).toBe("claude · session $0 · context 0 %");
+    expect(footer(newChat, options(40))).toBe("idle · claude · session $0 · context 0 %");
     expect(footer(playChat(newChat, runStarted).state, options(40))).toBe("running 0 s · claude · $0 · context 0 %");
   });
 
