@@ -1,4 +1,5 @@
 import type { DetectorName, Intervention, LimitName } from "@sheepdog/guardian";
+import type { FailureKind } from "./failure-kind.ts";
 import type { Verdict } from "./goal.ts";
 import type { Usage } from "./messages.ts";
 import type { Reason, RunResult, RunState } from "./result.ts";
@@ -17,10 +18,16 @@ export type AgentEventBody =
   | { readonly type: "ToolInputDelta"; readonly callId: string; readonly text: string }
   /** Exactly one for each stream, however it ends. */
   | { readonly type: "StreamEnd"; readonly isComplete: boolean; readonly problem?: string }
+  /** A request failed and is sent again after a wait, or at once to the next model. The wait counts as run time. */
   | {
       readonly type: "ProviderRetry";
+      /** The number of the next attempt. */
       readonly attempt: number;
       readonly waitMs: number;
+      /** The kind of failure whose end is waited for. */
+      readonly waitingFor: FailureKind;
+      /** When the request failed for the first time, in milliseconds since 1970. */
+      readonly since: number;
       readonly problem: string;
       readonly model: string;
     }

@@ -2,15 +2,23 @@ import type { Policy } from "@sheepdog/guardian";
 
 /** Settings of a runtime, named like the keys of `[agent]` in the configuration. */
 export interface AgentSettings {
+  /** 0: no limit. */
   readonly maxTurns: number;
+  /** 0: no limit. */
   readonly maxDurationSecs: number;
+  /** Default: the model's context window. 0: the context is not managed, every request has the whole conversation. */
   readonly maxContextTokens: number;
+  /** Default: the longest reply that the model allows. */
   readonly maxOutputTokens: number;
   readonly maxToolOutputTokens: number;
   readonly toolTimeoutSecs: number;
   readonly parallelTools: boolean;
   readonly contextStrategy: "summarize" | "sliding_window" | "compact" | "none";
   readonly minTail: number;
+  /**
+   * How often a failed request is retried. Default: 10 times in an attended run; in an unattended one until a limit of
+   * the run ends it.
+   */
   readonly maxRetries: number;
   /** How often a reply cut off at its length limit is continued. */
   readonly maxTokensRecoveries: number;
@@ -21,18 +29,18 @@ export interface AgentSettings {
   readonly betweenSecs: number;
 }
 
-/** The default settings. */
+/** The default settings, for a model of unknown size. */
 export const defaultSettings: AgentSettings = {
   maxTurns: 25,
   maxDurationSecs: 600,
-  maxContextTokens: 32_000,
-  maxOutputTokens: 4_096,
+  maxContextTokens: 128_000,
+  maxOutputTokens: 8_192,
   maxToolOutputTokens: 4_000,
   toolTimeoutSecs: 120,
   parallelTools: true,
-  contextStrategy: "compact",
+  contextStrategy: "summarize",
   minTail: 6,
-  maxRetries: 3,
+  maxRetries: 10,
   maxTokensRecoveries: 2,
   maxEmptyReplies: 2,
   firstByteSecs: 300,
@@ -85,16 +93,22 @@ function isTimer(value: number): boolean {
 }
 
 const kinds: Readonly<Record<keyof AgentSettings, Kind>> = {
-  maxTurns: amount,
-  maxDurationSecs: { words: "a number of seconds above 0", holds: (value) => typeof value === "number" && value > 0 },
-  maxContextTokens: amount,
+  maxTurns: count,
+  maxDurationSecs: {
+    words: "a number of seconds, or 0 for no limit",
+    holds: (value) => typeof value === "number" && value >= 0,
+  },
+  maxContextTokens: count,
   maxOutputTokens: amount,
   maxToolOutputTokens: amount,
   toolTimeoutSecs: seconds,
   parallelTools: { words: "true or false", holds: (value) => typeof value === "boolean" },
   contextStrategy: { words: `one of ${strategies.join(", ")}`, holds: (value) => strategies.includes(value) },
   minTail: count,
-  maxRetries: count,
+  maxRetries: {
+    words: "a whole number from 0 up, or Infinity",
+    holds: (value) => count.holds(value) || value === Number.POSITIVE_INFINITY,
+  },
   maxTokensRecoveries: count,
   maxEmptyReplies: count,
   firstByteSecs: wait,

@@ -1,0 +1,26 @@
+import { modelSize } from "@sheepdog/records";
+import type { PromptOverflow } from "../context/prompt-overflow.ts";
+import type { AgentRun } from "./agent-run.ts";
+
+/** Says how long the prompt is, how much fits, and what would make it fit. */
+export function overflowProblem(
+  { setup: { models, settings } }: AgentRun,
+  { promptTokens, roomTokens, neededTokens }: PromptOverflow,
+): string {
+  const window = modelSize(models[0]?.modelId ?? "")?.window;
+  const isTooLargeForModel = window !== undefined && window < neededTokens;
+  const limit = `${count(settings.maxContextTokens)} (max_context_tokens)`;
+  return (
+    `The prompt has about ${count(promptTokens)} tokens, and the context of ${limit} has room for ` +
+    `${count(roomTokens)}; nothing was sent. ` +
+    (isTooLargeForModel
+      ? `The model reads at most ${count(window)} tokens: save the text in a file and let the agent read parts of it, ` +
+        "or use a model with a larger context window."
+      : `Set max_context_tokens to ${count(neededTokens)} or more if the model can read that much, or save the text ` +
+        "in a file and let the agent read parts of it.")
+  );
+}
+
+function count(tokens: number): string {
+  return tokens.toLocaleString("en-US");
+}
