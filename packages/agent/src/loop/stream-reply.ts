@@ -61,7 +61,7 @@ async function requestReply(
   );
   if (answer.ok) return { type: "reply", message: answer.message };
   if (setup.cancelled.aborted) return finishCancelled(run);
-  const stopped = finishByGuard(run);
+  const stopped = finishByGuard(run, answer.lastProblem);
   if (stopped !== undefined) return stopped;
   if (signal.aborted) return { type: "retry" };
   const { kind, problem } = answer.failure;

@@ -58,6 +58,8 @@ interface RequestSummary {
   readonly attemptUsages: readonly AttemptUsage[];
   /** Sum over all attempts. */
   readonly usage: Usage | undefined;
+  /** Why the last failed attempt failed; undefined if none did. */
+  readonly lastProblem?: string;
 }
 
 /** The reply, or why there is none. */
@@ -73,7 +75,14 @@ export type RequestModel = (request: ModelRequest, options: ModelRequestOptions)
  */
 export async function requestModel(request: ModelRequest, options: ModelRequestOptions): Promise<ModelResponse> {
   const { models, maxRetries, maxWaitMs = 60_000, signal, clock } = options;
-  const progress: Progress = { options, model: models[0], attempts: 0, attemptUsages: [], failedSince: undefined };
+  const progress: Progress = {
+    options,
+    model: models[0],
+    attempts: 0,
+    attemptUsages: [],
+    failedSince: undefined,
+    lastProblem: undefined,
+  };
   let prepared: PreparedRequest;
   try {
     prepared = prepareRequest(request, options);
@@ -101,6 +110,7 @@ export async function requestModel(request: ModelRequest, options: ModelRequestO
       recordUsage(progress, model, { id, at, usage: result.usage });
       if (result.ok) return answered(progress, toMessage(result, model, clock));
       lastFailure = result.failure;
+      progress.lastProblem = signal.aborted ? progress.lastProblem : lastFailure.problem;
       if (isFinal(lastFailure)) return failed(progress, lastFailure);
       progress.failedSince ??= clock.now();
       if (failures > retryLimit(lastFailure, { maxRetries, hasFallback })) break;
@@ -123,8 +133,9 @@ interface Progress {
   model: Model | undefined;
   attempts: number;
   readonly attemptUsages: AttemptUsage[];
-  /** The time of the first failure. */
+  /** The time of the first failure, and the problem of the last. */
   failedSince: number | undefined;
+  lastProblem: string | undefined;
 }
 
 function answered(progress: Progress, message: AssistantMessage): ModelResponse {
@@ -135,10 +146,11 @@ function failed(progress: Progress, failure: Failure): ModelResponse {
   return { ok: false, failure, ...summarize(progress) };
 }
 
-function summarize({ model, attempts, attemptUsages }: Progress): RequestSummary {
+function summarize({ model, attempts, attemptUsages, lastProblem }: Progress): RequestSummary {
   const usages = attemptUsages.flatMap(({ usage }) => usage ?? []);
   const usage = usages.length === 0 ? undefined : usages.reduce(sumUsage);
-  return { model: model?.modelId ?? "", attempts, attemptUsages, usage };
+  const explained = lastProblem === undefined ? {} : { lastProblem };
+  return { model: model?.modelId ?? "", attempts, attemptUsages, usage, ...explained };
 }
 
 function emitRetry({ options, model, attempts, failedSince }: Progress, failure: Failure, waitMs: number): void {

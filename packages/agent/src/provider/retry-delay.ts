@@ -12,18 +12,17 @@ export interface RetryDelayOptions {
 
 const firstWaitMs = 1_000;
 
-/** Node fires a longer timer at once. */
-const maxTimerMs = 2 ** 31 - 1;
+/** A provider that asks for a longer wait is mistaken. */
+const maxAskedMs = 24 * 60 * 60 * 1_000;
 
 /**
  * How long to wait before the next attempt. Waits double from one second up to `maxWaitMs`, and each is shortened by a
- * random part of up to a half, so that refused clients do not return all at once. A wait that the provider asked for is
- * kept, however long it is, plus up to a tenth; the run's own time ends it.
+ * random part of up to a half, so that refused clients do not return all at once. A wait of up to a day that the
+ * provider asked for is kept, plus up to a tenth; the run's own time may end it earlier.
  */
 export function retryDelayMs({ failures, failure, maxWaitMs, random }: RetryDelayOptions): number {
   const { retryAfterMs } = failure;
-  if (retryAfterMs !== undefined)
-    return Math.round(Math.min(maxTimerMs, Math.max(0, retryAfterMs * (1 + random() / 10))));
+  if (retryAfterMs !== undefined && retryAfterMs <= maxAskedMs) return Math.round(retryAfterMs * (1 + random() / 10));
   const longestMs = Math.min(maxWaitMs, firstWaitMs * 2 ** (failures - 1));
   return Math.round(longestMs * (1 - random() / 2));
 }

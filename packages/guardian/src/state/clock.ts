@@ -16,9 +16,10 @@ export function passTime({ clock }: Draft, at: number): void {
 
 /** A sign of life. It also ends the waiting for approvals, subagents and rate limits. */
 export function onActivity({ clock }: Draft): void {
+  const { waitingFor } = clock;
   clock.idleMs = 0;
   clock.stalledMs = 0;
-  if (isExcludedFromWork(clock.waitingFor) || clock.waitingFor === "child") clock.waitingFor = undefined;
+  if (waitingFor === "approval" || waitingFor === "child" || waitingFor === "rate-limit") clock.waitingFor = undefined;
 }
 
 /** A part of a reply. A stall before it is remembered until the reply is complete. */
@@ -28,7 +29,10 @@ export function onStreamActivity(state: Draft, stallMs: number): void {
   state.clock.stalledMs = stalledMs + (stallMs > 0 && idleMs >= stallMs ? idleMs : 0);
 }
 
-/** Waits excluded from the time limit. */
+/**
+ * Waits excluded from the time limit: a person may take their time. Waiting for a provider counts, so that a run which
+ * retries until its time is used up does end.
+ */
 function isExcludedFromWork(waitingFor: WaitingFor | undefined): boolean {
-  return waitingFor === "approval" || waitingFor === "rate-limit";
+  return waitingFor === "approval";
 }
