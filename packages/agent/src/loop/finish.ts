@@ -9,6 +9,7 @@ export interface Finish {
   readonly reason: Reason;
   readonly text: string;
   readonly problem?: string;
+  readonly neededContextTokens?: number;
   /** Events of the last turn, published once the end is saved. */
   readonly turnEvents?: readonly AgentEventBody[];
 }

@@ -4,7 +4,7 @@ import type { AgentRun } from "./agent-run.ts";
 import { compactContext, type FittedMessages } from "./compact-context.ts";
 import { type Finish, finishByGuard, finishCancelled, finishWithout } from "./finish.ts";
 import type { PromptContext } from "./prompt-context.ts";
-import { overflowProblem } from "./prompt-problem.ts";
+import { finishTooLong } from "./prompt-too-long.ts";
 import { requestOptions } from "./request-options.ts";
 
 /** The reply of the model, or what to do without one. */
@@ -20,7 +20,7 @@ export async function streamReply(
   context: PromptContext,
   { messages, tokens, overflow }: FittedMessages,
 ): Promise<StreamedReply> {
-  if (overflow !== undefined) return finishWithout(run, "prompt_too_long", overflowProblem(run, overflow));
+  if (overflow !== undefined) return finishTooLong(run, overflow);
   const first = await requestReply(run, context, { messages, tokens });
   // The model's window is smaller than configured: compact once and try again.
   const isTooLong = first.type === "failed" && first.isTooLong;

@@ -65,6 +65,8 @@ export interface RunResult {
   readonly text: string;
   /** One sentence about what went wrong, if anything did. */
   readonly problem?: string;
+  /** For `prompt_too_long`: the smallest context, in tokens, in which the prompt would fit. */
+  readonly neededContextTokens?: number;
   readonly turns: number;
   readonly usage: Usage;
   /** The cost of the run's own requests; null when a price is unknown. */

@@ -27,6 +27,11 @@ export interface AgentSettings {
   /** Silence after which a request is aborted: before the first part of a reply, and between two parts. */
   readonly firstByteSecs: number;
   readonly betweenSecs: number;
+  /** Whether replies are streamed. Models that cannot stream return each reply as a whole. */
+  readonly stream: boolean;
+  /** The rest of a token budget, and the fraction of a money budget, at which the agent is told to finish. */
+  readonly reserveTokens: number;
+  readonly reserveCostFraction: number;
 }
 
 /** The default settings, for a model of unknown size. */
@@ -45,6 +50,9 @@ export const defaultSettings: AgentSettings = {
   maxEmptyReplies: 2,
   firstByteSecs: 300,
   betweenSecs: 300,
+  stream: true,
+  reserveTokens: 512,
+  reserveCostFraction: 0.1,
 };
 
 /** Completes settings with the defaults. Throws a sentence for an unknown name or an impossible value. */
@@ -113,6 +121,12 @@ const kinds: Readonly<Record<keyof AgentSettings, Kind>> = {
   maxEmptyReplies: count,
   firstByteSecs: wait,
   betweenSecs: wait,
+  stream: { words: "true or false", holds: (value) => typeof value === "boolean" },
+  reserveTokens: count,
+  reserveCostFraction: {
+    words: "a fraction from 0 to 1",
+    holds: (value) => typeof value === "number" && value >= 0 && value <= 1,
+  },
 };
 
 /** Throws a sentence for a limit whose warning lies above its stop. */

@@ -24,10 +24,7 @@ export function resumeCommand(summary: RunSummary, cwd: string, ...flags: readon
 export function raisedResumeCommand(summary: RunSummary, { cwd, config }: ResumeContext): string | undefined {
   const { sessionId, run, costNanoUsd } = summary;
   if (run.reason === undefined) return resumeCommand(summary, cwd);
-  const raised = raiseLimit(
-    { sessionId, reason: run.reason },
-    { config, isPriced: costNanoUsd !== null, maxContextTokens: config.agent.max_context_tokens },
-  );
+  const raised = raiseLimit({ sessionId, reason: run.reason }, { config, isPriced: costNanoUsd !== null });
   return resumeCommand(summary, cwd, ...(raised === undefined ? [] : [raised.flag]));
 }
 

@@ -120,7 +120,7 @@ async function startRun(
 function resumeCommandFor(
   options: RunOptions,
   { config, workspace }: RunPlan,
-  { isPriced, maxContextTokens }: Agent,
+  { isPriced, maxContextTokens, contextWindow }: Agent,
 ): (ended: EndedRun) => string | undefined {
   if (!config.agent.checkpoint.enabled) return () => undefined;
   return (ended) =>
@@ -128,6 +128,7 @@ function resumeCommandFor(
       config,
       isPriced,
       maxContextTokens,
+      contextWindow,
       options,
       ...(options.cwd === undefined ? {} : { cwd: workspace }),
     });

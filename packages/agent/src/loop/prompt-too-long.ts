@@ -1,9 +1,16 @@
 import { modelSize } from "@sheepdog/records";
 import type { PromptOverflow } from "../context/prompt-overflow.ts";
 import type { AgentRun } from "./agent-run.ts";
+import { type Finish, finishWithout } from "./finish.ts";
+
+/** Ends a run whose prompt does not fit into its context, before anything is sent. */
+export function finishTooLong(run: AgentRun, overflow: PromptOverflow): Finish {
+  const { neededTokens: neededContextTokens } = overflow;
+  return { ...finishWithout(run, "prompt_too_long", overflowProblem(run, overflow)), neededContextTokens };
+}
 
 /** Says how long the prompt is, how much fits, and what would make it fit. */
-export function overflowProblem(
+function overflowProblem(
   { setup: { models, settings } }: AgentRun,
   { promptTokens, roomTokens, neededTokens }: PromptOverflow,
 ): string {
