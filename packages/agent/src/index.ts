@@ -15,6 +15,7 @@ export { readRunLog } from "./logs/read-run-log.ts";
 export { createRunLog } from "./logs/run-log.ts";
 export type { Clock } from "./protocol/clock.ts";
 export type { AgentEvent, AgentEventBody, AgentEventType, Severity } from "./protocol/events.ts";
+export type { FailureKind } from "./protocol/failure-kind.ts";
 export type { Criterion, Goal, Verdict } from "./protocol/goal.ts";
 export type {
   AssistantMessage,
@@ -28,6 +29,7 @@ export type {
 } from "./protocol/messages.ts";
 export { outcomes, type Reason, type RunResult, type RunState } from "./protocol/result.ts";
 export type { Approval, Approve, Run, RunControl, RunRef } from "./protocol/run.ts";
+export type { GuardContext, GuardMessage, RunGuard } from "./protocol/run-guard.ts";
 export { type AgentSettings, defaultSettings } from "./protocol/settings.ts";
 export { findModel, type ModelSpec } from "./provider/find-model.ts";
 export type { Model } from "./provider/model.ts";

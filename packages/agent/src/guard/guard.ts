@@ -8,6 +8,7 @@ import {
   type LimitName,
   type Origin,
   type Policy,
+  type Reserve,
   type SignalInput,
   type SignalOf,
   type Stop,
@@ -50,6 +51,8 @@ export interface Guard {
   endTurn(): readonly Intervention[];
   /** The signal for one request, also aborted when the guardian wants this request retried. */
   requestSignal(): AbortSignal;
+  /** Whether little is left of the tokens or the money. */
+  nearBudget(): boolean;
   /** The money limits in force. */
   moneyLimits(): MoneyLimits;
   /** Limits that the user changed during the run. */
@@ -66,6 +69,8 @@ export interface GuardOptions {
   readonly attended: boolean;
   readonly tools: Pick<ToolRegistry, "all" | "find">;
   readonly state?: GuardianState;
+  /** The rest of a budget that counts as little. */
+  readonly reserve?: Reserve;
   readonly clock: Clock;
   readonly emit: Emit;
   /** Aborted when the run is cancelled. */
@@ -82,6 +87,7 @@ class RunGuard implements Guard {
   readonly #guardian: Guardian;
   readonly #policy: Policy;
   readonly #tools: Pick<ToolRegistry, "find">;
+  readonly #reserve: Reserve;
   readonly #ended = new AbortController();
   #request = new AbortController();
   /** A stop that aborted work in flight: a later message of the user cannot revoke it. */
@@ -89,8 +95,10 @@ class RunGuard implements Guard {
   #failure: Stop | undefined;
   readonly #stopTicking: () => void;
 
-  constructor({ policy, run, attended, tools, state, clock, emit, signal: cancelled }: GuardOptions) {
+  constructor(options: GuardOptions) {
+    const { policy, run, attended, tools, state, clock, emit, signal: cancelled, reserve = {} } = options;
     this.#policy = policy;
+    this.#reserve = reserve;
     this.#tools = tools;
     this.signal = this.#ended.signal;
     setMaxListeners(0, this.signal); // every running tool may listen
@@ -156,6 +164,10 @@ class RunGuard implements Guard {
   requestSignal(): AbortSignal {
     if (this.#request.signal.aborted && !this.signal.aborted) this.#request = new AbortController();
     return this.#request.signal;
+  }
+
+  nearBudget(): boolean {
+    return this.#guardian.nearBudget(this.#reserve);
   }
 
   moneyLimits(): MoneyLimits {

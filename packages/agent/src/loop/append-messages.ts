@@ -25,9 +25,16 @@ export function appendPrompt(run: AgentRun): void {
   if (prompt !== undefined) appendUserMessage(run, prompt.text, prompt);
 }
 
-/** Step 12: ends the turn for the guardian and appends its notices as one message after all results. */
-export function appendNotices({ setup: { clock }, history, guard }: AgentRun): void {
+/**
+ * Step 12: ends the turn for the guardian and appends its notices as one message after all results. When little is left
+ * of a budget, the agent is told once to finish.
+ */
+export function appendNotices(run: AgentRun): void {
+  const { setup, history, guard } = run;
+  const { clock } = setup;
   const interventions = guard.endTurn();
+  if (guard.stop === undefined && guard.nearBudget() && !hasBudgetNote(run))
+    appendUserMessage(run, budgetNote, { origin: "automatic", reason: "near_budget" });
   if (interventions.length === 0) return;
   history.append({
     role: "user",
@@ -44,4 +51,15 @@ export function appendSteering(run: AgentRun): boolean {
   const messages = run.inbox.takeSteering();
   for (const text of messages) appendUserMessage(run, text, { origin: "person" });
   return messages.length > 0;
+}
+
+const budgetNote =
+  "Very little of the budget of this run is left. Make no more calls than you need: say what is done, what is not, and " +
+  "where it can be continued.";
+
+/** Whether the agent was told in this run that little of the budget is left. */
+function hasBudgetNote({ setup: { startedAt }, history: { messages } }: AgentRun): boolean {
+  return messages.some(
+    (message) => message.role === "user" && message.reason === "near_budget" && message.at >= startedAt,
+  );
 }

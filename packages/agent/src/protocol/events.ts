@@ -31,6 +31,10 @@ export type AgentEventBody =
       readonly problem: string;
       readonly model: string;
     }
+  /** Something unusual about a reply that did not fail, such as a stream without an end or a reply that is too long. */
+  | { readonly type: "ProviderWarning"; readonly model: string; readonly problem: string }
+  /** A guard of the runtime's options threw an error, and is not asked again in this run. */
+  | { readonly type: "GuardFailed"; readonly problem: string }
   | { readonly type: "ToolStart"; readonly callId: string; readonly tool: string; readonly input: unknown }
   | {
       readonly type: "ToolEnd";
@@ -46,7 +50,7 @@ export type AgentEventBody =
       readonly callId: string;
       readonly tool: string;
       readonly input: unknown;
-      readonly by: "guardian" | "gate";
+      readonly by: "guardian" | "guard" | "gate";
       readonly message: string;
     }
   | {

@@ -90,6 +90,7 @@ export async function createRun(
     clock,
     emit,
     signal: cancelled,
+    reserve: { reserveTokens: settings.reserveTokens, reserveCostFraction: settings.reserveCostFraction },
     ...(saved.checkpoint === undefined ? {} : { state: saved.checkpoint.guardian }),
   });
   const spending = createSpending({
@@ -123,5 +124,6 @@ export async function createRun(
     writer,
     inbox,
     subagents: { settled: spawner.settled, closeOrphaned },
+    guards: [...(context.guards ?? [])],
   };
 }

@@ -56,6 +56,7 @@ export function startRun(context: RuntimeContext, request: RunRequest): Run {
     },
     control: (control) => inbox.isOpen && !cancel.signal.aborted && controls.apply(control),
     limits: () => controls.limits(),
+    nearBudget: () => controls.nearBudget(),
     /** Each reader has its own stream, from the first event as far as the bus stores them. */
     [Symbol.asyncIterator]: (): AsyncIterator<AgentEvent> =>
       bus.stream({ ...ref, afterSeq: seqBefore, signal: readersEnd.signal }),
