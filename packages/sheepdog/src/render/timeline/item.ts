@@ -12,7 +12,7 @@ export interface CallItem {
   readonly status?: string;
   readonly content?: string;
   readonly ms?: number;
-  readonly blockedBy?: "guardian" | "gate";
+  readonly blockedBy?: "guardian" | "guard" | "gate";
 }
 
 /** A unit of a run's timeline that is shown as one block. */
