@@ -41,8 +41,8 @@ export interface FlushWatch {
 }
 
 /**
- * Reports once that a flush is due: after the guardian's warning about a full context, or above 85 %, where messages are
- * compacted. Reports it again only after the context was emptier in between.
+ * Reports once that a flush is due: after the guardian's warning about a full context, or above 85 %, where messages
+ * are compacted. Reports it again only after the context was emptier in between.
  */
 export function createFlushWatch(): FlushWatch {
   let isFlushed = false;

@@ -54,8 +54,8 @@ export function appendSteering(run: AgentRun): boolean {
 }
 
 const budgetNote =
-  "Very little of the budget of this run is left. Make no more calls than you need: say what is done, what is not, and " +
-  "where it can be continued.";
+  "Very little of the budget of this run is left. Make no more calls than you need: say what is done, what is not, " +
+  "and where it can be continued.";
 
 /** Whether the agent was told in this run that little of the budget is left. */
 function hasBudgetNote({ setup: { startedAt }, history: { messages } }: AgentRun): boolean {

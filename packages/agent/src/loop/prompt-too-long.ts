@@ -21,8 +21,8 @@ function overflowProblem(
     `The prompt has about ${count(promptTokens)} tokens, and the context of ${limit} has room for ` +
     `${count(roomTokens)}; nothing was sent. ` +
     (isTooLargeForModel
-      ? `The model reads at most ${count(window)} tokens. Save the text in a file and let the agent read parts of it, ` +
-        "or use a model with a larger context window."
+      ? `The model reads at most ${count(window)} tokens. Save the text in a file and let the agent read parts of ` +
+        "it, or use a model with a larger context window."
       : `Set max_context_tokens to ${count(neededTokens)} or more if the model can read that much, or save the text ` +
         "in a file and let the agent read parts of it.")
   );

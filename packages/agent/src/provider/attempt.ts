@@ -96,7 +96,7 @@ function unusualEnding(
   if (type === "eof" && !draft.isEmpty()) return "The provider's stream ended without saying that it is complete.";
   if (type !== "too-long") return undefined;
   const [characters, tokens] = [draft.characters, maxOutputTokens].map((count) => count.toLocaleString("en-US"));
-  return `The model ignored its limit of ${tokens} output tokens: its reply was cut off after ${characters} characters.`;
+  return `The model ignored its limit of ${tokens} output tokens: it was cut off after ${characters} characters.`;
 }
 
 /** Tokens are shorter than 16 characters on average: a longer reply ignores the token limit. */

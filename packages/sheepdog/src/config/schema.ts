@@ -115,7 +115,8 @@ const model = z.strictObject({
   max_retries: configKey(
     count.optional(),
     "lower",
-    "How often a failed request is retried. Default: 10 times; in an unattended run until its time or money is used up.",
+    "How often a failed request is retried. Default: 10 times; in an unattended run until its time or money is used " +
+      "up.",
     10,
   ),
   max_output_tokens: configKey(
@@ -127,8 +128,8 @@ const model = z.strictObject({
   stream: configKey(
     z.boolean().default(true),
     "free",
-    "Whether replies are streamed. `false` for a model that cannot stream: each reply then arrives as a whole, and must " +
-      "arrive within `agent.guardian.stall_timeout_secs`.",
+    "Whether replies are streamed. `false` for a model that cannot stream: each reply then arrives as a whole, and " +
+      "must arrive within `agent.guardian.stall_timeout_secs`.",
   ),
 });
 

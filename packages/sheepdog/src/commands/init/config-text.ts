@@ -60,8 +60,8 @@ ${baseUrl === undefined ? "" : `base_url = ${tomlText(baseUrl)}\n`}`;
 }
 
 function budgetText(monthlyCents: number, price: PriceStatus): string {
-  const unpriced = `# The price of this model is unknown: the budget counts the models with a known price only. Runs with this model
-# have a limit of tokens instead, until you set its price below.
+  const unpriced = `# The price of this model is unknown: the budget counts only models with a known price.
+# Runs with this model have a limit of tokens instead, until you set its price below.
 unpriced = "count-tokens"
 per_run_limit_tokens = ${unpricedRunTokens}
 `;
