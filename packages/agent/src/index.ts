@@ -15,6 +15,7 @@ export { readRunLog } from "./logs/read-run-log.ts";
 export { createRunLog } from "./logs/run-log.ts";
 export type { Clock } from "./protocol/clock.ts";
 export type { AgentEvent, AgentEventBody, AgentEventType, Severity } from "./protocol/events.ts";
+export type { FailureKind } from "./protocol/failure-kind.ts";
 export type { Criterion, Goal, Verdict } from "./protocol/goal.ts";
 export type {
   AssistantMessage,
@@ -29,6 +30,7 @@ export type {
 export { outcomes, type Reason, type RunResult, type RunState } from "./protocol/result.ts";
 export type { Approval, Approve, Run, RunRef } from "./protocol/run.ts";
 export type { RunControl } from "./protocol/run-control.ts";
+export type { GuardContext, GuardMessage, RunGuard } from "./protocol/run-guard.ts";
 export type { AskAboutRun, RunAnswer, RunQuestion } from "./protocol/run-question.ts";
 export { type AgentSettings, defaultSettings } from "./protocol/settings.ts";
 export { findModel, type ModelSpec } from "./provider/find-model.ts";

@@ -11,13 +11,12 @@ const runsByReason: Readonly<Record<Reason, () => Promise<RunResult>>> = {
   answered: () => run(() => ({ text: "It says hello." })),
   goal_accepted: () => withGoal(["Nearly.", "It is 42."]),
   goal_escalated: () => withGoal(["It is one.", "Then two?", "Three, perhaps.", "So it must be four."]),
+  prompt_too_long: () =>
+    run(() => ({ text: "Yes." }), [], { settings: { maxContextTokens: 400 } }, "word ".repeat(2_000)),
   context_budget: () =>
-    run(
-      () => ({ text: "Yes." }),
-      [],
-      { settings: { maxContextTokens: 400, contextStrategy: "none" } },
-      "word ".repeat(2_000),
-    ),
+    run(readTurn, [tool("read_file", "read", async ({ path }) => ok(`${path} has many words `.repeat(500)))], {
+      settings: { maxContextTokens: 2_000, contextStrategy: "none" },
+    }),
   token_budget: () => run(readTurn, [readFileTool], { policy: limited("run-tokens", 2_500) }),
   run_budget: () => run(readTurn, [readFileTool], { policy: limited("run-cost", 2_500), price: () => 1_000 }),
   session_budget: () => run(readTurn, [readFileTool], { policy: limited("session-cost", 2_500), price: () => 1_000 }),

@@ -35,15 +35,28 @@ describe("27 refused for now", () => {
     expect((await run.check()).reason).toBe("cancelled");
   });
 
-  // Waiting for a rate limit does not count as run time: the number of retries and the longest wait bound it.
-  test("the waits are bounded by the number of retries", async () => {
-    const model = scriptedModel([], { afterLast: { fault: { type: "status", status: 429, retryAfter: 50 } } });
-    const agent = testAgent(model);
-    const run = runOnClock(agent, model, async (ms) => agent.clock.advance(ms), {
-      settings: { maxDurationSecs: 40 },
-    });
-    expect((await run.check()).reason).toBe("provider_error");
-    expect(model.requests).toHaveLength(4);
+  test("an unattended run waits until its time is used up, and says what it waited for", async () => {
+    const model = scriptedModel([], { afterLast: { fault: { type: "status", status: 429, retryAfter: 25 } } });
+    const agent = testAgent(model, [], { settings: { maxDurationSecs: 300 } });
+    const result = await agent.run();
+    expect(result).toMatchObject({ reason: "timeout", exitCode: 6 });
+    expect(result.problem).toContain("too many requests (429)");
+    expect(result.text).toContain("resume");
+    expect(model.requests.length).toBeGreaterThan(10);
+  });
+
+  test("a wait of more than a minute is kept if the provider asks for it", async () => {
+    const model = scriptedModel([{ fault: { type: "status", status: 429, retryAfter: 300 } }, done]);
+    const slept: number[] = [];
+    const run = runOnClock(testAgent(model), model, async (ms) => void slept.push(ms));
+    expect((await run.check()).reason).toBe("answered");
+    expect(slept[0]).toBeGreaterThanOrEqual(300_000);
+  });
+
+  test("the wait of a run without a time limit is not bounded by time", async () => {
+    const faults = Array.from({ length: 60 }, () => ({ fault: { type: "status", status: 529 } }) as const);
+    const agent = testAgent(scriptedModel([...faults, done]), [], { settings: { maxDurationSecs: 0 } });
+    expect((await agent.run()).reason).toBe("answered");
   });
 });
 
@@ -75,11 +88,34 @@ describe("28 failing for a while", () => {
     expect(ledger).toHaveLength(1); // an attempt without any part is free: provider/model-request.test.ts
   });
 
-  test("attempts are bounded", async () => {
+  test("an attended run retries ten times with growing waits, and can be resumed after that", async () => {
     const model = scriptedModel([], { afterLast: { fault: { type: "status", status: 503 } } });
-    const agent = testAgent(model);
-    expect(await agent.run()).toMatchObject({ reason: "provider_error", exitCode: 7 });
-    expect(model.requests).toHaveLength(4);
+    const agent = testAgent(model, [], { attended: true });
+    const result = await agent.run();
+    expect(result).toMatchObject({ reason: "provider_error", exitCode: 7 });
+    expect(result.text).toContain("To continue, resume the session");
+    expect(model.requests).toHaveLength(11);
+    const retries = agent.events.flatMap((event) => (event.type === "ProviderRetry" ? [event] : []));
+    expect(retries.map(({ waitMs }) => waitMs)).toEqual([
+      ...[750, 1_500, 3_000, 6_000, 12_000, 24_000],
+      ...[45_000, 45_000, 45_000, 45_000],
+    ]);
+    expect(retries.map(({ attempt }) => attempt)).toEqual([2, 3, 4, 5, 6, 7, 8, 9, 10, 11]);
+    expect(new Set(retries.map(({ waitingFor }) => waitingFor))).toEqual(new Set(["overloaded"]));
+    expect(new Set(retries.map(({ since }) => since)).size).toBe(1);
+  });
+
+  test("a number of retries that is set holds, attended or not", async () => {
+    const model = scriptedModel([], { afterLast: { fault: { type: "status", status: 503 } } });
+    expect((await testAgent(model, [], { settings: { maxRetries: 2 } }).run()).reason).toBe("provider_error");
+    expect(model.requests).toHaveLength(3);
+  });
+
+  test("a model with a fallback gets three retries, so that the fallback is used soon", async () => {
+    const first = scriptedModel([], { afterLast: { fault: { type: "status", status: 503 } } });
+    const second = scriptedModel([done]);
+    expect((await testAgent([first, second]).run()).reason).toBe("answered");
+    expect([first.requests.length, second.requests.length]).toEqual([4, 1]);
   });
 
   test("every attempt that produced text has a row in the ledger", async () => {
@@ -160,13 +196,14 @@ describe("33 connections that break", () => {
       { provider: "openai-compatible", modelId: "m", baseUrl: server.url.replace("http:", "https:"), apiKey: canary },
       {},
     );
-    const withoutTls = await testAgent(secure).run("Go.", { canaries: [canary] });
+    const settings = { maxRetries: 1 };
+    const withoutTls = await testAgent(secure, [], { settings }).run("Go.", { canaries: [canary] });
     await server.close();
     const gone = await findModel(
       { provider: "openai-compatible", modelId: "m", baseUrl: server.url, apiKey: canary },
       {},
     );
-    const closedPort = await testAgent(gone).run("Go.", { canaries: [canary] });
+    const closedPort = await testAgent(gone, [], { settings }).run("Go.", { canaries: [canary] });
     expect([withoutTls.reason, closedPort.reason]).toEqual(["provider_error", "provider_error"]);
     expect(closedPort.problem).toContain("ECONNREFUSED");
   });

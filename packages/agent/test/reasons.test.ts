@@ -136,9 +136,12 @@ describe("a run ends", () => {
   });
 
   test("context_budget if nothing can be left out", async () => {
-    const model = scriptedModel([{ text: "Yes." }]);
+    const model = scriptedModel([
+      { text: Array.from({ length: 600 }, (_, index) => `sheep${index * 7}`).join(" "), stop: "length" },
+      { text: "Yes." },
+    ]);
     const { runtime } = testRuntime(model, [], { settings: { maxContextTokens: 400, contextStrategy: "none" } });
-    expect(await runtime.run("ses_1", "word ".repeat(2_000)).result).toMatchObject({
+    expect(await runtime.run("ses_1", "Say it.").result).toMatchObject({
       reason: "context_budget",
       state: "budget_exceeded",
     });

@@ -90,7 +90,7 @@ describe("settings:", () => {
     [{ maxTurns: 2.5 }],
     [{ maxTurns: Number.POSITIVE_INFINITY }],
     [{ maxTurns: Number.NaN }],
-    [{ maxTurns: 0 }],
+    [{ maxTurns: -1 }],
     [{ maxTurns: null }],
     [{ maxOutputTokens: Number.POSITIVE_INFINITY }],
     [{ maxOutputTokens: 100.5 }],

@@ -220,6 +220,7 @@ function leakProblems(events: readonly AgentEvent[], canaries: readonly string[]
 
 /** The state and the exit code of each reason (DESIGN.md 4). */
 const expectedOutcomes: Readonly<Record<Reason, readonly [RunState, number]>> = {
+  prompt_too_long: ["error", 2],
   answered: ["completed", 0],
   goal_accepted: ["completed", 0],
   goal_escalated: ["error", 3],

@@ -709,8 +709,7 @@ describe("legitimate repetition gets not even a hint", () => {
     );
   });
 
-  test("77: waiting for a rate limit is no stall and costs no working time", () => {
-    const policy: Policy = { ...defaultPolicy, limits: { time: { warn: 240_000, stop: 300_000 } } };
+  test("77: waiting for a rate limit is no stall", () => {
     silent(
       times(5, (i) => [
         signal({ type: "waiting", for: "rate-limit" }),
@@ -719,15 +718,26 @@ describe("legitimate repetition gets not even a hint", () => {
         pause(10_000),
         ...times(1, () => call("read", { path: `chapter-${i}.md` }, `words of chapter ${i}: ${i * 91} ${i * 37}`)),
       ]),
-      { policy },
     );
+  });
+
+  test("77: waiting for a rate limit counts as run time: the time limit ends it", () => {
+    const policy: Policy = { ...defaultPolicy, limits: { time: { stop: 300_000 } }, detectors: {} };
+    const played = play([signal({ type: "waiting", for: "rate-limit" }), pause(310_000)], { policy });
+    expect(played.stop?.reason).toBe("timeout");
+  });
+
+  test("77: waiting for an approval does not count as run time", () => {
+    const policy: Policy = { ...defaultPolicy, limits: { time: { stop: 300_000 } }, detectors: {} };
+    const played = play([signal({ type: "waiting", for: "approval" }), pause(1_200_000)], { policy });
+    expect(played.stop).toBeUndefined();
   });
 
   test("77: working time continues after the wait, and the time limit still applies", () => {
     const policy: Policy = { ...defaultPolicy, limits: { time: { stop: 300_000 } } };
     const played = play(
       [
-        signal({ type: "waiting", for: "rate-limit" }),
+        signal({ type: "waiting", for: "approval" }),
         pause(600_000),
         signal({ type: "waiting", for: "tool" }),
         pause(310_000),

@@ -16,6 +16,8 @@ export {
   type SqliteValue,
   sqliteCode,
 } from "./platform/sqlite.ts";
+export { listedModels } from "./pricing/listed-models.ts";
+export { type ModelSize, modelSize, unknownModelSize } from "./pricing/model-sizes.ts";
 export type { PricedModel } from "./pricing/price-list.ts";
 export type { PriceOverride, PriceOverrides } from "./pricing/price-overrides.ts";
 export { createPrices, type Prices } from "./pricing/prices.ts";

@@ -59,7 +59,7 @@ const proofs: Readonly<Record<string, Proof>> = {
     script: [{ calls: ["a.txt", "b.txt"].map((path) => ({ tool: "read", input: { path } })) }, done],
   },
   "agent.context_strategy": { value: "none", seen: setting("contextStrategy") },
-  "agent.enable_summarization": { value: true, seen: setting("contextStrategy") },
+  "agent.enable_summarization": { value: false, seen: setting("contextStrategy") },
   "agent.min_tail": { value: 2, seen: setting("minTail") },
   "agent.max_tool_output_tokens": {
     value: 50,
@@ -109,6 +109,8 @@ const proofs: Readonly<Record<string, Proof>> = {
     beside: { "agent.guardian.preset": "aar" },
     seen: policy(({ detectors }) => detectors["seed-aar"]),
   },
+  "agent.guardrails.reserve_tokens": { value: 100, seen: setting("reserveTokens") },
+  "agent.guardrails.reserve_cost_fraction": { value: 0.5, seen: setting("reserveCostFraction") },
   "agent.log.level": { value: 0, seen: ran(async ({ home }) => (await filesIn(home.dir)).includes("logs")) },
   "agent.log.dir": {
     value: "elsewhere",
@@ -145,6 +147,7 @@ const proofs: Readonly<Record<string, Proof>> = {
     script: [{ fault: { type: "status", status: 503, retryAfter: 0 } }, done],
   },
   "model.max_output_tokens": { value: 77, seen: ran(({ server }) => server.requests[0]?.body["max_tokens"]) },
+  "model.stream": { value: false, seen: ran(({ server }) => server.requests[0]?.body["stream"]) },
   fallback_models: {
     value: [{ provider: "openai", model_id: "another" }],
     beside: { "model.max_retries": 0 },

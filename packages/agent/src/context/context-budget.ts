@@ -1,7 +1,7 @@
 import type { AssistantMessage, Message } from "../protocol/messages.ts";
 import type { ToolDefinition } from "../protocol/tool-definition.ts";
 import { toSafeJson } from "./safe-json.ts";
-import { checkMaxTokens } from "./thresholds.ts";
+import { checkMaxTokens, shareOf } from "./thresholds.ts";
 import type { TokenCounter } from "./token-counter.ts";
 
 /** How much of the context a request takes. */
@@ -9,7 +9,7 @@ export interface ContextUse {
   readonly tokens: number;
   /** The part of `tokens` that was counted here instead of reported by the provider. */
   readonly counted: number;
-  /** Share of the context; may be above 100. */
+  /** Share of the context; may be above 100. 0 for a context without a limit. */
   readonly percent: number;
 }
 
@@ -57,7 +57,7 @@ export function createContextBudget({ maxTokens, counter }: ContextBudgetOptions
     const tokens = base + added;
     const counted = (reported === undefined ? (start?.counted ?? base) : 0) + added;
     previous = { tokens, counted, length: messages.length, last: messages.at(-1), isExact: counter.isExact };
-    return { tokens, counted, percent: (tokens / maxTokens) * 100 };
+    return { tokens, counted, percent: shareOf(maxTokens, tokens) };
   }
 
   return {

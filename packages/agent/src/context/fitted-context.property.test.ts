@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { Message, ReplyPart } from "../protocol/messages.ts";
+import { currentPrompts } from "./current-prompts.ts";
 import { type FitOptions, fitContext } from "./fitted-context.ts";
 import { call, pairingProblem, reply, result, user } from "./testing/message-builders.ts";
 import { createTokenCounter } from "./token-counter.ts";
@@ -124,9 +125,11 @@ test("the newest message of a person and the notices of kept turns are sent", as
 test("the limit holds unless nothing more can be left out or cut", async () => {
   await fc.assert(
     fc.asyncProperty(history, settings, async (messages, more) => {
-      const { messages: sent, percent } = await fit(messages, more);
-      if (percent <= 85) return;
-      for (const message of sent) expect(counter.countMessage(message)).toBeLessThanOrEqual(least(message));
+      const { messages: sent, percent, overflow } = await fit(messages, more);
+      if (percent <= 85 || overflow !== undefined) return;
+      const prompts = currentPrompts(sent);
+      for (const message of sent.filter((each) => !prompts.has(each)))
+        expect(counter.countMessage(message)).toBeLessThanOrEqual(least(message));
     }),
   );
 });
@@ -135,6 +138,15 @@ test("the limit holds unless nothing more can be left out or cut", async () => {
 function least(message: Message): number {
   return 60 * (message.role === "assistant" ? message.parts.length + 1 : 1);
 }
+
+test("the current prompts are never cut or left out", async () => {
+  await fc.assert(
+    fc.asyncProperty(history, settings, async (messages, more) => {
+      const sent = new Set((await fit(messages, more)).messages);
+      for (const prompt of currentPrompts(messages)) expect(sent.has(prompt)).toBe(true);
+    }),
+  );
+});
 
 test("fitting twice is fitting once", async () => {
   await fc.assert(

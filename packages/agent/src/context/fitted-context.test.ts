@@ -126,10 +126,30 @@ describe.each(compacting)("%s", (strategy) => {
     });
   });
 
-  test("a prompt too large for the window is shortened and says so", async () => {
-    const fitted = await fitContext(fitOptions([user("prompt", "y".repeat(100_000))], { strategy }));
+  test("a prompt too large for the window is not cut: the result says how much room is missing", async () => {
+    const messages = [user("prompt", "some words ".repeat(10_000))];
+    const fitted = await fitContext(fitOptions(messages, { strategy }));
+    expect(fitted).toMatchObject({ messages, isCompacted: false, overflow: { roomTokens: expect.any(Number) } });
+    expect(fitted.overflow?.promptTokens).toBeGreaterThan(10_000);
+    expect(fitted.overflow?.neededTokens).toBeGreaterThan(fitted.overflow?.promptTokens ?? 0);
+  });
+
+  test("everything that a person wrote in this run stays whole, and older prompts give way", async () => {
+    const messages = [
+      user("old", "older words ".repeat(500), "person", 1),
+      ...conversation(30, 200),
+      user("prompt", "first words ".repeat(200), "person", 100),
+      reply("r", [call("c")]),
+      result("c", "x ".repeat(2_000)),
+      user("steering", "more words ".repeat(200), "person", 101),
+    ];
+    const fitted = await fitContext(fitOptions(messages, { strategy, runStartedAt: 100 }));
+    expect(fitted.overflow).toBeUndefined();
     expect(fitted.percent).toBeLessThanOrEqual(85);
-    expect(fitted.messages).toMatchObject([{ id: "prompt", text: expect.stringContaining("characters left out") }]);
+    const texts = new Map(fitted.messages.map((message) => [message.id, message.role === "user" ? message.text : ""]));
+    expect(texts.get("prompt")).toBe("first words ".repeat(200));
+    expect(texts.get("steering")).toBe("more words ".repeat(200));
+    expect(texts.get("old") ?? "").not.toBe("older words ".repeat(500));
   });
 
   test("fitting again changes nothing, though replies report an older usage (FAULTS 30)", async () => {
@@ -202,10 +222,20 @@ test("with one budget for the run a fit counts only what is new, after 10 turns 
 });
 
 test.each([
-  [{ maxTokens: 0 }, /maxTokens must be a whole number/],
+  [{ maxTokens: -1 }, /maxTokens must be a whole number/],
   [{ minTail: -1 }, /minTail must be a whole number/],
 ])("%o is refused with a sentence (FAULTS 60)", async (wrong, sentence) => {
   await expect(fitContext(fitOptions([], wrong))).rejects.toThrow(sentence);
+});
+
+test("a context of 0 tokens is not managed: everything is sent, also after a refusal", async () => {
+  const messages = conversation(30, 200);
+  for (const isRefused of [false, true])
+    expect(await fitContext(fitOptions(messages, { maxTokens: 0, isRefused }))).toMatchObject({
+      messages,
+      percent: 0,
+      isCompacted: false,
+    });
 });
 
 test("an empty list of messages is accepted", async () => {

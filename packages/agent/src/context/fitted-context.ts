@@ -4,11 +4,12 @@ import type { Message } from "../protocol/messages.ts";
 import { pairCalls } from "../protocol/paired-messages.ts";
 import type { ToolDefinition } from "../protocol/tool-definition.ts";
 import { type ContextBudget, type ContextUse, createContextBudget } from "./context-budget.ts";
+import { findPromptOverflow, type PromptOverflow } from "./prompt-overflow.ts";
 import { compact } from "./strategies/compact.ts";
 import { slidingWindow } from "./strategies/sliding-window.ts";
 import type { CompactionInput, CompactionResult, StrategyName, Summarize } from "./strategies/strategy.ts";
 import { summarize } from "./strategies/summarize.ts";
-import { checkMaxTokens, compactPercent, defaultMinTail, percentOf, targetPercent } from "./thresholds.ts";
+import { checkMaxTokens, compactPercent, defaultMinTail, percentOf, shareOf, targetPercent } from "./thresholds.ts";
 import type { TokenCounter } from "./token-counter.ts";
 
 export interface FitOptions {
@@ -16,6 +17,7 @@ export interface FitOptions {
   readonly messages: readonly Message[];
   readonly system: string;
   readonly tools: readonly ToolDefinition[];
+  /** 0: no limit, and nothing is compacted. */
   readonly maxTokens: number;
   readonly strategy: StrategyName;
   readonly minTail?: number;
@@ -28,6 +30,8 @@ export interface FitOptions {
   readonly cache?: MessageCache;
   /** Compacts in any case: the provider refused the request as too long. */
   readonly isRefused?: boolean;
+  /** Messages that people wrote from this time on are never cut. */
+  readonly runStartedAt?: number;
 }
 
 /** The messages to send, and how full they make the context. */
@@ -41,6 +45,8 @@ export interface FittedContext {
   readonly isCompacted: boolean;
   /** Why the strategy could not be followed. */
   readonly problem?: string;
+  /** The prompts alone do not fit. Nothing was compacted, and the messages must not be sent. */
+  readonly overflow?: PromptOverflow;
 }
 
 /**
@@ -56,24 +62,26 @@ export async function fitContext(options: FitOptions): Promise<FittedContext> {
   const messages = pairCalls(options.messages, cache);
   const use = await measureReliably(messages, budget, options);
   const before = use.tokens;
-  if (before <= percentOf(maxTokens, compactPercent) && !isRefused)
-    return { messages, before, after: before, percent: use.percent, isCompacted: false };
+  const unchanged = { messages, before, after: before, percent: use.percent, isCompacted: false };
+  if (maxTokens === 0 || (before <= percentOf(maxTokens, compactPercent) && !isRefused)) return unchanged;
+  const overflow = isRefused ? undefined : findPromptOverflow({ ...options, messages });
+  if (overflow !== undefined) return { ...unchanged, overflow };
 
   const fixedTokens = createContextBudget({ maxTokens, counter }).total([], system, tools);
   const scale = use.counted < before ? providerScale(before, fixedTokens + countAll(messages, counter)) : 1;
   // If a request below the limit was refused, the real context is smaller than configured: use the refused size.
   const size = isRefused ? Math.min(maxTokens, before) : maxTokens;
   const roomFor = (percent: number): number => Math.floor(percentOf(size, percent) / scale) - fixedTokens;
-  const input = { messages, target: roomFor(targetPercent), limit: roomFor(compactPercent), minTail, counter };
+  const room = { target: roomFor(targetPercent), limit: roomFor(compactPercent), runStartedAt: options.runStartedAt };
+  const input = { ...room, messages, minTail, counter };
   const { messages: compacted, problem } = await applyStrategy(input, options);
   const explained = problem === undefined ? {} : { problem };
-  if (isSameList(compacted, messages))
-    return { messages, before, after: before, percent: use.percent, isCompacted: false, ...explained };
+  if (isSameList(compacted, messages)) return { ...unchanged, ...explained };
 
   budget.forget();
   const sent = compacted.map(withEstimatedUsage);
   const after = Math.ceil((fixedTokens + countAll(sent, counter)) * scale);
-  return { messages: sent, before, after, percent: (after / maxTokens) * 100, isCompacted: true, ...explained };
+  return { messages: sent, before, after, percent: shareOf(maxTokens, after), isCompacted: true, ...explained };
 }
 
 /** How far an estimate can be below the exact count: base64 has nearly three tokens in four bytes. */

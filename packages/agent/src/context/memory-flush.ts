@@ -34,12 +34,21 @@ export interface FlushReply {
   readonly problem?: string;
 }
 
-/** Reports once that a flush is due when the context fills up, and again only after it was emptier in between. */
-export function createFlushWatch(): { isDue(percent: number): boolean } {
+/** Decides when a flush is due. */
+export interface FlushWatch {
+  /** `warnedAt`: the share of the context at which the guardian has warned; undefined if it has not warned. */
+  isDue(percent: number, warnedAt?: number): boolean;
+}
+
+/**
+ * Reports once that a flush is due: after the guardian's warning about a full context, or above 85 %, where messages
+ * are compacted. Reports it again only after the context was emptier in between.
+ */
+export function createFlushWatch(): FlushWatch {
   let isFlushed = false;
   return {
-    isDue(percent) {
-      const isFull = percent > compactPercent;
+    isDue(percent, warnedAt = compactPercent) {
+      const isFull = percent > compactPercent || (warnedAt < compactPercent && percent >= warnedAt);
       const isDue = isFull && !isFlushed;
       isFlushed = isFull;
       return isDue;
@@ -56,6 +65,8 @@ export interface FlushOptions {
   readonly counter: TokenCounter;
   readonly budget?: ContextBudget;
   readonly cache?: MessageCache;
+  /** Messages that people wrote from this time on are never cut. */
+  readonly runStartedAt?: number;
   /** Id and time of the flush prompt. */
   readonly id: string;
   readonly at: number;
@@ -63,7 +74,7 @@ export interface FlushOptions {
 
 /** Plans the internal turn. Its messages are compacted if the context has no room for the turn itself. */
 export function planMemoryFlush(options: FlushOptions): MemoryFlush {
-  const { system, tools, maxTokens, counter, id, at } = options;
+  const { system, tools, maxTokens, counter, runStartedAt, id, at } = options;
   const createBudget = () => createContextBudget({ maxTokens, counter });
   const prompt: UserMessage = { role: "user", id, at, origin: "automatic", reason: "memory_flush", text: flushPrompt };
   const maxOutputTokens = Math.max(1, Math.min(2_048, percentOf(maxTokens, 10)));
@@ -74,7 +85,7 @@ export function planMemoryFlush(options: FlushOptions): MemoryFlush {
 
   const fixedTokens = createBudget().total([prompt], system, tools) + maxOutputTokens;
   const room = percentOf(maxTokens, compactPercent) - fixedTokens;
-  const compacted = compact({ messages, target: room, limit: room, minTail: defaultMinTail, counter });
+  const compacted = compact({ messages, target: room, limit: room, minTail: defaultMinTail, counter, runStartedAt });
   return { messages: [...compacted, prompt], allowedTools: [flushTool], maxOutputTokens };
 }
 

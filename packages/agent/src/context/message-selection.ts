@@ -1,4 +1,5 @@
 import type { Message } from "../protocol/messages.ts";
+import { currentPrompts } from "./current-prompts.ts";
 import { fairShare } from "./fair-share.ts";
 import { withoutThinking } from "./plain-reply.ts";
 import { type Segment, tailStart, toSegments } from "./segments.ts";
@@ -14,6 +15,10 @@ export interface TokenRoom {
   /** How many of the newest messages are kept if they fit. */
   readonly minTail: number;
   readonly counter: TokenCounter;
+  /** Messages that people wrote from this time on are never cut. */
+  readonly runStartedAt?: number | undefined;
+  /** Whether the prompts may be cut, because the messages are only read for a summary. Default: false. */
+  readonly arePromptsCuttable?: boolean;
 }
 
 /** The messages to send, in order, and those left out. */
@@ -28,24 +33,26 @@ export interface MessageSelection {
 const minTailMessageTokens = 200;
 
 /**
- * Selects the newest messages that fit. Segments stay whole, and the newest turn and the current prompt always stay.
+ * Selects the newest messages that fit. Segments stay whole, and the newest turn and the current prompts always stay.
  * These are given up, in this order: messages before the tail, long texts in the tail (to reach the target), older
- * turns of the tail, long texts in what must stay (to reach the limit).
+ * turns of the tail, long texts in what must stay (to reach the limit). The current prompts are never cut.
  */
 export function selectMessages(
   messages: readonly Message[],
-  { target, limit, minTail, counter }: TokenRoom,
+  { target, limit, minTail, counter, runStartedAt, arePromptsCuttable = false }: TokenRoom,
   mustStay: (message: Message) => boolean = () => false,
 ): MessageSelection {
   const segments = toSegments(messages);
-  const prompts = currentPrompts(messages);
+  const prompts = currentPrompts(messages, runStartedAt);
   const newest = segments.length - 1;
   const start = tailStart(segments, minTail);
 
+  const isCuttable = ({ isPrompt }: Piece) => arePromptsCuttable || !isPrompt;
   let pieces: readonly Piece[] = segments.map((segment, index): Piece => {
-    const isEssential = index === newest || segment.some((message) => prompts.has(message));
+    const isPrompt = segment.some((message) => prompts.has(message));
+    const isEssential = index === newest || isPrompt;
     const isRequired = isEssential || segment.some(mustStay);
-    return { segment, isEssential, isRequired, isKept: isRequired || index >= start };
+    return { segment, isPrompt, isEssential, isRequired, isKept: isRequired || index >= start };
   });
   if (countTokens(pieces, counter) <= target)
     return toSelection(segments, addOlder(pieces, start, { target, counter }));
@@ -59,26 +66,19 @@ export function selectMessages(
   for (let index = start; index < newest && countTokens(pieces, counter) > limit; index += 1)
     pieces = pieces.map((piece, at) => (at === index && !piece.isRequired ? { ...piece, isKept: false } : piece));
   if (countTokens(pieces, counter) > limit)
-    pieces = shortenPieces(pieces, { room: limit, minTokens: minPartTokens, counter, isCuttable: () => true });
+    pieces = shortenPieces(pieces, { room: limit, minTokens: minPartTokens, counter, isCuttable });
   return toSelection(segments, pieces);
 }
 
 interface Piece {
   readonly segment: Segment;
   readonly isKept: boolean;
-  /** The newest turn and the current prompt: shortened last. */
+  /** A current prompt: never shortened. */
+  readonly isPrompt: boolean;
+  /** The newest turn and the current prompts. The turn is shortened last. */
   readonly isEssential: boolean;
   /** Never left out. */
   readonly isRequired: boolean;
-}
-
-/** The newest message of a person, and a scheduled prompt after it: without them the run has no task. */
-function currentPrompts(messages: readonly Message[]): ReadonlySet<Message | undefined> {
-  const newestOf = (origin: "person" | "scheduled") =>
-    messages.findLastIndex((message) => message.role === "user" && message.origin === origin);
-  const person = newestOf("person");
-  const scheduled = newestOf("scheduled");
-  return new Set([messages[person], scheduled > person ? messages[scheduled] : undefined]);
 }
 
 function countTokens(pieces: readonly Piece[], counter: TokenCounter): number {

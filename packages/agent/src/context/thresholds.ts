@@ -15,8 +15,13 @@ export function percentOf(maxTokens: number, percent: number): number {
   return Math.floor((maxTokens * percent) / 100);
 }
 
-/** Throws if a context size is not a whole number of tokens above 0. */
+/** How full a context is; 0 for a context without a limit. */
+export function shareOf(maxTokens: number, tokens: number): number {
+  return maxTokens === 0 ? 0 : (tokens / maxTokens) * 100;
+}
+
+/** Throws if a context size is not a whole number of tokens. 0 is a context without a limit. */
 export function checkMaxTokens(maxTokens: number): void {
-  if (Number.isSafeInteger(maxTokens) && maxTokens > 0) return;
-  throw new RangeError(`maxTokens must be a whole number of tokens above 0, such as 32000; it is ${maxTokens}.`);
+  if (Number.isSafeInteger(maxTokens) && maxTokens >= 0) return;
+  throw new RangeError(`maxTokens must be a whole number of tokens, such as 32000, or 0; it is ${maxTokens}.`);
 }

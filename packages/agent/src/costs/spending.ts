@@ -16,7 +16,13 @@ export interface RequestSize {
 
 /** A reserved request that may be sent, or the reason why it may not. */
 type Reservation =
-  | { readonly ok: true; readonly id: string; readonly at: number }
+  | {
+      readonly ok: true;
+      readonly id: string;
+      readonly at: number;
+      /** The longest reply that the budget covers, if that is less than requested. */
+      readonly maxOutputTokens?: number;
+    }
   | { readonly ok: false; readonly problem: string };
 
 /** A request that is over; `usage` is undefined when it failed before its first word, which is free. */
@@ -63,6 +69,9 @@ const limitNames: Readonly<Record<keyof MoneyLimits, LimitName>> = {
   month: "month-cost",
 };
 
+/** The length of a reply that is reserved when the budget does not cover the longest one. */
+const SHORT_OUTPUT_TOKENS = 4_096;
+
 export function createSpending(options: SpendingOptions): Spending {
   const { runId, billingSessionId, ledger, prices, writer, guard, emit, clock } = options;
   let { usage, costNanoUsd } = options.spent;
@@ -103,6 +112,23 @@ export function createSpending(options: SpendingOptions): Spending {
     return { ok: false, problem: `The budget of this ${limit} does not cover another request` };
   }
 
+  /** Reserves the most that a request of this size can cost. */
+  async function reserveRow(
+    model: string,
+    { inputTokens, maxOutputTokens }: RequestSize,
+  ): Promise<{ readonly row: CostRow; readonly result: ReservationResult }> {
+    const row: CostRow = {
+      id: clock.newId("req"),
+      sessionId: billingSessionId,
+      runId,
+      model,
+      at: clock.now(),
+      usage: { input: inputTokens, cacheRead: 0, cacheWrite: 0, output: maxOutputTokens, isEstimated: true },
+      costNanoUsd: prices.maxPrice(model, { input: inputTokens, maxOutput: maxOutputTokens }),
+    };
+    return { row, result: await ledger.reserve(row, guard.moneyLimits()) };
+  }
+
   return {
     get usage() {
       return usage;
@@ -114,22 +140,18 @@ export function createSpending(options: SpendingOptions): Spending {
       const stoppedBefore = stopMessage();
       if (stoppedBefore !== undefined) return { ok: false, problem: stoppedBefore };
       await writer.flushCosts(); // the real cost of an earlier attempt is known by now
-      const row: CostRow = {
-        id: clock.newId("req"),
-        sessionId: billingSessionId,
-        runId,
-        model,
-        at: clock.now(),
-        usage: { input: inputTokens, cacheRead: 0, cacheWrite: 0, output: maxOutputTokens, isEstimated: true },
-        costNanoUsd: prices.maxPrice(model, { input: inputTokens, maxOutput: maxOutputTokens }),
-      };
-      const reserved = await ledger.reserve(row, guard.moneyLimits());
+      const whole = await reserveRow(model, { inputTokens, maxOutputTokens });
+      const isShort = !whole.result.ok && maxOutputTokens > SHORT_OUTPUT_TOKENS;
+      const { row, result: reserved } = isShort
+        ? await reserveRow(model, { inputTokens, maxOutputTokens: SHORT_OUTPUT_TOKENS })
+        : whole;
       totals = reserved.totals;
       isModelPriced = row.costNanoUsd !== null;
       if (!reserved.ok) return refuse(reserved);
       reportUsage();
       const stopped = stopMessage();
-      if (stopped === undefined) return { ok: true, id: row.id, at: row.at };
+      if (stopped === undefined)
+        return { ok: true, id: row.id, at: row.at, ...(isShort ? { maxOutputTokens: SHORT_OUTPUT_TOKENS } : {}) };
       writer.addCost({ ...row, usage: noUsage, costNanoUsd: 0 }); // it will not be sent
       return { ok: false, problem: stopped };
     },

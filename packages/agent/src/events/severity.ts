@@ -11,6 +11,8 @@ export const severities: Readonly<Record<AgentEventType, Severity>> = {
   ToolInputDelta: "debug",
   StreamEnd: "debug",
   ProviderRetry: "warning",
+  ProviderWarning: "warning",
+  GuardFailed: "warning",
   ToolStart: "info",
   ToolOutput: "debug",
   ToolEnd: "info",

@@ -10,6 +10,7 @@ import {
   limitNames,
   type Origin,
   type Policy,
+  type Reserve,
   type SignalInput,
   type SignalOf,
   type Stop,
@@ -54,6 +55,8 @@ export interface Guard {
   endTurn(): readonly Intervention[];
   /** The signal for one request, also aborted when the guardian wants this request retried. */
   requestSignal(): AbortSignal;
+  /** Whether little is left of the tokens or the money. */
+  nearBudget(): boolean;
   /** The money limits in force. */
   moneyLimits(): MoneyLimits;
   /** Limits that the user changed during the run. */
@@ -82,6 +85,8 @@ export interface GuardOptions {
   readonly canAsk: boolean;
   readonly tools: Pick<ToolRegistry, "all" | "find">;
   readonly state?: GuardianState;
+  /** The rest of a budget that counts as little. */
+  readonly reserve?: Reserve;
   readonly clock: Clock;
   readonly emit: Emit;
   /** Aborted when the run is cancelled. */
@@ -101,6 +106,7 @@ class RunGuard implements Guard {
   /** The episodes that the user was asked about. */
   readonly #asked = new Set<string>();
   readonly #tools: Pick<ToolRegistry, "find">;
+  readonly #reserve: Reserve;
   readonly #ended = new AbortController();
   #request = new AbortController();
   /** A stop that aborted work in flight: a later message of the user cannot revoke it. */
@@ -108,9 +114,11 @@ class RunGuard implements Guard {
   #failure: Stop | undefined;
   readonly #stopTicking: () => void;
 
-  constructor({ policy, run, attended, canAsk, tools, state, clock, emit, signal: cancelled }: GuardOptions) {
+  constructor(options: GuardOptions) {
+    const { policy, run, attended, canAsk, tools, state, clock, emit, signal: cancelled, reserve = {} } = options;
     this.#policy = policy;
     this.#canAsk = canAsk;
+    this.#reserve = reserve;
     this.#tools = tools;
     this.signal = this.#ended.signal;
     setMaxListeners(0, this.signal); // every running tool may listen
@@ -179,6 +187,10 @@ class RunGuard implements Guard {
   requestSignal(): AbortSignal {
     if (this.#request.signal.aborted && !this.signal.aborted) this.#request = new AbortController();
     return this.#request.signal;
+  }
+
+  nearBudget(): boolean {
+    return this.#guardian.nearBudget(this.#reserve);
   }
 
   moneyLimits(): MoneyLimits {

@@ -31,7 +31,8 @@ export function attachRunLog(bus: EventSource, options: RunLogOptions): () => vo
     sessionId,
     runId,
     listener(event) {
-      if (levelOf[event.type] === undefined) return; // never logged
+      // Deltas of the text are not logged themselves, but make up the reply of their turn.
+      if (levelOf[event.type] === undefined && event.type !== "TextDelta") return;
       pending.push(event);
       if (pending.length === 1) setImmediate(writePending);
       if (pending.length === maxPendingEvents) writePending();

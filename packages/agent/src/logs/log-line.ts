@@ -1,14 +1,24 @@
 import type { AgentEvent } from "../protocol/events.ts";
 import { type LogLevel, levelOf } from "./log-level.ts";
+import type { TurnRecord } from "./turn-record.ts";
 
-/** A line of a run log: an event with its log level. The end of a run also has the duration of the run. */
-export type LogLine = AgentEvent & { readonly level: LogLevel; readonly durationMs?: number };
+/**
+ * A line of a run log: an event with its log level. The end of a run also has the duration of the run, and the end of a
+ * turn its reply: text, calls and tokens.
+ */
+export type LogLine = AgentEvent & {
+  readonly level: LogLevel;
+  readonly durationMs?: number;
+  readonly reply?: TurnRecord;
+};
 
 export interface LogLineOptions {
   readonly level: LogLevel;
   /** Maximum length of one input or output. */
   readonly maxChars: number;
   readonly startedAt: number | undefined;
+  /** The turn that ends with this event. */
+  readonly turn?: TurnRecord | undefined;
 }
 
 /** Fields that hold the input or output of a tool. */
@@ -21,9 +31,15 @@ export function logLine(event: AgentEvent, options: LogLineOptions): string | un
   if (level === undefined || level > options.level) return undefined;
   const isEnd = event.type === "RunComplete" || event.type === "RunError";
   const duration = isEnd && startedAt !== undefined ? { durationMs: Math.max(0, event.at - startedAt) } : {};
-  const line: Record<string, unknown> = { level, ...event, ...duration };
+  const reply = options.turn === undefined ? {} : { reply: shortenTurn(options.turn, maxChars) };
+  const line: Record<string, unknown> = { level, ...event, ...duration, ...reply };
   for (const name of toolFields) if (line[name] !== undefined) line[name] = shorten(line[name], maxChars);
   return `${JSON.stringify(line)}\n`;
+}
+
+function shortenTurn({ text, calls, usage }: TurnRecord, maxChars: number): Readonly<Record<string, unknown>> {
+  const shortCalls = calls.map((call) => ({ ...call, input: shorten(call.input, maxChars) }));
+  return { text: shorten(text, maxChars), calls: shortCalls, usage };
 }
 
 /** Returns short values unchanged. Of long ones, the beginning and the end remain, as text. */

@@ -3,6 +3,7 @@ import { openLineFile } from "./line-file.ts";
 import type { LogLevel } from "./log-level.ts";
 import { logLine } from "./log-line.ts";
 import { type LogLocation, logLocationProblem } from "./log-path.ts";
+import { createTurnRecorder } from "./turn-record.ts";
 
 export interface RunLogOptions extends LogLocation {
   readonly level: LogLevel;
@@ -29,6 +30,7 @@ export function createRunLog(options: RunLogOptions): RunLog {
   const { onProblem = emitWarning } = options;
   const file = openLineFile(options, { maxBytes, maxParts });
   const locationProblem = logLocationProblem(options);
+  const recorder = createTurnRecorder();
   let startedAt: number | undefined;
   let hasReported = false;
 
@@ -44,7 +46,9 @@ export function createRunLog(options: RunLogOptions): RunLog {
   const lineOf = (event: AgentEvent): string => {
     if (event.sessionId !== sessionId || event.runId !== runId) return "";
     if (event.type === "RunStarted") startedAt = event.at;
-    return logLine(event, { level, maxChars, startedAt }) ?? "";
+    recorder.add(event);
+    const turn = event.type === "TurnComplete" ? recorder.take() : undefined;
+    return logLine(event, { level, maxChars, startedAt, turn }) ?? "";
   };
 
   if (locationProblem !== undefined) report(locationProblem);

@@ -1,9 +1,11 @@
 import { untilAborted } from "../async/until-aborted.ts";
 import type { GateDecision } from "../gate/gate.ts";
+import { escapeNotices } from "../guard/notice.ts";
 import type { CallPart, ResultMessage } from "../protocol/messages.ts";
 import type { Approval } from "../protocol/run.ts";
 import type { Tool } from "../tools/tool.ts";
 import type { AgentRun } from "./agent-run.ts";
+import { askGuards } from "./ask-guards.ts";
 import { decideStop } from "./ask-user.ts";
 import { commitIntents } from "./commit-turn.ts";
 
@@ -20,10 +22,17 @@ export interface Admission {
   readonly refused: readonly ResultMessage[];
 }
 
-/** Step 9: asks the guardian about all calls, then the gate about each. A refusal is a result that the model reads. */
+/**
+ * Step 9: asks the guardian and the guards about all calls, then the gate about each. A refusal is a result that the
+ * model reads.
+ */
 export async function admitCalls(run: AgentRun, calls: readonly CallPart[]): Promise<Admission> {
   await decideStop(run); // a time limit may have been reached during the reply
   const decisions = run.guard.beforeCalls(calls);
+  const warning = await askGuards(
+    run,
+    calls.filter((_, index) => decisions[index]?.allow === true),
+  );
   const admitted: AdmittedCall[] = [];
   const refused: ResultMessage[] = [];
   for (const [index, call] of calls.entries()) {
@@ -32,7 +41,7 @@ export async function admitCalls(run: AgentRun, calls: readonly CallPart[]): Pro
       refused.push(blockedByGuardian(run, call, decision?.message ?? ""));
       continue;
     }
-    const admission = await admitCall(run, call);
+    const admission = warning === undefined ? await admitCall(run, call) : blockedByGuard(run, call, warning);
     if ("tool" in admission) admitted.push({ call, tool: admission.tool });
     else refused.push(refusedResult(run, call, admission));
   }
@@ -56,6 +65,11 @@ function blockedByGuardian(run: AgentRun, call: CallPart, message: string): Resu
   return resultMessage(run, call, { status: "denied", content: message });
 }
 
+function blockedByGuard(run: AgentRun, call: CallPart, warning: string): Refusal {
+  emitBlocked(run, call, "guard", warning);
+  return { status: "denied", content: escapeNotices(warning) };
+}
+
 function deniedByGate(run: AgentRun, call: CallPart, reason: string): Refusal {
   const message = `Not run: ${reason}`;
   emitBlocked(run, call, "gate", message);
@@ -65,7 +79,7 @@ function deniedByGate(run: AgentRun, call: CallPart, reason: string): Refusal {
 function emitBlocked(
   { events }: AgentRun,
   { id, tool, input }: CallPart,
-  by: "guardian" | "gate",
+  by: "guardian" | "guard" | "gate",
   message: string,
 ): void {
   events.emit({ type: "ToolBlocked", callId: id, tool, input, by, message });

@@ -6,6 +6,7 @@ import type { Guard } from "../guard/guard.ts";
 import type { Clock } from "../protocol/clock.ts";
 import type { Goal } from "../protocol/goal.ts";
 import type { Approve, RunRef } from "../protocol/run.ts";
+import type { RunGuard } from "../protocol/run-guard.ts";
 import type { AskAboutRun } from "../protocol/run-question.ts";
 import type { AgentSettings } from "../protocol/settings.ts";
 import type { ToolDefinition } from "../protocol/tool-definition.ts";
@@ -58,6 +59,8 @@ export interface AgentRun {
   readonly writer: SessionWriter;
   readonly inbox: Inbox;
   readonly subagents: Subagents;
+  /** The guards of the runtime's options that have not failed in this run. */
+  readonly guards: RunGuard[];
 }
 
 /** The subagents of a run. */

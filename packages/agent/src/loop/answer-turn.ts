@@ -14,9 +14,9 @@ import { type ReplyOutcome, replyOutcome } from "./reply-recovery.ts";
 export async function answerTurn(run: AgentRun, reply: AssistantMessage): Promise<Continue | Finish> {
   const { setup, history, guard } = run;
   history.append(...callsOf(reply).map((call) => missingResult(call, "reply-cut-off", setup.clock)));
-  guard.onReply(textOf(reply), reply.stop === "length" ? "length" : "end");
+  guard.onReply(textOf(reply), reply.stop === "length" || reply.stop === "overlong" ? "length" : "end");
   const outcome = replyOutcome(reply, history.recoveries, setup.settings);
-  if (outcome.type === "recover") appendRecovery(run, outcome);
+  if (outcome.type === "recover") appendRecovery(run, reply, outcome);
   appendNotices(run, guard.endTurn()); // 12
   const judged = outcome.type === "answered" ? await judgeTurn(run, reply, { isAnswer: true }) : continues; // 13
   const isSteered = appendSteering(run);
@@ -28,8 +28,18 @@ export async function answerTurn(run: AgentRun, reply: AssistantMessage): Promis
   return continues;
 }
 
-function appendRecovery(run: AgentRun, { reason, text, counts }: Extract<ReplyOutcome, { type: "recover" }>): void {
-  if (counts !== undefined) run.history.countRecovery(counts);
+function appendRecovery(
+  run: AgentRun,
+  { model }: AssistantMessage,
+  { reason, text, counts }: Extract<ReplyOutcome, { type: "recover" }>,
+): void {
+  const { setup, history, events } = run;
+  if (counts !== undefined) history.countRecovery(counts);
+  if (counts === "maxTokens") {
+    const count = `${history.recoveries.maxTokens} of ${setup.settings.maxTokensRecoveries}`;
+    const problem = `The reply reached its maximum length; the model is asked to continue it (${count}).`;
+    events.emit({ type: "ProviderWarning", model, problem });
+  }
   if (text !== undefined) appendUserMessage(run, text, { origin: "automatic", reason });
 }
 

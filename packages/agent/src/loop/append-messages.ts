@@ -25,8 +25,15 @@ export function appendPrompt(run: AgentRun): void {
   if (prompt !== undefined) appendUserMessage(run, prompt.text, prompt);
 }
 
-/** Step 12: appends the guardian's notices as one message after all results. */
-export function appendNotices({ setup: { clock }, history }: AgentRun, notices: readonly Intervention[]): void {
+/**
+ * Step 12: appends the guardian's notices as one message after all results. When little is left of a budget, the agent
+ * is told once to finish.
+ */
+export function appendNotices(run: AgentRun, notices: readonly Intervention[]): void {
+  const { setup, history, guard } = run;
+  const { clock } = setup;
+  if (guard.stop === undefined && guard.nearBudget() && !hasBudgetNote(run))
+    appendUserMessage(run, budgetNote, { origin: "automatic", reason: "near_budget" });
   if (notices.length === 0) return;
   history.append({
     role: "user",
@@ -50,4 +57,15 @@ export function continueAfterStop(run: AgentRun): void {
   const isAnswered = run.history.messages.at(-1)?.role === "assistant";
   if (!appendSteering(run) && isAnswered)
     appendUserMessage(run, "Continue.", { origin: "automatic", reason: "user_continued" });
+}
+
+const budgetNote =
+  "Very little of the budget of this run is left. Make no more calls than you need: say what is done, what is not, " +
+  "and where it can be continued.";
+
+/** Whether the agent was told in this run that little of the budget is left. */
+function hasBudgetNote({ setup: { startedAt }, history: { messages } }: AgentRun): boolean {
+  return messages.some(
+    (message) => message.role === "user" && message.reason === "near_budget" && message.at >= startedAt,
+  );
 }

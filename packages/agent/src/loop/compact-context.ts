@@ -1,4 +1,5 @@
 import { fitContext } from "../context/fitted-context.ts";
+import type { PromptOverflow } from "../context/prompt-overflow.ts";
 import { compactPercent } from "../context/thresholds.ts";
 import type { Message } from "../protocol/messages.ts";
 import type { AgentRun } from "./agent-run.ts";
@@ -21,6 +22,8 @@ export function countTokens({ history }: AgentRun, { system, tools, budget }: Pr
 export interface FittedMessages {
   readonly messages: readonly Message[];
   readonly tokens: number;
+  /** The prompts alone do not fit: nothing may be sent. */
+  readonly overflow?: PromptOverflow;
 }
 
 /**
@@ -34,7 +37,7 @@ export async function compactContext(
 ): Promise<FittedMessages> {
   const { setup, history, guard, events, spending } = run;
   const { maxContextTokens, contextStrategy, minTail } = setup.settings;
-  const { messages, before, after, isCompacted } = await fitContext({
+  const { messages, before, after, isCompacted, overflow } = await fitContext({
     messages: history.toSend(),
     system,
     tools,
@@ -47,7 +50,9 @@ export async function compactContext(
     strategy: contextStrategy,
     summarize: summarizeMessages(run, { system, tools, counter }),
     signal: guard.signal,
+    runStartedAt: setup.startedAt,
   });
+  if (overflow !== undefined) return { messages, tokens: after, overflow };
   history.setSent(messages);
   if (isCompacted) {
     events.emit({ type: "ContextCompacted", before, after, strategy: contextStrategy });

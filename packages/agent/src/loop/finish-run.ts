@@ -67,7 +67,8 @@ export function endEvent(result: RunResult): AgentEventBody {
 }
 
 /** The result of a run; without `run` it never had a turn. An answer is returned as it is, everything else redacted. */
-export function runResult({ sessionId, runId }: RunRef, { reason, text, problem }: Finish, run?: AgentRun): RunResult {
+export function runResult({ sessionId, runId }: RunRef, finish: Finish, run?: AgentRun): RunResult {
+  const { reason, text, problem, neededContextTokens } = finish;
   const isCompleted = outcomes[reason].state === "completed";
   const resumeHint = run === undefined ? "" : `\nTo continue, resume the session ${sessionId}.`;
   return {
@@ -77,6 +78,7 @@ export function runResult({ sessionId, runId }: RunRef, { reason, text, problem 
     reason,
     text: isCompleted ? text : `${redactSecrets(text)}${resumeHint}`,
     ...(problem === undefined ? {} : { problem: redactSecrets(problem.split("\n")[0] ?? "") }),
+    ...(neededContextTokens === undefined ? {} : { neededContextTokens }),
     turns: run?.history.turn ?? 0,
     usage: run?.spending.usage ?? noUsage,
     costNanoUsd: run?.spending.costNanoUsd ?? null,

@@ -9,6 +9,7 @@ export interface Finish {
   readonly reason: Reason;
   readonly text: string;
   readonly problem?: string;
+  readonly neededContextTokens?: number;
   /** Events of the last turn, published once the end is saved. */
   readonly turnEvents?: readonly AgentEventBody[];
 }
@@ -25,10 +26,13 @@ export function finishWithout({ history }: Pick<AgentRun, "history">, reason: Re
   return { type: "finish", reason, problem, text: summary(problem, history.messages) };
 }
 
-/** The end decided by the guardian, if it has decided one. */
-export function finishByGuard(run: AgentRun): Finish | undefined {
+/** The end decided by the guardian, if it has decided one. `requestProblem`: why the last request failed. */
+export function finishByGuard(run: AgentRun, requestProblem?: string): Finish | undefined {
   const { stop } = run.guard;
-  return stop === undefined ? undefined : finishWithout(run, stop.reason, stop.message);
+  if (stop === undefined) return undefined;
+  const problem =
+    requestProblem === undefined ? stop.message : `${stop.message} The last request failed: ${requestProblem}`;
+  return finishWithout(run, stop.reason, problem);
 }
 
 export function finishCancelled(run: AgentRun): Finish {

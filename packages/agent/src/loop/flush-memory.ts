@@ -1,4 +1,5 @@
 import { planMemoryFlush, readFlushReply } from "../context/memory-flush.ts";
+import { findPromptOverflow } from "../context/prompt-overflow.ts";
 import type { CallPart } from "../protocol/messages.ts";
 import { type ExecutableCall, executeCalls } from "../tools/execute-calls.ts";
 import type { Tool } from "../tools/tool.ts";
@@ -13,24 +14,27 @@ const MEMORY_TOOL = "memory_write";
 
 /**
  * Step 14: before older messages are compacted away, lets the agent save what matters: one internal request that is not
- * part of the history, counted in cost but not in turns.
+ * part of the history, counted in cost but not in turns. It follows the warning about a full context, and comes before
+ * a compaction in any case.
  */
 export async function flushMemory(run: AgentRun, context: PromptContext, use: ContextUse): Promise<void> {
   const { setup, history, guard, events } = run;
   const { tools, settings, clock } = setup;
   const { system, counter, flushWatch } = context;
   const tool = tools.find(MEMORY_TOOL);
-  if (tool === undefined || !flushWatch.isDue(use.percent)) return;
-  const plan = planMemoryFlush({
+  const warnedAt = guard.snapshot().limits.context?.warnedAt;
+  if (tool === undefined || !flushWatch.isDue(use.percent, warnedAt)) return;
+  await counter.load(); // the next step needs exact counts too
+  const conversation = {
     messages: use.messages,
     system,
     tools: context.tools,
     counter,
-    cache: history.cache,
     maxTokens: settings.maxContextTokens,
-    id: clock.newId("msg"),
-    at: clock.now(),
-  });
+    runStartedAt: setup.startedAt,
+  };
+  if (findPromptOverflow(conversation) !== undefined) return; // the run ends before its request
+  const plan = planMemoryFlush({ ...conversation, cache: history.cache, id: clock.newId("msg"), at: clock.now() });
   const request = { system, messages: plan.messages, tools: context.tools, maxOutputTokens: plan.maxOutputTokens };
   const size = requestSize(context, request);
   const answer = await setup.requestModel(

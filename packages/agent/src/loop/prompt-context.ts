@@ -1,5 +1,5 @@
 import { type ContextBudget, createContextBudget } from "../context/context-budget.ts";
-import { createFlushWatch } from "../context/memory-flush.ts";
+import { createFlushWatch, type FlushWatch } from "../context/memory-flush.ts";
 import { createTokenCounter, type TokenCounter } from "../context/token-counter.ts";
 import type { ToolDefinition } from "../protocol/tool-definition.ts";
 import type { AgentRun } from "./agent-run.ts";
@@ -10,7 +10,7 @@ export interface PromptContext {
   readonly tools: readonly ToolDefinition[];
   readonly counter: TokenCounter;
   readonly budget: ContextBudget;
-  readonly flushWatch: { isDue(percent: number): boolean };
+  readonly flushWatch: FlushWatch;
 }
 
 /** Step 3: the system text with its layers, and the tools as the model reads them. */

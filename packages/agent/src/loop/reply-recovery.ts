@@ -42,6 +42,8 @@ export function replyOutcome(
         counts: "emptyReply",
         text: "Your reply broke off, and nothing of it was executed. Say it again.",
       };
+    case "overlong": // it would ignore the limit again
+      return providerError("the model's reply ignored its limit of output tokens and was cut off");
     case "length":
       if (recoveries.maxTokens < maxTokensRecoveries) return continueCutOff(hasCalls);
       if (hasCalls)

@@ -31,6 +31,7 @@ export function internalRequestOptions(run: AgentRun, { signal, size, counter }:
     clock,
     signal,
     maxRetries: settings.maxRetries,
+    isStreamed: settings.stream,
     firstByteMs: settings.firstByteSecs * 1_000,
     betweenMs: settings.betweenSecs * 1_000,
     usedCallIds: history.callIds,

@@ -1,8 +1,12 @@
+import { modelSize } from "@sheepdog/records";
 import type { AssistantMessage } from "../protocol/messages.ts";
 import type { AgentRun } from "./agent-run.ts";
+import { continueAfterStop } from "./append-messages.ts";
+import { decideStop } from "./ask-user.ts";
 import { compactContext, type FittedMessages } from "./compact-context.ts";
-import { type Finish, finishCancelled, finishWithout } from "./finish.ts";
+import { type Finish, finishByGuard, finishCancelled, finishWithout } from "./finish.ts";
 import type { PromptContext } from "./prompt-context.ts";
+import { finishTooLong } from "./prompt-too-long.ts";
 import { requestOptions } from "./request-options.ts";
 
 /** The reply of the model, or what to do without one. */
@@ -16,8 +20,9 @@ export type StreamedReply =
 export async function streamReply(
   run: AgentRun,
   context: PromptContext,
-  { messages, tokens }: FittedMessages,
+  { messages, tokens, overflow }: FittedMessages,
 ): Promise<StreamedReply> {
+  if (overflow !== undefined) return finishTooLong(run, overflow);
   const first = await requestReply(run, context, { messages, tokens });
   // The model's window is smaller than configured: compact once and try again.
   const isTooLong = first.type === "failed" && first.isTooLong;
@@ -26,8 +31,14 @@ export async function streamReply(
     : first;
   if (last.type === "reply") run.history.append(last.message);
   if (last.type !== "failed") return last;
-  return finishWithout(run, last.isTooLong ? "context_budget" : "provider_error", last.problem);
+  return last.isTooLong
+    ? finishWithout(run, "context_budget", `${last.problem} ${tooLongAdvice}`)
+    : finishWithout(run, "provider_error", last.problem);
 }
+
+const tooLongAdvice =
+  "It was compacted and sent again, and is still too long: use a model with a larger context window, or start a new " +
+  "session.";
 
 interface Failed {
   readonly type: "failed";
@@ -41,8 +52,8 @@ async function requestReply(
   { messages, tokens }: FittedMessages,
 ): Promise<StreamedReply | Failed> {
   const { setup, guard } = run;
-  if (guard.stop !== undefined) return { type: "retry" };
-  const { maxOutputTokens } = setup.settings;
+  if (guard.stop !== undefined) return stoppedRequest(run);
+  const maxOutputTokens = outputRoom(run, tokens);
   const signal = guard.requestSignal();
   const size = { inputTokens: tokens, maxOutputTokens };
   const answer = await setup.requestModel(
@@ -51,7 +62,25 @@ async function requestReply(
   );
   if (answer.ok) return { type: "reply", message: answer.message };
   if (setup.cancelled.aborted) return finishCancelled(run);
-  if (signal.aborted || guard.stop !== undefined) return { type: "retry" };
+  if (guard.stop !== undefined) return stoppedRequest(run, answer.lastProblem);
+  if (signal.aborted) return { type: "retry" };
   const { kind, problem } = answer.failure;
   return { type: "failed", isTooLong: kind === "context-too-long", problem };
+}
+
+/** The guardian ends the run, unless the user lets it continue. `requestProblem`: why the last request failed. */
+async function stoppedRequest(run: AgentRun, requestProblem?: string): Promise<StreamedReply> {
+  if (await decideStop(run)) continueAfterStop(run);
+  return finishByGuard(run, requestProblem) ?? { type: "retry" };
+}
+
+const MIN_OUTPUT_TOKENS = 1_024;
+/** Part of the window that is left free, as the provider may count more tokens than this side. */
+const WINDOW_MARGIN = 0.05;
+
+/** The longest reply that fits into the model's window together with the request. */
+function outputRoom({ setup: { models, settings } }: AgentRun, tokens: number): number {
+  const window = modelSize(models[0]?.modelId ?? "")?.window ?? Number.POSITIVE_INFINITY;
+  const room = Math.floor(window * (1 - WINDOW_MARGIN)) - tokens;
+  return Math.min(settings.maxOutputTokens, Math.max(MIN_OUTPUT_TOKENS, room));
 }

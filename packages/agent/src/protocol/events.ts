@@ -1,4 +1,5 @@
 import type { DetectorName, Intervention, LimitName } from "@sheepdog/guardian";
+import type { FailureKind } from "./failure-kind.ts";
 import type { Verdict } from "./goal.ts";
 import type { Usage } from "./messages.ts";
 import type { Reason, RunResult, RunState } from "./result.ts";
@@ -18,13 +19,23 @@ export type AgentEventBody =
   | { readonly type: "ToolInputDelta"; readonly callId: string; readonly text: string }
   /** Exactly one for each stream, however it ends. */
   | { readonly type: "StreamEnd"; readonly isComplete: boolean; readonly problem?: string }
+  /** A request failed and is sent again after a wait, or at once to the next model. The wait counts as run time. */
   | {
       readonly type: "ProviderRetry";
+      /** The number of the next attempt. */
       readonly attempt: number;
       readonly waitMs: number;
+      /** The kind of failure whose end is waited for. */
+      readonly waitingFor: FailureKind;
+      /** When the request failed for the first time, in milliseconds since 1970. */
+      readonly since: number;
       readonly problem: string;
       readonly model: string;
     }
+  /** Something unusual about a reply that did not fail, such as a stream without an end or a reply that is too long. */
+  | { readonly type: "ProviderWarning"; readonly model: string; readonly problem: string }
+  /** A guard of the runtime's options threw an error, and is not asked again in this run. */
+  | { readonly type: "GuardFailed"; readonly problem: string }
   | { readonly type: "ToolStart"; readonly callId: string; readonly tool: string; readonly input: unknown }
   /** New output of a running call. It is only published: `ToolEnd` has the whole result. */
   | { readonly type: "ToolOutput"; readonly callId: string; readonly text: string }
@@ -42,7 +53,7 @@ export type AgentEventBody =
       readonly callId: string;
       readonly tool: string;
       readonly input: unknown;
-      readonly by: "guardian" | "gate";
+      readonly by: "guardian" | "guard" | "gate";
       readonly message: string;
     }
   | {

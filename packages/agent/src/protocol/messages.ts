@@ -30,8 +30,11 @@ export interface CallPart {
 
 export type ReplyPart = TextPart | ThinkingPart | CallPart;
 
-/** How a reply ended. `incomplete`: the stream broke off; `interrupted`: the guardian or the user ended it. */
-export type ReplyStop = "end" | "calls" | "length" | "refused" | "incomplete" | "interrupted";
+/**
+ * How a reply ended. `length`: at its token limit; `overlong`: cut off here, as it ignored its token limit;
+ * `incomplete`: the stream broke off; `interrupted`: the guardian or the user ended it.
+ */
+export type ReplyStop = "end" | "calls" | "length" | "overlong" | "refused" | "incomplete" | "interrupted";
 
 /** Tokens of one request. `input` includes tokens read from and written to the cache. */
 export interface Usage {

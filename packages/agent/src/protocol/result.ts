@@ -19,6 +19,7 @@ export type Reason =
   | "goal_accepted"
   | "goal_escalated"
   | Exclude<StopReason, "internal_error">
+  | "prompt_too_long"
   | "provider_error"
   | "refused"
   | "cancelled"
@@ -28,6 +29,7 @@ export type Reason =
 export const outcomes: Readonly<Record<Reason, { readonly state: RunState; readonly exitCode: number }>> = {
   answered: { state: "completed", exitCode: 0 },
   goal_accepted: { state: "completed", exitCode: 0 },
+  prompt_too_long: { state: "error", exitCode: 2 },
   goal_escalated: { state: "error", exitCode: 3 },
   context_budget: { state: "budget_exceeded", exitCode: 4 },
   token_budget: { state: "budget_exceeded", exitCode: 4 },
@@ -63,6 +65,8 @@ export interface RunResult {
   readonly text: string;
   /** One sentence about what went wrong, if anything did. */
   readonly problem?: string;
+  /** For `prompt_too_long`: the smallest context, in tokens, in which the prompt would fit. */
+  readonly neededContextTokens?: number;
   readonly turns: number;
   readonly usage: Usage;
   /** The cost of the run's own requests; null when a price is unknown. */

@@ -23,6 +23,8 @@ export interface Run extends AsyncIterable<AgentEvent> {
   control(control: RunControl): boolean;
   /** The limits in force: those of the policy with all changes so far. */
   limits(): Policy["limits"];
+  /** Whether little is left of the tokens or the money of the run, by the settings `reserveTokens` and so on. */
+  nearBudget(): boolean;
 }
 
 /** The user's answer about a call that the gate asks about. */

@@ -2,15 +2,23 @@ import type { Policy } from "@sheepdog/guardian";
 
 /** Settings of a runtime, named like the keys of `[agent]` in the configuration. */
 export interface AgentSettings {
+  /** 0: no limit. */
   readonly maxTurns: number;
+  /** 0: no limit. */
   readonly maxDurationSecs: number;
+  /** Default: the model's context window. 0: the context is not managed, every request has the whole conversation. */
   readonly maxContextTokens: number;
+  /** Default: the longest reply that the model allows. */
   readonly maxOutputTokens: number;
   readonly maxToolOutputTokens: number;
   readonly toolTimeoutSecs: number;
   readonly parallelTools: boolean;
   readonly contextStrategy: "summarize" | "sliding_window" | "compact" | "none";
   readonly minTail: number;
+  /**
+   * How often a failed request is retried. Default: 10 times in an attended run; in an unattended one until a limit of
+   * the run ends it.
+   */
   readonly maxRetries: number;
   /** How often a reply cut off at its length limit is continued. */
   readonly maxTokensRecoveries: number;
@@ -19,24 +27,32 @@ export interface AgentSettings {
   /** Silence after which a request is aborted: before the first part of a reply, and between two parts. */
   readonly firstByteSecs: number;
   readonly betweenSecs: number;
+  /** Whether replies are streamed. Models that cannot stream return each reply as a whole. */
+  readonly stream: boolean;
+  /** The rest of a token budget, and the fraction of a money budget, at which the agent is told to finish. */
+  readonly reserveTokens: number;
+  readonly reserveCostFraction: number;
 }
 
-/** The default settings. */
+/** The default settings, for a model of unknown size. */
 export const defaultSettings: AgentSettings = {
   maxTurns: 25,
   maxDurationSecs: 600,
-  maxContextTokens: 32_000,
-  maxOutputTokens: 4_096,
+  maxContextTokens: 128_000,
+  maxOutputTokens: 8_192,
   maxToolOutputTokens: 4_000,
   toolTimeoutSecs: 120,
   parallelTools: true,
-  contextStrategy: "compact",
+  contextStrategy: "summarize",
   minTail: 6,
-  maxRetries: 3,
+  maxRetries: 10,
   maxTokensRecoveries: 2,
   maxEmptyReplies: 2,
   firstByteSecs: 300,
   betweenSecs: 300,
+  stream: true,
+  reserveTokens: 512,
+  reserveCostFraction: 0.1,
 };
 
 /** Completes settings with the defaults. Throws a sentence for an unknown name or an impossible value. */
@@ -85,20 +101,32 @@ function isTimer(value: number): boolean {
 }
 
 const kinds: Readonly<Record<keyof AgentSettings, Kind>> = {
-  maxTurns: amount,
-  maxDurationSecs: { words: "a number of seconds above 0", holds: (value) => typeof value === "number" && value > 0 },
-  maxContextTokens: amount,
+  maxTurns: count,
+  maxDurationSecs: {
+    words: "a number of seconds, or 0 for no limit",
+    holds: (value) => typeof value === "number" && value >= 0,
+  },
+  maxContextTokens: count,
   maxOutputTokens: amount,
   maxToolOutputTokens: amount,
   toolTimeoutSecs: seconds,
   parallelTools: { words: "true or false", holds: (value) => typeof value === "boolean" },
   contextStrategy: { words: `one of ${strategies.join(", ")}`, holds: (value) => strategies.includes(value) },
   minTail: count,
-  maxRetries: count,
+  maxRetries: {
+    words: "a whole number from 0 up, or Infinity",
+    holds: (value) => count.holds(value) || value === Number.POSITIVE_INFINITY,
+  },
   maxTokensRecoveries: count,
   maxEmptyReplies: count,
   firstByteSecs: wait,
   betweenSecs: wait,
+  stream: { words: "true or false", holds: (value) => typeof value === "boolean" },
+  reserveTokens: count,
+  reserveCostFraction: {
+    words: "a fraction from 0 to 1",
+    holds: (value) => typeof value === "number" && value >= 0 && value <= 1,
+  },
 };
 
 /** Throws a sentence for a limit whose warning lies above its stop. */

@@ -48,7 +48,7 @@ export function toAttemptResult(ending: StreamEnding, attempt: EndedAttempt): At
       return toReply("interrupted", draft, usage);
     }
     case "too-long":
-      return toReply("length", draft, usageOf(ending, attempt));
+      return toReply("overlong", draft, usageOf(ending, attempt));
     case "eof":
       return draft.isEmpty() ? emptyStream(response) : toReply("incomplete", draft, usageOf(ending, attempt));
     case "finish": {

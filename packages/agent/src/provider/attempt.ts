@@ -4,7 +4,7 @@ import type { ReplyStop } from "../protocol/messages.ts";
 import { type AttemptResult, toAttemptResult, type UsageEstimate } from "./attempt-result.ts";
 import { createFailure, toFailure } from "./failure.ts";
 import type { Model } from "./model.ts";
-import { closeStream, openStream, readStream, type StreamObserver } from "./model-stream.ts";
+import { closeStream, openStream, readStream, type StreamEnding, type StreamObserver } from "./model-stream.ts";
 import { type PreparedRequest, type PrepareOptions, toCallOptions } from "./prepared-request.ts";
 import { type DeltaDecision, ReplyDraft } from "./reply-draft.ts";
 import { createStreamWatch, type StreamWatch, type WatchOptions } from "./stream-watch.ts";
@@ -12,6 +12,8 @@ import { createStreamWatch, type StreamWatch, type WatchOptions } from "./stream
 /** Limits and callbacks of an attempt. */
 export interface AttemptOptions extends WatchOptions, PrepareOptions, UsageEstimate {
   readonly clock: Pick<Clock, "now" | "newId">;
+  /** Whether the reply is streamed; default: true. */
+  readonly isStreamed?: boolean;
   onAttemptStart(): void;
   onWaiting(reason: "first-byte" | "stream" | "rate-limit"): void;
   /** Receives each delta of the reply and may interrupt it. */
@@ -47,7 +49,8 @@ async function streamReply(
   }
   options.onWaiting("first-byte");
   const draft = new ReplyDraft({ usedIds: request.usedCallIds, newId: () => options.clock.newId("call") });
-  const stream = await openStream(model, toCallOptions(request, model, watch.signal));
+  const { isStreamed = true } = options;
+  const stream = await openStream(model, toCallOptions(request, model, watch.signal), { isStreamed });
   if (!stream.ok) return toAttemptResult({ type: "error", error: stream.error }, { options, draft, cut: watch.cut() });
 
   const ending = await readStream(stream.reader, {
@@ -57,6 +60,8 @@ async function streamReply(
     signal: watch.signal,
   });
   closeStream(stream.reader, ending);
+  const problem = watch.cut() === undefined ? unusualEnding(ending, draft, request) : undefined;
+  if (problem !== undefined) options.emit({ type: "ProviderWarning", model: model.modelId, problem });
   return toAttemptResult(ending, { options, draft, cut: watch.cut(), response: stream.response });
 }
 
@@ -80,6 +85,18 @@ function createObserver(options: AttemptOptions, watch: StreamWatch): StreamObse
       return options.onDelta("tool-input", text);
     },
   };
+}
+
+/** Says what is unusual about the end of a stream that did not fail; undefined for an ordinary end. */
+function unusualEnding(
+  { type }: StreamEnding,
+  draft: ReplyDraft,
+  { maxOutputTokens }: PreparedRequest,
+): string | undefined {
+  if (type === "eof" && !draft.isEmpty()) return "The provider's stream ended without saying that it is complete.";
+  if (type !== "too-long") return undefined;
+  const [characters, tokens] = [draft.characters, maxOutputTokens].map((count) => count.toLocaleString("en-US"));
+  return `The model ignored its limit of ${tokens} output tokens: it was cut off after ${characters} characters.`;
 }
 
 /** Tokens are shorter than 16 characters on average: a longer reply ignores the token limit. */

@@ -1,7 +1,8 @@
 import { APICallError, InvalidResponseDataError, JSONParseError } from "@ai-sdk/provider";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { type FailureKind, toFailure } from "./failure.ts";
+import type { FailureKind } from "../protocol/failure-kind.ts";
+import { toFailure } from "./failure.ts";
 
 function refusal(
   statusCode: number,

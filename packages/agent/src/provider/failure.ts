@@ -1,21 +1,7 @@
 import { redactSecrets } from "@sheepdog/guardian";
+import type { FailureKind } from "../protocol/failure-kind.ts";
 import { causesOf, type ErrorDetails, readErrorDetails } from "./error-details.ts";
 import { retryAfterMs } from "./retry-after.ts";
-
-/** What kind of problem made a request fail. */
-export type FailureKind =
-  | "auth"
-  | "not-found"
-  | "rate-limit"
-  | "overloaded"
-  | "context-too-long"
-  | "network"
-  | "timeout"
-  | "bad-response"
-  | "cancelled"
-  /** Not sent: the budget does not cover it. */
-  | "budget"
-  | "unknown";
 
 /** Why a request to a model failed. */
 export interface Failure {

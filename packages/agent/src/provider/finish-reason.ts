@@ -34,6 +34,7 @@ export function skippedCallProblem(stop: ReplyStop): string | undefined {
     case "calls":
       return undefined;
     case "length":
+    case "overlong":
       return "The reply was cut off at its length limit, so the call was not run";
     case "refused":
       return "The provider's filter ended the reply, so the call was not run";

@@ -131,7 +131,7 @@ test("an abort is noticed in a stream that is always ready, and an endless strea
   });
   expect(await send([chatty]).response).toMatchObject({
     ok: true,
-    message: { stop: "length", usage: { isEstimated: true } },
+    message: { stop: "overlong", usage: { isEstimated: true } },
   });
 });
 

@@ -71,24 +71,38 @@ test("a refused request is retried with growing waits, and is free", async () =>
     attempts: 4,
     attemptUsages: [free, free, free, { usage: reportedUsage }],
   });
-  expect(slept).toEqual([2_100, 1_000, 2_000]);
+  expect(slept).toEqual([2_100, 1_500, 3_000]);
   expect(events.filter((event) => event.type === "ProviderRetry")).toEqual([
     {
       type: "ProviderRetry",
       attempt: 2,
       waitMs: 2_100,
+      waitingFor: "rate-limit",
+      since: expect.any(Number),
       problem: "The provider reports too many requests (429): No.",
       model: "first",
     },
     {
       type: "ProviderRetry",
       attempt: 3,
-      waitMs: 1_000,
+      waitMs: 1_500,
+      waitingFor: "overloaded",
+      since: expect.any(Number),
       problem: "The provider is overloaded (529): No.",
       model: "first",
     },
-    { type: "ProviderRetry", attempt: 4, waitMs: 2_000, problem: "The provider failed (500): No.", model: "first" },
+    {
+      type: "ProviderRetry",
+      attempt: 4,
+      waitMs: 3_000,
+      waitingFor: "overloaded",
+      since: expect.any(Number),
+      problem: "The provider failed (500): No.",
+      model: "first",
+    },
   ]);
+  const starts = events.flatMap((event) => (event.type === "ProviderRetry" ? [event.since] : []));
+  expect(new Set(starts).size).toBe(1); // since the first failure
   expect(ends(events)).toHaveLength(4);
   expect(log.filter((what) => what === "started")).toHaveLength(4);
   expect(log.filter((what) => what === "rate-limit")).toHaveLength(3);

@@ -1,3 +1,4 @@
+import { modelSize } from "@sheepdog/records";
 import { untilAborted } from "../async/until-aborted.ts";
 import type { Clock } from "../protocol/clock.ts";
 import type { AssistantMessage, Usage } from "../protocol/messages.ts";
@@ -8,6 +9,7 @@ import { createFailure, type Failure } from "./failure.ts";
 import type { Model } from "./model.ts";
 import { type ModelRequest, type PreparedRequest, prepareRequest } from "./prepared-request.ts";
 import { retryDelayMs } from "./retry-delay.ts";
+import { retryLimit } from "./retry-limit.ts";
 
 export type { ModelRequest } from "./prepared-request.ts";
 
@@ -15,9 +17,9 @@ export type { ModelRequest } from "./prepared-request.ts";
 export interface ModelRequestOptions extends AttemptOptions {
   /** The model to use, followed by its fallbacks. */
   readonly models: readonly Model[];
-  /** Retries per model. */
+  /** Retries per model of a failure that may pass; infinite: until `signal` ends the request. */
   readonly maxRetries: number;
-  /** Longest wait before a retry; default: one minute. */
+  /** Longest wait before a retry, unless the provider asks for a longer one; default: one minute. */
   readonly maxWaitMs?: number;
   readonly clock: Pick<Clock, "now" | "sleep" | "random" | "newId">;
   /** Reserves the cost of an attempt before it is sent. */
@@ -38,7 +40,13 @@ interface AttemptUsage {
 }
 
 type AttemptReservation =
-  | { readonly ok: true; readonly id: string; readonly at: number }
+  | {
+      readonly ok: true;
+      readonly id: string;
+      readonly at: number;
+      /** The longest reply that the budget covers, if that is less than requested. */
+      readonly maxOutputTokens?: number;
+    }
   | { readonly ok: false; readonly problem: string };
 
 interface RequestSummary {
@@ -50,6 +58,8 @@ interface RequestSummary {
   readonly attemptUsages: readonly AttemptUsage[];
   /** Sum over all attempts. */
   readonly usage: Usage | undefined;
+  /** Why the last failed attempt failed; undefined if none did. */
+  readonly lastProblem?: string;
 }
 
 /** The reply, or why there is none. */
@@ -65,7 +75,14 @@ export type RequestModel = (request: ModelRequest, options: ModelRequestOptions)
  */
 export async function requestModel(request: ModelRequest, options: ModelRequestOptions): Promise<ModelResponse> {
   const { models, maxRetries, maxWaitMs = 60_000, signal, clock } = options;
-  const progress: Progress = { options, model: models[0], attempts: 0, attemptUsages: [] };
+  const progress: Progress = {
+    options,
+    model: models[0],
+    attempts: 0,
+    attemptUsages: [],
+    failedSince: undefined,
+    lastProblem: undefined,
+  };
   let prepared: PreparedRequest;
   try {
     prepared = prepareRequest(request, options);
@@ -75,7 +92,8 @@ export async function requestModel(request: ModelRequest, options: ModelRequestO
   }
 
   let lastFailure = createFailure("unknown", "No model was given", false);
-  for (const model of models) {
+  for (const [index, model] of models.entries()) {
+    const hasFallback = index < models.length - 1;
     progress.model = model;
     if (progress.attempts > 0) emitRetry(progress, lastFailure, 0);
     for (let failures = 1; !signal.aborted; failures += 1) {
@@ -86,13 +104,16 @@ export async function requestModel(request: ModelRequest, options: ModelRequestO
         break;
       }
       progress.attempts += 1;
-      const result = withoutForeignAbort(await runAttempt(model, prepared, options), signal);
+      const sent = withOutputLimit(prepared, index === 0 ? undefined : model, reservation?.maxOutputTokens);
+      const result = withoutForeignAbort(await runAttempt(model, sent, options), signal);
       const { id, at } = reservation ?? { id: clock.newId("req"), at: clock.now() };
       recordUsage(progress, model, { id, at, usage: result.usage });
       if (result.ok) return answered(progress, toMessage(result, model, clock));
       lastFailure = result.failure;
+      progress.lastProblem = signal.aborted ? progress.lastProblem : lastFailure.problem;
       if (isFinal(lastFailure)) return failed(progress, lastFailure);
-      if (!lastFailure.isRetryable || failures > maxRetries) break;
+      progress.failedSince ??= clock.now();
+      if (failures > retryLimit(lastFailure, { maxRetries, hasFallback })) break;
       const waitMs = retryDelayMs({ failures, failure: lastFailure, maxWaitMs, random: clock.random });
       emitRetry(progress, lastFailure, waitMs);
       await options.saveUsage?.();
@@ -112,6 +133,9 @@ interface Progress {
   model: Model | undefined;
   attempts: number;
   readonly attemptUsages: AttemptUsage[];
+  /** The time of the first failure, and the problem of the last. */
+  failedSince: number | undefined;
+  lastProblem: string | undefined;
 }
 
 function answered(progress: Progress, message: AssistantMessage): ModelResponse {
@@ -122,14 +146,30 @@ function failed(progress: Progress, failure: Failure): ModelResponse {
   return { ok: false, failure, ...summarize(progress) };
 }
 
-function summarize({ model, attempts, attemptUsages }: Progress): RequestSummary {
+function summarize({ model, attempts, attemptUsages, lastProblem }: Progress): RequestSummary {
   const usages = attemptUsages.flatMap(({ usage }) => usage ?? []);
   const usage = usages.length === 0 ? undefined : usages.reduce(sumUsage);
-  return { model: model?.modelId ?? "", attempts, attemptUsages, usage };
+  const explained = lastProblem === undefined ? {} : { lastProblem };
+  return { model: model?.modelId ?? "", attempts, attemptUsages, usage, ...explained };
 }
 
-function emitRetry({ options, model, attempts }: Progress, { problem }: Failure, waitMs: number): void {
-  options.emit({ type: "ProviderRetry", attempt: attempts + 1, waitMs, problem, model: model?.modelId ?? "" });
+function emitRetry({ options, model, attempts, failedSince }: Progress, failure: Failure, waitMs: number): void {
+  options.emit({
+    type: "ProviderRetry",
+    attempt: attempts + 1,
+    waitMs,
+    waitingFor: failure.kind,
+    since: failedSince ?? options.clock.now(),
+    problem: failure.problem,
+    model: model?.modelId ?? "",
+  });
+}
+
+/** The request with a shorter reply, if the budget covers no longer one or a fallback model allows no longer one. */
+function withOutputLimit(request: PreparedRequest, fallback: Model | undefined, affordable?: number): PreparedRequest {
+  const allowed = fallback === undefined ? undefined : modelSize(fallback.modelId)?.output;
+  const limits = [allowed, affordable].filter((limit) => limit !== undefined);
+  return { ...request, maxOutputTokens: Math.min(request.maxOutputTokens, ...limits) };
 }
 
 function recordUsage(

@@ -2,6 +2,7 @@ import type { LanguageModelV3CallOptions } from "@ai-sdk/provider";
 import { startTimer } from "../async/timer.ts";
 import { untilAborted } from "../async/until-aborted.ts";
 import { getField } from "./field-access.ts";
+import { cannotStream, generateStream } from "./generated-stream.ts";
 import type { Model } from "./model.ts";
 import type { DraftObserver, ReplyDraft } from "./reply-draft.ts";
 
@@ -40,9 +41,10 @@ export interface ReadOptions {
 export async function openStream(
   model: Model,
   call: LanguageModelV3CallOptions & { readonly abortSignal: AbortSignal },
+  { isStreamed = true }: { readonly isStreamed?: boolean } = {},
 ): Promise<OpenedStream> {
   const { abortSignal: signal } = call;
-  const opening = requestStream(model, call);
+  const opening = requestStream(model, call, isStreamed);
   try {
     return { ok: true, ...(await untilAborted(opening, signal)) };
   } catch (error) {
@@ -51,14 +53,26 @@ export async function openStream(
   }
 }
 
+/** Streams the reply. A model that cannot stream is asked for the whole reply. */
 async function requestStream(
   model: Model,
   call: LanguageModelV3CallOptions,
+  isStreamed: boolean,
 ): Promise<{ readonly reader: StreamReader; readonly response: unknown }> {
-  const result: unknown = await model.doStream(call);
+  const result: unknown =
+    isStreamed && !cannotStream(model) ? await streamOrGenerate(model, call) : await generateStream(model, call);
   const stream = getField(result, "stream");
   if (typeof getField(stream, "getReader") !== "function") throw new Error("The model returned no stream.");
   return { reader: (stream as ReadableStream<unknown>).getReader(), response: getField(result, "response") }; // checked
+}
+
+async function streamOrGenerate(model: Model, call: LanguageModelV3CallOptions): Promise<unknown> {
+  try {
+    return await model.doStream(call);
+  } catch (error) {
+    if (!cannotStream(model, error)) throw error;
+    return generateStream(model, call);
+  }
 }
 
 /** A stream that is always ready must let timers and aborts run from time to time. */

@@ -162,7 +162,7 @@ for (const provider of providers) {
     `${provider} handles %s`,
     async (_name, faulty) => {
       const { response, events, started } = await request(provider, [faulty.turn], timeoutMs(provider, faulty));
-      if (timeoutMs(provider, faulty) > 40) expect(response).toMatchObject({ ok: true, message: { stop: "length" } });
+      if (timeoutMs(provider, faulty) > 40) expect(response).toMatchObject({ ok: true, message: { stop: "overlong" } });
       expect(events.filter((event) => event.type === "StreamEnd")).toHaveLength(started.length);
       expect(JSON.stringify([response, events])).not.toContain(apiKey);
       if (!response.ok) return expect(response.failure.problem).toMatch(/\.$|…$/);

@@ -7,16 +7,18 @@ const refused: Failure = { kind: "rate-limit", problem: "Too many.", isRetryable
 const wait = (failures: number, failure: Failure, random: number) =>
   retryDelayMs({ failures, failure, maxWaitMs: 60_000, random: () => random });
 
-test("waits grow exponentially, with full jitter, up to the cap", () => {
-  expect([1, 2, 3, 4, 5].map((failures) => wait(failures, refused, 0.5))).toEqual([500, 1_000, 2_000, 4_000, 8_000]);
-  expect(wait(3, refused, 0)).toBe(0);
-  expect(wait(100, refused, 0.999)).toBe(59_940);
+test("waits double up to a minute, and a random part of up to a half is taken off", () => {
+  expect([1, 2, 3, 4, 5].map((failures) => wait(failures, refused, 0.5))).toEqual([750, 1_500, 3_000, 6_000, 12_000]);
+  expect(wait(3, refused, 0)).toBe(4_000);
+  expect(wait(100, refused, 0)).toBe(60_000);
+  expect(wait(100, refused, 0.999)).toBe(30_030);
 });
 
-test("the wait that the provider asks for is extended by up to a tenth, up to the cap", () => {
+test("the wait that the provider asks for is kept, also above a minute, and extended by up to a tenth", () => {
   expect(wait(1, { ...refused, retryAfterMs: 20_000 }, 0)).toBe(20_000);
   expect(wait(1, { ...refused, retryAfterMs: 20_000 }, 0.5)).toBe(21_000);
-  expect(wait(1, { ...refused, retryAfterMs: 1e12 }, 0.5)).toBe(60_000);
+  expect(wait(1, { ...refused, retryAfterMs: 600_000 }, 0.5)).toBe(630_000);
+  expect(wait(1, { ...refused, retryAfterMs: 1e12 }, 0.5)).toBe(750); // thirty years are a mistake
 });
 
 test.each<[object, number | undefined]>([

@@ -4,6 +4,7 @@ export interface RetryDelayOptions {
   /** Number of failed attempts so far, from 1. */
   readonly failures: number;
   readonly failure: Failure;
+  /** The longest wait that is not asked for by the provider. */
   readonly maxWaitMs: number;
   /** Returns a number from 0 up to 1. */
   readonly random: () => number;
@@ -11,15 +12,17 @@ export interface RetryDelayOptions {
 
 const firstWaitMs = 1_000;
 
+/** A provider that asks for a longer wait is mistaken. */
+const maxAskedMs = 24 * 60 * 60 * 1_000;
+
 /**
- * How long to wait before the next attempt: exponential back-off with full jitter, or the wait that the provider asked
- * for plus up to a tenth, so that refused clients do not return all at once. Never longer than `maxWaitMs`.
+ * How long to wait before the next attempt. Waits double from one second up to `maxWaitMs`, and each is shortened by a
+ * random part of up to a half, so that refused clients do not return all at once. A wait of up to a day that the
+ * provider asked for is kept, plus up to a tenth; the run's own time may end it earlier.
  */
 export function retryDelayMs({ failures, failure, maxWaitMs, random }: RetryDelayOptions): number {
   const { retryAfterMs } = failure;
-  const waitMs =
-    retryAfterMs === undefined
-      ? random() * Math.min(maxWaitMs, firstWaitMs * 2 ** (failures - 1))
-      : retryAfterMs * (1 + random() / 10);
-  return Math.round(Math.min(maxWaitMs, Math.max(0, waitMs)));
+  if (retryAfterMs !== undefined && retryAfterMs <= maxAskedMs) return Math.round(retryAfterMs * (1 + random() / 10));
+  const longestMs = Math.min(maxWaitMs, firstWaitMs * 2 ** (failures - 1));
+  return Math.round(longestMs * (1 - random() / 2));
 }

@@ -6,7 +6,6 @@ import { criteriaJudge } from "../goals/judge.ts";
 import { createGuard } from "../guard/guard.ts";
 import type { AgentRun, RunSetup } from "../loop/agent-run.ts";
 import type { Emit } from "../protocol/events.ts";
-import { completeSettings } from "../protocol/settings.ts";
 import { noUsage } from "../protocol/usage.ts";
 import { requestModel } from "../provider/model-request.ts";
 import { toToolDefinitions } from "../provider/tool-definitions.ts";
@@ -19,6 +18,7 @@ import { spawnTool } from "../tools/spawn-tool.ts";
 import { createToolRegistry } from "../tools/tool-registry.ts";
 import { policyWithLimits } from "./policy-limits.ts";
 import type { StartedRun } from "./run-request.ts";
+import { runSettings } from "./run-settings.ts";
 import type { RuntimeContext } from "./runtime-options.ts";
 import { createSpawner } from "./subagents.ts";
 
@@ -33,7 +33,7 @@ export async function createRun(
   const { stores, clock } = context;
   const { request, runId, events, inbox, cancelled } = started;
   const { sessionId, resumed } = request;
-  const settings = completeSettings(context.settings);
+  const settings = runSettings(context);
   const billingSessionId = context.billingSessionId ?? sessionId;
   const emit: Emit = (event) => events.emit(event);
 
@@ -92,6 +92,7 @@ export async function createRun(
     clock,
     emit,
     signal: cancelled,
+    reserve: { reserveTokens: settings.reserveTokens, reserveCostFraction: settings.reserveCostFraction },
     ...(saved.checkpoint === undefined ? {} : { state: saved.checkpoint.guardian }),
   });
   const spending = createSpending({
@@ -125,5 +126,6 @@ export async function createRun(
     writer,
     inbox,
     subagents: { settled: spawner.settled, closeOrphaned },
+    guards: [...(context.guards ?? [])],
   };
 }

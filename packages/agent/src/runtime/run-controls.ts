@@ -13,6 +13,8 @@ export interface RunControls {
   apply(control: RunControl): boolean;
   /** The limits in force. */
   limits(): Policy["limits"];
+  /** Whether little is left of a budget. */
+  nearBudget(): boolean;
   /** Passes later changes of shared limits on to a subagent. */
   follow(subagent: Run): void;
 }
@@ -59,6 +61,7 @@ export function createRunControls(policyLimits: Policy["limits"], emit: Emit): R
       return true;
     },
     limits: () => ({ ...policyLimits, ...(guard?.changedLimits() ?? earlyLimits()) }),
+    nearBudget: () => guard?.nearBudget() ?? false,
     follow(subagent) {
       subagents.add(subagent);
       const leave = () => subagents.delete(subagent);

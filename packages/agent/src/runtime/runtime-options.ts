@@ -5,6 +5,7 @@ import type { Gate } from "../gate/gate.ts";
 import type { Judge } from "../goals/judge.ts";
 import type { Clock } from "../protocol/clock.ts";
 import type { Approve } from "../protocol/run.ts";
+import type { RunGuard } from "../protocol/run-guard.ts";
 import type { AskAboutRun } from "../protocol/run-question.ts";
 import type { AgentSettings } from "../protocol/settings.ts";
 import type { Model } from "../provider/model.ts";
@@ -29,6 +30,8 @@ export interface RuntimeOptions {
   readonly policy?: Policy;
   /** Decides about each call; default: `createGate()`. */
   readonly gate?: Gate;
+  /** Further guards: each may refuse the calls of a reply with a warning. */
+  readonly guards?: readonly RunGuard[];
   /** Decides whether a run has reached its goal; default: by the goal's criteria. */
   readonly judge?: Judge;
   /** Default: `memoryStores()`. */

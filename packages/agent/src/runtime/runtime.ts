@@ -93,6 +93,9 @@ function checkOptions(options: RuntimeOptions): void {
   if (!Array.isArray(options.models) || options.models.length === 0)
     throw new TypeError("Expected options with at least one model in `models`, got none.");
   createToolRegistry(options.tools ?? []);
+  for (const guard of options.guards ?? [])
+    if (typeof guard?.call !== "function")
+      throw new TypeError(`Expected each guard to have a function \`call\`, got ${JSON.stringify(guard)}.`);
   completeSettings(options.settings);
   checkLimits(options.policy ?? defaultPolicy);
 }

@@ -3,11 +3,11 @@ import { attachRunLog } from "../logs/attach-run-log.ts";
 import { createInbox } from "../loop/inbox.ts";
 import type { AgentEvent } from "../protocol/events.ts";
 import type { Run } from "../protocol/run.ts";
-import { completeSettings } from "../protocol/settings.ts";
 import { policyWithLimits } from "./policy-limits.ts";
 import { createRunControls, type RunControls, subagentPolicy } from "./run-controls.ts";
 import { executeRun } from "./run-lifecycle.ts";
 import type { RunRequest } from "./run-request.ts";
+import { runSettings } from "./run-settings.ts";
 import type { RuntimeContext } from "./runtime-options.ts";
 import type { SubagentRequest } from "./subagents.ts";
 
@@ -22,7 +22,7 @@ export function startRun(context: RuntimeContext, request: RunRequest): Run {
   const seqBefore = bus.lastSeq(sessionId); // a resumed run may have published events in this process before
   const toolNames = new Set([...(context.tools ?? []).map(({ name }) => name), "spawn"]);
   const events = createRunEvents(bus, ref, toolNames);
-  const { limits } = policyWithLimits(context.policy, completeSettings(context.settings));
+  const { limits } = policyWithLimits(context.policy, runSettings(context));
   const controls = createRunControls(limits, events.emit);
   // A resumed run may turn out to belong to another process: it accepts messages once its session is open.
   const inbox = createInbox(request.prompt, { isOpen: resumed === undefined });
@@ -56,6 +56,7 @@ export function startRun(context: RuntimeContext, request: RunRequest): Run {
     },
     control: (control) => inbox.isOpen && !cancel.signal.aborted && controls.apply(control),
     limits: () => controls.limits(),
+    nearBudget: () => controls.nearBudget(),
     /** Each reader has its own stream, from the first event as far as the bus stores them. */
     [Symbol.asyncIterator]: (): AsyncIterator<AgentEvent> =>
       bus.stream({ ...ref, afterSeq: seqBefore, signal: readersEnd.signal }),
@@ -68,14 +69,14 @@ function startSubagent(
   parent: { readonly controls: RunControls; readonly billingSessionId: string },
   { sessionId, task, depth, tools: allowedTools, maxTurns, reportUsage }: SubagentRequest,
 ): Run {
-  const settings = completeSettings(context.settings);
+  const { maxTurns: parentTurns } = runSettings(context);
   const tools = context.tools?.filter(({ name }) => allowedTools?.includes(name) ?? true);
   const subagent = startRun(
     {
       ...context,
       ...(tools === undefined ? {} : { tools }),
       subagents: context.subagents === true && (allowedTools?.includes("spawn") ?? true),
-      settings: { ...settings, maxTurns: Math.min(maxTurns ?? settings.maxTurns, settings.maxTurns) },
+      settings: { ...context.settings, maxTurns: lowerLimit(maxTurns ?? 0, parentTurns) },
       policy: subagentPolicy(context.policy, parent.controls.limits()),
       attended: false,
       depth,
@@ -86,4 +87,9 @@ function startSubagent(
   );
   parent.controls.follow(subagent);
   return subagent;
+}
+
+/** The lower of two limits; 0 is no limit. */
+function lowerLimit(a: number, b: number): number {
+  return a === 0 || b === 0 ? Math.max(a, b) : Math.min(a, b);
 }

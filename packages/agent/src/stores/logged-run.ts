@@ -218,8 +218,8 @@ function isStamped({ seq, at }: LogLine): boolean {
   return isTime && Number.isSafeInteger(seq) && seq >= 1 && seq < eventSeqLimit;
 }
 
-function withoutLogFields({ level: _level, durationMs: _durationMs, ...event }: LogLine): AgentEvent {
-  return event as AgentEvent; // a line is an event with these two fields
+function withoutLogFields({ level: _level, durationMs: _durationMs, reply: _reply, ...event }: LogLine): AgentEvent {
+  return event as AgentEvent; // a line is an event with these three fields
 }
 
 function isUsage(usage: unknown): usage is Usage {

@@ -17,10 +17,11 @@ export function passTime({ clock }: Draft, at: number): void {
 
 /** A meaningful action: a call, a result, a complete reply, a message. It also ends the waiting for other parties. */
 export function onActivity({ clock }: Draft): void {
+  const { waitingFor } = clock;
   clock.idleMs = 0;
   clock.replyMs = 0;
   clock.stalledMs = 0;
-  if (isExcludedFromWork(clock.waitingFor) || clock.waitingFor === "child") clock.waitingFor = undefined;
+  if (waitingFor === "approval" || waitingFor === "child" || waitingFor === "rate-limit") clock.waitingFor = undefined;
 }
 
 /**
@@ -34,7 +35,10 @@ export function onStreamActivity(state: Draft, channel: Channel, stallMs: number
   state.clock.stalledMs = stalledMs + (stallMs > 0 && idleMs >= stallMs ? idleMs : 0);
 }
 
-/** Waits excluded from the time limit. */
+/**
+ * Waits excluded from the time limit: a person may take their time. Waiting for a provider counts, so that a run which
+ * retries until its time is used up does end.
+ */
 function isExcludedFromWork(waitingFor: WaitingFor | undefined): boolean {
-  return waitingFor === "approval" || waitingFor === "rate-limit";
+  return waitingFor === "approval";
 }

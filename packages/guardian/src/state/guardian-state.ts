@@ -105,7 +105,7 @@ export interface Clock {
   readonly replyMs: number;
   /** Stalls of this reply before its last sign of life. */
   readonly stalledMs: number;
-  /** Time of this run without waiting for approvals and rate limits. */
+  /** Time of this run without waiting for approvals. */
   readonly workMs: number;
   /** Absent until the caller sends it. */
   readonly waitingFor?: WaitingFor | undefined;

@@ -1,3 +1,4 @@
+import { modelSize } from "./model-sizes.ts";
 import { loadPriceList, type PricedModel } from "./price-list.ts";
 import { normalizedId, type PriceOverrides, parsePriceOverrides } from "./price-overrides.ts";
 import { costAt, maxCostAt, type PricedUsage, type Rates, type RequestSize } from "./rates.ts";
@@ -7,7 +8,7 @@ export interface Prices {
   price(request: PricedModel & { readonly usage: PricedUsage }): number | null;
   /** The maximum a request of this size can cost: all input at its highest price, and all output it may have. */
   maxPrice(request: PricedModel & RequestSize): number | null;
-  /** The model's context window in tokens, when it is listed. */
+  /** The model's context window in tokens, by the table of model sizes or by the price list, when it is listed. */
   contextWindow(model: PricedModel): number | undefined;
 }
 
@@ -20,7 +21,7 @@ export async function createPrices(options: { readonly overrides?: PriceOverride
   return {
     price: (request) => costAt(ratesOf(request), request.usage),
     maxPrice: (request) => maxCostAt(ratesOf(request), request),
-    contextWindow: (model) => listing(model)?.contextWindow,
+    contextWindow: (model) => modelSize(model.model)?.window ?? listing(model)?.contextWindow,
   };
 }
 

@@ -1,19 +1,22 @@
 import type { AgentSettings } from "@sheepdog/agent";
 import type { Config } from "../config/schema.ts";
 
-/** Builds the settings of the runtime from the configuration. */
+/** Builds the settings of the runtime from the configuration. What is not set depends on the model and the run. */
 export function buildAgentSettings({ agent, model }: Pick<Config, "agent" | "model">): Partial<AgentSettings> {
+  const { max_output_tokens: maxOutputTokens, max_retries: maxRetries } = model;
   return {
     maxTurns: agent.max_turns,
     maxDurationSecs: agent.max_duration_secs,
-    maxContextTokens: agent.max_context_tokens,
-    maxOutputTokens: model.max_output_tokens,
     maxToolOutputTokens: agent.max_tool_output_tokens,
     toolTimeoutSecs: agent.tool_timeout_secs,
     parallelTools: agent.parallel_tools,
     contextStrategy: agent.context_strategy,
     minTail: agent.min_tail,
-    maxRetries: model.max_retries,
     maxTokensRecoveries: agent.guardrails.max_tokens_recoveries,
+    reserveTokens: agent.guardrails.reserve_tokens,
+    reserveCostFraction: agent.guardrails.reserve_cost_fraction,
+    stream: model.stream,
+    ...(maxOutputTokens === undefined ? {} : { maxOutputTokens }),
+    ...(maxRetries === undefined ? {} : { maxRetries }),
   };
 }

@@ -29,6 +29,7 @@ import type { Home } from "../home.ts";
 import type { Io } from "../io.ts";
 import { buildAgentSettings } from "./agent-settings.ts";
 import { chooseModel } from "./choose-model.ts";
+import { contextSize } from "./context-size.ts";
 import { resolveLogFolder } from "./log-folder.ts";
 import { type OpenedHome, openStores } from "./open-stores.ts";
 import { pausingGate } from "./pausing-gate.ts";
@@ -61,8 +62,10 @@ export interface Agent {
   readonly policy: Policy;
   /** "anthropic:claude-…" */
   readonly model: string;
-  /** The maximum size of a request. */
+  /** The maximum size of a request; 0 if it has none. */
   readonly maxContextTokens: number;
+  /** The model's context window; undefined if it is unknown. */
+  readonly contextWindow: number | undefined;
   /** Whether the price of the model is known. Without a price, a budget cannot be enforced. */
   readonly isPriced: boolean;
   /** Sentences for stderr. */
@@ -93,8 +96,8 @@ export async function openAgent(options: OpenAgentOptions): Promise<OpenedAgent>
   if (typeof opened === "string") return { ok: false, problems: [opened], exitCode: exitCode.failed };
   try {
     const firstModel = pricedModel(model.models[0]);
-    const contextWindow = prices.contextWindow(firstModel) ?? Number.POSITIVE_INFINITY;
-    const maxContextTokens = Math.min(config.agent.max_context_tokens, contextWindow);
+    const contextWindow = prices.contextWindow(firstModel);
+    const maxContextTokens = contextSize(config.agent, contextWindow);
     const system = await buildSystemPrompt(opened.stores.memory, options);
     const runtime = createRuntime({
       ...approvalOptions(options),
@@ -121,6 +124,7 @@ export async function openAgent(options: OpenAgentOptions): Promise<OpenedAgent>
         policy: policy.policy,
         model: model.name,
         maxContextTokens,
+        contextWindow,
         isPriced: prices.maxPrice({ ...firstModel, input: 1, maxOutput: 1 }) !== null,
         notes: [...opened.notes, ...model.notes, ...system.problems],
         close: () => opened.stores.close(),

@@ -12,14 +12,16 @@ export type ProjectReach = "lower" | "lower-limit" | "true" | "false" | "longer-
 /** Metadata of a key. Its type and description are in the schema itself. */
 export interface KeyNote {
   readonly reach: ProjectReach;
+  /** For a key without a default: the value that a project file is compared with while the key is not set. */
+  readonly unset?: number;
 }
 
 /** The metadata of all keys, by their schema. */
 export const keyNotes = z.registry<KeyNote>();
 
 /** Defines a key: its type, how an untrusted project file may change it, and its description. */
-export function configKey<S extends z.ZodType>(schema: S, reach: ProjectReach, description: string): S {
+export function configKey<S extends z.ZodType>(schema: S, reach: ProjectReach, description: string, unset?: number): S {
   const described = schema.describe(description);
-  keyNotes.add(described, { reach });
+  keyNotes.add(described, { reach, ...(unset === undefined ? {} : { unset }) });
   return described;
 }

@@ -54,6 +54,8 @@ interface KeyNote {
   readonly description: string;
   /** Undefined if the key has no default. */
   readonly default: unknown;
+  /** What a project file is compared with while the key is not set. */
+  readonly unset?: number;
 }
 
 /** The shape of a schema. Throws for a kind of schema that the configuration does not use. */
@@ -118,9 +120,9 @@ function oneOf(values: readonly unknown[]): string {
 
 function noteOf(schema: unknown): KeyNote | undefined {
   if (!(schema instanceof z.ZodType)) return undefined;
-  const reach = keyNotes.get(schema)?.reach;
-  if (reach === undefined) return undefined;
-  return { reach, description: schema.description ?? "", default: schema.safeParse(undefined).data };
+  const note = keyNotes.get(schema);
+  if (note === undefined) return undefined;
+  return { ...note, description: schema.description ?? "", default: schema.safeParse(undefined).data };
 }
 
 /** The schema inside its default, prefault and optional wrappers. */

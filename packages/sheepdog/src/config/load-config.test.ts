@@ -119,7 +119,7 @@ describe("layers", () => {
       ).config.agent.context_strategy,
     ).toBe("compact");
     expect(await problems({ user: `${user}\ncontext_strategy = "none"` })).toEqual([
-      "~/config.toml:2:1: agent.enable_summarization is the old name of agent.context_strategy, which is also set; " +
+      "~/config.toml:2:1: agent.enable_summarization is another name of agent.context_strategy, which is also set; " +
         "remove it",
     ]);
   });
@@ -192,7 +192,7 @@ describe("the environment", () => {
       `"\${no!}"\n[agent.log]\ndir = "\${open"`;
     expect(await problems({ user, env: { SECRET: "hunter2" } })).toEqual([
       `~/config.toml:2:13: agent.max_turns is "\${SECRET}"; with its variables expanded it must be a whole number ` +
-        "of at least 1",
+        "of at least 0",
       `~/config.toml:8:7: agent.log.dir: "\${open" is not a variable; write \${NAME} or \${NAME:-default}, and ` +
         `$\${ for \${ itself`,
       expect.stringMatching(
@@ -210,13 +210,13 @@ describe("a mistake is explained at its location", () => {
   const agentKeys = "max_turns, max_duration_secs, ";
   test.each<[string, ...(string | RegExp)[]]>([
     ["[agent]\nmax_turn = 3", '2:1: there is no key "max_turn" in [agent]; did you mean "max_turns"?'],
-    ['[agent]\n  max_turns = "ten"', '2:15: agent.max_turns is "ten"; it must be a whole number of at least 1'],
-    ["[agent]\nmax_turns = 0", "2:13: agent.max_turns is 0; it must be a whole number of at least 1"],
-    ["[agent]\nmax_turns = 2.5", "2:13: agent.max_turns is 2.5; it must be a whole number of at least 1"],
-    ["[agent]\nmax_turns = nan", "2:13: agent.max_turns is NaN; it must be a whole number of at least 1"],
+    ['[agent]\n  max_turns = "ten"', '2:15: agent.max_turns is "ten"; it must be a whole number of at least 0'],
+    ["[agent]\nmax_turns = -1", "2:13: agent.max_turns is -1; it must be a whole number of at least 0"],
+    ["[agent]\nmax_turns = 2.5", "2:13: agent.max_turns is 2.5; it must be a whole number of at least 0"],
+    ["[agent]\nmax_turns = nan", "2:13: agent.max_turns is NaN; it must be a whole number of at least 0"],
     [
       "[agent]\nmax_turns = 1979-05-27",
-      '2:13: agent.max_turns is "1979-05-27"; it must be a whole number of at least 1',
+      '2:13: agent.max_turns is "1979-05-27"; it must be a whole number of at least 0',
     ],
     [
       "[agent]\ntool_timeout_secs = 9999999",
@@ -274,7 +274,11 @@ describe("a mistake is explained at its location", () => {
     ["[channels.slack]", '1:2: this version has no key "channels" at the top'],
     ["[mcp.servers.x]", '1:2: this version has no key "mcp" at the top'],
     ["[security]\nsandbox = true", '2:1: this version has no key "sandbox" in [security]'],
-    ["[agent.guardrails]\nreserve_tokens = 3", /^2:1: there is no key "reserve_tokens" in \[agent\.guardrails\]; /],
+    ["[agent.guardrails]\nreserve_token = 3", /^2:1: there is no key "reserve_token" in \[agent\.guardrails\]; /],
+    [
+      "[budget.pricing_overrides]\nm = { input = 1, input_per_1m = 2, output = 3 }",
+      /^2:18: budget\.pricing_overrides\.m\.input_per_1m is another name of .*\.input, which is also set; remove it/,
+    ],
     ["[agent]\nmax_turns = 3\n\nmax_turns = 4", "4:1: agent.max_turns is set twice; first in line 2"],
     ["[agent]\nmin_tail = 3\n[budget]\n[agent]", "4:2: agent is set twice; first in line 1"],
     ["[agent]\nmax_turns = ", "2:13: invalid TOML: invalid value"],

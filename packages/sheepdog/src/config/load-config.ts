@@ -92,7 +92,8 @@ function mergeProject(merged: MergedSettings, { settings, isTrusted }: FileLayer
 }
 
 function currentValue({ table }: MergedSettings, path: readonly string[]): unknown {
-  return valueAt(table, path) ?? allKeys.get(dottedKey(path))?.note.default;
+  const note = allKeys.get(dottedKey(path))?.note;
+  return valueAt(table, path) ?? note?.default ?? note?.unset;
 }
 
 function ignoredNotes(ignored: readonly Setting[], file: string): readonly string[] {

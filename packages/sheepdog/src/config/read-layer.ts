@@ -1,7 +1,7 @@
 import type { ProjectReach } from "./config-key.ts";
 import { configShape, type NamedTable, type Section, type Shape, type Value } from "./config-shape.ts";
 import { describeShape, showValue, suggestion } from "./describe-value.ts";
-import { shownKey } from "./dotted-key.ts";
+import { dottedKey, shownKey } from "./dotted-key.ts";
 import type { Origin } from "./origin.ts";
 import { readText } from "./read-text.ts";
 import { unknownKey, unknownName } from "./unknown-key.ts";
@@ -42,10 +42,10 @@ const MAX_PROBLEMS = 20;
 export function readLayer(table: unknown, source: Source): Layer {
   const reading: Reading = { source, settings: [], problems: [], omittedProblems: 0 };
   visit(reading, configShape, table, { path: [], reach: "nothing" });
-  refuseOldAndNewName(reading);
+  refuseBothNames(reading);
   const { settings, problems, omittedProblems } = reading;
   return {
-    settings: settings.map(renameOldKey),
+    settings: settings.map(withKnownName),
     problems: omittedProblems === 0 ? problems : [...problems, `and ${omittedProblems} more problems of this kind`],
   };
 }
@@ -189,17 +189,30 @@ function addProblem(reading: Reading, path: readonly string[], part: "key" | "va
   reading.problems.push(at === "" ? sentence() : `${at}: ${sentence()}`);
 }
 
-function refuseOldAndNewName(reading: Reading): void {
-  const isSet = (key: string) => reading.settings.some(({ path }) => path.join(".") === key);
-  if (!isSet("agent.enable_summarization") || !isSet("agent.context_strategy")) return;
-  const sentence = "agent.enable_summarization is the old name of agent.context_strategy, which is also set; remove it";
-  addProblem(reading, ["agent", "enable_summarization"], "key", () => sentence);
+function refuseBothNames(reading: Reading): void {
+  const keys = new Set(reading.settings.map(({ path }) => dottedKey(path)));
+  for (const setting of reading.settings) {
+    const { path } = withKnownName(setting);
+    if (path === setting.path || !keys.has(dottedKey(path))) continue;
+    const sentence = `${shownKey(setting.path)} is another name of ${shownKey(path)}, which is also set; remove it`;
+    addProblem(reading, setting.path, "key", () => sentence);
+  }
 }
 
-/** `enable_summarization` is the old name of `context_strategy`. */
-function renameOldKey(setting: Setting): Setting {
-  if (setting.path.join(".") !== "agent.enable_summarization") return setting;
-  return { ...setting, path: ["agent", "context_strategy"], value: setting.value === true ? "summarize" : "compact" };
+/** Other names of prices, as in `[budget.pricing_overrides]` of other systems. */
+const otherPriceNames: ReadonlyMap<string, string> = new Map([
+  ["input_per_1m", "input"],
+  ["output_per_1m", "output"],
+]);
+
+/** A setting under the name that the configuration uses. */
+function withKnownName(setting: Setting): Setting {
+  const { path, value } = setting;
+  if (path.join(".") === "agent.enable_summarization")
+    return { ...setting, path: ["agent", "context_strategy"], value: value === true ? "summarize" : "compact" };
+  const price =
+    path[0] === "budget" && path[1] === "pricing_overrides" ? otherPriceNames.get(path[3] ?? "") : undefined;
+  return price === undefined ? setting : { ...setting, path: [...path.slice(0, 3), price] };
 }
 
 function containsVariables(value: unknown): boolean {

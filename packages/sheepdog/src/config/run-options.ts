@@ -16,6 +16,7 @@ export interface RunOptions {
   readonly fork?: true;
   readonly goal?: string;
   readonly expect?: readonly string[];
+  readonly expectEquals?: string;
   readonly unattended?: true;
   readonly json?: true;
   readonly streamJson?: true;
@@ -68,14 +69,20 @@ interface NamedFlag {
 export function namedFlags({ maxTurns, maxTime, maxCost, maxRunTokens }: RunOptions): readonly NamedFlag[] {
   const count = { parse: parseCount, expected: "a whole number above 0" };
   return [
-    { flag: "--max-turns", key: "agent.max_turns", text: maxTurns, ...count },
+    {
+      flag: "--max-turns",
+      key: "agent.max_turns",
+      text: maxTurns,
+      parse: (text) => (text === "0" ? 0 : parseCount(text)),
+      expected: "a whole number, or 0 for no limit",
+    },
     { flag: "--max-run-tokens", key: "budget.per_run_limit_tokens", text: maxRunTokens, ...count },
     {
       flag: "--max-time",
       key: "agent.max_duration_secs",
       text: maxTime,
       parse: parseSeconds,
-      expected: "a time of at least one second, as in 90s, 10m or 2h",
+      expected: "a time of at least one second, as in 90s, 10m or 2h, or 0 for no limit",
     },
     {
       flag: "--max-cost",
@@ -93,6 +100,7 @@ function parseCount(text: string): number | undefined {
 }
 
 function parseSeconds(text: string): number | undefined {
+  if (text === "0") return 0;
   const ms = limitUnits.time.read(text) ?? 0;
   return ms < 1_000 ? undefined : Math.ceil(ms / 1_000);
 }

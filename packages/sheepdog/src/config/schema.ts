@@ -112,24 +112,47 @@ const model = z.strictObject({
   ),
   model_id: configKey(text.optional(), "nothing", "The name of the model at its provider."),
   base_url: configKey(text.optional(), "nothing", "The address of the provider's API."),
-  max_retries: configKey(count.default(3), "lower", "How often a failed request is retried."),
-  max_output_tokens: configKey(amount.default(4096), "lower", "Maximum length of a reply, in tokens."),
+  max_retries: configKey(
+    count.optional(),
+    "lower",
+    "How often a failed request is retried. Default: 10 times; in an unattended run until its time or money is used " +
+      "up.",
+    10,
+  ),
+  max_output_tokens: configKey(
+    amount.optional(),
+    "lower",
+    "Maximum length of a reply, in tokens. Default: what the model allows; 8192 if that is unknown.",
+    8192,
+  ),
+  stream: configKey(
+    z.boolean().default(true),
+    "free",
+    "Whether replies are streamed. `false` for a model that cannot stream: each reply then arrives as a whole, and " +
+      "must arrive within `agent.guardian.stall_timeout_secs`.",
+  ),
 });
 
 const agent = z.strictObject({
-  max_turns: configKey(amount.default(25), "lower", "Maximum number of turns of a run."),
-  max_duration_secs: configKey(secs.default(600), "lower", "Maximum duration of a run, in seconds."),
+  max_turns: configKey(count.default(25), "lower-limit", "Maximum number of turns of a run. 0: no limit."),
+  max_duration_secs: configKey(
+    count.max(MAX_SECS).default(600),
+    "lower-limit",
+    "Maximum duration of a run, in seconds. Waiting for a provider counts, waiting for the user does not. 0: no limit.",
+  ),
   max_context_tokens: configKey(
-    amount.default(32_000),
-    "lower",
-    "Maximum size of a request, in tokens; the model's own window if that is smaller.",
+    count.optional(),
+    "lower-limit",
+    "Maximum size of a request, in tokens. Default, and at most: the model's own window; 128000 if that is unknown; " +
+      "32000 with the preset `ryvos`. 0: the context is not managed, every request has the whole conversation.",
+    128_000,
   ),
   parallel_tools: configKey(z.boolean().default(true), "false", "Whether independent calls run at the same time."),
   context_strategy: configKey(
-    z.enum(["summarize", "sliding_window", "compact", "none"]).default("compact"),
+    z.enum(["summarize", "sliding_window", "compact", "none"]).default("summarize"),
     "free",
-    "What to do when the context is nearly full: `compact` shortens old results, then drops turns; " +
-      "`sliding_window` drops the oldest turns; `summarize` asks the model for a summary of them; `none` does " +
+    "What to do when the context is nearly full: `summarize` asks the model for a summary of the oldest turns; " +
+      "`compact` shortens old results, then drops turns; `sliding_window` drops the oldest turns; `none` does " +
       "nothing.",
   ),
   enable_summarization: configKey(
@@ -171,6 +194,16 @@ const agent = z.strictObject({
         amount.optional(),
         "nothing",
         "For the preset `aar` only: number of equal steps after which a run ends.",
+      ),
+      reserve_tokens: configKey(
+        count.default(512),
+        "free",
+        "When this many tokens or fewer are left of `budget.per_run_limit_tokens`, the agent is told to finish.",
+      ),
+      reserve_cost_fraction: configKey(
+        z.number().min(0).max(1).default(0.1),
+        "free",
+        "When this fraction or less of a budget is left, the agent is told to finish.",
       ),
     })
     .prefault({}),
@@ -216,12 +249,20 @@ const budget = z.strictObject({
     z
       .record(
         text,
-        z.strictObject({ input: price, output: price, cache_read: price.optional(), cache_write: price.optional() }),
+        z.strictObject({
+          input: price,
+          output: price,
+          input_per_1m: price.optional(),
+          output_per_1m: price.optional(),
+          cache_read: price.optional(),
+          cache_write: price.optional(),
+        }),
       )
       .default({}),
     "nothing",
     'Prices by model, in cents per million tokens, such as `"my-model" = { input = 300, output = 1500 }`; ' +
-      "`cache_read` and `cache_write` default to the input price.",
+      "`cache_read` and `cache_write` default to the input price. `input_per_1m` and `output_per_1m` are other names " +
+      "of `input` and `output`.",
   ),
 });
 

@@ -92,7 +92,7 @@ test.each([0, 4e12])("a draft of a killed process does not block later changes, 
 describe("nothing is written", () => {
   test.each<[string, string, unknown, string | RegExp]>([
     ["", "agent.max_turn", 3, 'there is no key "max_turn" in [agent]; did you mean "max_turns"?'],
-    ["", "agent.max_turns", "many", 'agent.max_turns is "many"; it must be a whole number of at least 1'],
+    ["", "agent.max_turns", "many", 'agent.max_turns is "many"; it must be a whole number of at least 0'],
     ["", "agent", "3", /^agent is 3; it must be a table/],
     ["", "agent..x", "3", '"agent..x" is not a key; write one such as agent.max_turns'],
     ["", "__proto__.x", "3", /^there is no key "__proto__" at the top/],

@@ -34,6 +34,7 @@ function recordingRun() {
     steer: (text: string) => apply(text),
     control: (instruction: RunControl) => apply(instruction),
     limits: () => ({ turns: { stop: 100 }, "run-cost": { stop: 5e9, warn: 4e9 } }),
+    nearBudget: () => false,
     async *[Symbol.asyncIterator]() {},
   };
   return {

@@ -3,15 +3,17 @@ import type { LimitName } from "@sheepdog/guardian";
 import type { Config } from "../config/schema.ts";
 
 /** A run that ended, as far as resuming it needs. */
-export type EndedRun = Pick<RunResult, "sessionId" | "reason"> & Partial<Pick<RunResult, "interventions">>;
+export type EndedRun = Pick<RunResult, "sessionId" | "reason"> &
+  Partial<Pick<RunResult, "interventions" | "neededContextTokens">>;
 
 /** The limits under which a run ended. */
 export interface EndedUnder {
   readonly config: Pick<Config, "agent" | "budget">;
   /** Whether the model has a price. More money does not help a model without one. */
   readonly isPriced: boolean;
-  /** Tokens a request may fill: less than configured if the model's window is smaller. */
-  readonly maxContextTokens: number;
+  /** The maximum size of a request, and the model's window; undefined if they are unknown. */
+  readonly maxContextTokens?: number | undefined;
+  readonly contextWindow?: number | undefined;
 }
 
 /** A flag of `sheepdog run` that raises one limit. */
@@ -30,7 +32,7 @@ const MAX_SECS = 2_147_483;
 /** The flag that raises the limit which ended a run; undefined if no limit ended it or raising would not help. */
 export function raiseLimit(
   run: EndedRun,
-  { config: { agent, budget }, isPriced, maxContextTokens }: EndedUnder,
+  { config: { agent, budget }, isPriced, maxContextTokens = 0, contextWindow }: EndedUnder,
 ): RaisedLimit | undefined {
   const { reason } = run;
   if (!isPriced && moneyReasons.includes(reason)) return setFlag("budget.unpriced", "count-tokens");
@@ -60,12 +62,33 @@ export function raiseLimit(
       return setFlag("budget.per_day_limit_cents", plainNumber(cents("day-cost", budget.per_day_limit_cents)));
     case "month_budget":
       return setFlag("budget.monthly_limit_cents", plainNumber(cents("month-cost", budget.monthly_limit_cents)));
-    case "context_budget":
-      if (maxContextTokens < agent.max_context_tokens) return undefined;
-      return setFlag("agent.max_context_tokens", String(twice(agent.max_context_tokens, 0)));
+    case "context_budget": // without an intervention, the provider's own limit ended the run
+      return usedOf(run, "context") === 0
+        ? undefined
+        : raiseContext(twice(maxContextTokens, 0), { maxContextTokens, contextWindow });
+    case "prompt_too_long":
+      return raiseContext(run.neededContextTokens ?? 0, { maxContextTokens, contextWindow, isExact: true });
     default:
       return undefined;
   }
+}
+
+/** A larger context, as far as the model's window allows; undefined if that is not larger, or not large enough. */
+function raiseContext(
+  tokens: number,
+  {
+    maxContextTokens,
+    contextWindow = Number.MAX_SAFE_INTEGER,
+    isExact = false,
+  }: {
+    readonly maxContextTokens: number;
+    readonly contextWindow?: number | undefined;
+    readonly isExact?: boolean;
+  },
+): RaisedLimit | undefined {
+  const raised = Math.min(tokens, contextWindow);
+  const isEnough = raised > maxContextTokens && maxContextTokens > 0 && (!isExact || raised >= tokens);
+  return isEnough ? setFlag("agent.max_context_tokens", String(raised)) : undefined;
 }
 
 function setFlag(key: string, value: string): RaisedLimit {

@@ -31,10 +31,7 @@ export function raisedResumeCommand(summary: RunSummary, context: ResumeContext)
   const { config } = context;
   const { sessionId, run, costNanoUsd } = summary;
   if (run.reason === undefined) return resumeCommand(summary, context);
-  const raised = raiseLimit(
-    { sessionId, reason: run.reason },
-    { config, isPriced: costNanoUsd !== null, maxContextTokens: config.agent.max_context_tokens },
-  );
+  const raised = raiseLimit({ sessionId, reason: run.reason }, { config, isPriced: costNanoUsd !== null });
   return resumeCommand(summary, context, ...(raised === undefined ? [] : [raised.flag]));
 }
 

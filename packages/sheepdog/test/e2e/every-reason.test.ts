@@ -12,10 +12,11 @@ const runs: Readonly<Record<Reason, (test: TestContext) => Promise<ProcessResult
       "--expect",
       "42",
     ]),
+  prompt_too_long: (test) =>
+    ask(test, () => ({ text: "Yes." }), [...set("agent.max_context_tokens=4000"), "word ".repeat(6_000)]),
   context_budget: (test) =>
-    ask(test, () => ({ text: "Yes." }), [
-      ...set("agent.max_context_tokens=4000", "agent.context_strategy=none"),
-      "word ".repeat(6_000),
+    ask(test, (index) => call("bash", { command: `seq ${index * 5_000} ${index * 5_000 + 4_000}` }), [
+      ...set("agent.max_context_tokens=8000", "agent.context_strategy=none"),
     ]),
   token_budget: (test) => ask(test, reading, ["--max-run-tokens", "2500"]),
   run_budget: (test) => ask(test, reading, ["--max-cost", "$0.025", ...expensive]),

@@ -11,11 +11,15 @@ describe.skipIf(!isBuilt).concurrent("invalid usage exits with 2 and a sentence"
     ["a folder instead of a file", ["--file", "."], "--file .: it is a folder"],
     ["a missing folder", ["--cwd", "gone", "Go."], "--cwd gone: there is no such folder"],
     ["an unknown option", ["--bark", "Go."], /there is no option --bark/],
-    ["an invalid number of turns", ["--max-turns", "0", "Go."], "--max-turns 0: it must be a whole number above 0"],
+    [
+      "an invalid number of turns",
+      ["--max-turns", "-1", "Go."],
+      "--max-turns -1: it must be a whole number, or 0 for no limit",
+    ],
     [
       "an invalid time",
       ["--max-time", "soon", "Go."],
-      "--max-time soon: it must be a time of at least one second, as in 90s, 10m or 2h",
+      "--max-time soon: it must be a time of at least one second, as in 90s, 10m or 2h, or 0 for no limit",
     ],
     ["an invalid amount", ["--max-cost", "-1", "Go."], "--max-cost -1: it must be dollars above 0, as in 2.50"],
     ["an invalid mode", ["--mode", "bite", "Go."], /--mode is "bite"; choose guide, advise, observe/],
@@ -40,7 +44,7 @@ describe.skipIf(!isBuilt).concurrent("invalid usage exits with 2 and a sentence"
     ["two sessions to continue", ["--resume", "ses_1", "--continue"], /--resume and --continue exclude each other/],
     ["a copy of no session", ["--fork", "Go."], "--fork copies a session: name it with --resume, or use --continue"],
     ["a copy without a prompt", ["--fork", "--continue"], "--fork needs a prompt for the copy of the session"],
-    ["a goal for a resumed run", ["--continue", "--goal", "x"], /--goal and --expect need a prompt/],
+    ["a goal for a resumed run", ["--continue", "--goal", "x"], /--goal, --expect and --expect-equals need a prompt/],
     ["a folder without sessions", ["--continue", "Go."], /--continue: no session has run in .* yet/],
   ])("%s", async ([, args, sentence, input], context) => {
     const { run, server } = await createSandbox(context, []);
@@ -49,6 +53,28 @@ describe.skipIf(!isBuilt).concurrent("invalid usage exits with 2 and a sentence"
     if (typeof sentence === "string") expect(err).toBe(`sheepdog: ${sentence}\n`);
     else expect(err).toMatch(sentence);
     expect(server.requests).toEqual([]);
+  });
+
+  test("a prompt of 5 MB from stdin is not cut: exit 2, the numbers, and what would make it fit", async (context) => {
+    const { run, server } = await createSandbox(context, []);
+    const input = "The sheep of meadow 7 went over the hill. ".repeat(120_000);
+    const { code, out, err } = await run(["run", "--json"], { input });
+    expect(code).toBe(2);
+    expect(JSON.parse(out)).toMatchObject({ reason: "prompt_too_long", exitCode: 2, state: "error" });
+    expect(err).toMatch(/The prompt has about [\d,]{9} tokens, and the context of 1,000,000 \(max_context_tokens\)/);
+    expect(err).toContain("The model reads at most 1,000,000 tokens. Save the text in a file");
+    expect(server.requests).toEqual([]);
+  });
+
+  test("360 kB from stdin fit or end with exit 2 and the flag that makes them fit", async (context) => {
+    const { run, server } = await createSandbox(context, [{ text: "Read." }]);
+    const input = "The sheep of meadow 7 went over the hill. ".repeat(8_600);
+    const small = await run(["run", "--set", "agent.max_context_tokens=32000"], { input });
+    expect([small.code, small.out]).toEqual([2, ""]);
+    expect(small.err).toMatch(/To resume: sheepdog run --resume ses_\S+ --set agent\.max_context_tokens=\d{6}/);
+    expect(server.requests).toEqual([]);
+    expect((await run(["run"], { input })).code).toBe(0);
+    expect(server.requests[0]?.text).toContain(input.trimEnd());
   });
 
   test("without a model, commands that need no model are suggested", async (context) => {
@@ -106,10 +132,10 @@ describe.skipIf(!isBuilt).concurrent("invalid options", () => {
 
   test("keep their exit code if the reader is gone", async (context) => {
     const { run } = await createSandbox(context, []);
-    const { err } = await run(["run", "--json", "--max-turns", "0", "Go."], {
+    const { err } = await run(["run", "--json", "--max-turns", "x", "Go."], {
       shell: '{ "$@"; echo "ended with $?" >&2; } | exec sleep 0',
     });
-    expect(err).toBe("sheepdog: --max-turns 0: it must be a whole number above 0\nended with 2\n");
+    expect(err).toBe("sheepdog: --max-turns x: it must be a whole number, or 0 for no limit\nended with 2\n");
   });
 });
 

@@ -13,12 +13,12 @@ const oldResultTokens = 200;
  * messages, and leaves out the middle.
  */
 export function compact(input: CompactionInput): readonly Message[] {
-  const { messages, target, limit, minTail, counter } = input;
+  const { messages, target, limit, ...rest } = input;
   const shortened = shortenOldResults(input);
   const firstPrompt = shortened.find(
     (message) => message.role === "user" && (message.origin === "person" || message.origin === "scheduled"),
   );
-  const room = { target: target - omissionNoteTokens, limit: limit - omissionNoteTokens, minTail, counter };
+  const room = { ...rest, target: target - omissionNoteTokens, limit: limit - omissionNoteTokens };
   const selection = selectMessages(
     shortened,
     room,

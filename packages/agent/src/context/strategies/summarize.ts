@@ -17,11 +17,11 @@ export async function summarize(
   askForSummary: Summarize,
   signal: AbortSignal,
 ): Promise<CompactionResult> {
-  const { messages, target, limit, minTail, counter } = input;
+  const { messages, target, limit, minTail, counter, runStartedAt } = input;
   const maxSummaryTokens = Math.max(minSummaryTokens, Math.floor(target * summaryShare));
   const { kept, leftOut, gap } = selectMessages(
     messages.filter((message) => !isSummary(message) && !isOmissionNote(message)),
-    { target: target - maxSummaryTokens, limit: limit - maxSummaryTokens, minTail, counter },
+    { target: target - maxSummaryTokens, limit: limit - maxSummaryTokens, minTail, counter, runStartedAt },
   );
   const [firstOmitted] = leftOut;
   if (firstOmitted === undefined) return { messages: compact(input) };
@@ -29,7 +29,14 @@ export async function summarize(
   const count = leftOut.length + countOmitted(messages) + countSummarized(messages);
   // The request for the summary must fit into the context too.
   const room = limit - 2 * maxSummaryTokens;
-  const source = slidingWindow({ messages: leftOut, target: room, limit: room, minTail: 0, counter });
+  const source = slidingWindow({
+    messages: leftOut,
+    target: room,
+    limit: room,
+    minTail: 0,
+    counter,
+    arePromptsCuttable: true,
+  });
   try {
     const answer = askForSummary([...messages.filter(isSummary), ...source], signal);
     const text = (await untilAborted(answer, signal)).trim();

@@ -13,8 +13,8 @@ import type { TokenCounter } from "../token-counter.ts";
 const noUsage: Usage = { input: 0, cacheRead: 0, cacheWrite: 0, output: 0, isEstimated: true };
 
 /** A message with the role `user`. */
-export function user(id: string, text: string, origin: MessageOrigin = "person"): UserMessage {
-  return { role: "user", id, at: 0, origin, text };
+export function user(id: string, text: string, origin: MessageOrigin = "person", at = 0): UserMessage {
+  return { role: "user", id, at, origin, text };
 }
 
 /** A reply; `contextTokens` is the size of the context that the provider reported with it. */

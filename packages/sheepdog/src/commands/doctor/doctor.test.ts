@@ -286,7 +286,7 @@ describe("the model", () => {
     expect((await examined({ env: { ANTHROPIC_API_KEY: "k" } }))["model"]).toEqual([
       "ok: anthropic:claude-sonnet-5, found by the environment.",
       "ok: Its price per million tokens is $2.00 (input) and $10.00 (output).",
-      "ok: A request has at most 32,000 of its 1,000,000 context tokens (agent.max_context_tokens).",
+      "ok: A request has at most 1,000,000 of its 1,000,000 context tokens (agent.max_context_tokens).",
     ]);
   });
 

@@ -4,6 +4,8 @@ export interface Answers {
   readonly model?: { readonly provider: string; readonly modelId: string; readonly baseUrl?: string };
   /** The month budget; 0: no limit. */
   readonly monthlyCents: number;
+  /** The price of a model that has no listed one, in cents per million tokens. */
+  readonly price?: { readonly input: number; readonly output: number };
 }
 
 /** The default month budget. */

@@ -5,6 +5,8 @@ import { nearestName } from "../../config/describe-value.ts";
 import type { Io } from "../../io.ts";
 import { type Answers, defaultMonthlyCents } from "./answers.ts";
 import type { Asker, ReadAnswer } from "./asker.ts";
+import { unlistedModelNote } from "./near-models.ts";
+import { findPriceStatus } from "./price-status.ts";
 
 /** The flags that name a model. */
 export interface ModelFlags {
@@ -56,22 +58,54 @@ export async function askForAnswers(flags: ModelFlags, env: Io["env"], ask: Aske
     }));
   if (provider === undefined) return undefined;
   const found = detected?.provider === provider ? detected : await findModelOf(provider, env);
-  const modelId =
+  const namedModel =
     flags.model ?? (await ask({ text: "Which model?", defaultAnswer: found?.modelId ?? "", read: readModel }));
+  if (namedModel === undefined) return undefined;
+  const modelId = await confirmModel({ provider, modelId: namedModel }, ask);
   if (modelId === undefined) return undefined;
+  const model = { provider, modelId, ...(found?.baseUrl === undefined ? {} : { baseUrl: found.baseUrl }) };
   const monthlyCents = await ask({
     text: "Budget of all runs per month, in dollars? 0: no limit.",
     defaultAnswer: String(defaultMonthlyCents / 100),
     read: readCents,
   });
   if (monthlyCents === undefined) return undefined;
-  return {
-    ok: true,
-    answers: {
-      model: { provider, modelId, ...(found?.baseUrl === undefined ? {} : { baseUrl: found.baseUrl }) },
-      monthlyCents,
-    },
-  };
+  if (monthlyCents === 0 || (await findPriceStatus(model)) !== "unknown")
+    return { ok: true, answers: { model, monthlyCents } };
+  const price = await askForPrice(modelId, ask);
+  if (price === undefined) return undefined;
+  return { ok: true, answers: { model, monthlyCents, ...(price === "unknown" ? {} : { price }) } };
+}
+
+/** Asks again for a name that the provider does not list. An empty line keeps it. */
+async function confirmModel(model: NonNullable<Answers["model"]>, ask: Asker): Promise<string | undefined> {
+  const note = await unlistedModelNote(model);
+  if (note === undefined) return model.modelId;
+  return ask({ text: `${note} Which model?`, defaultAnswer: model.modelId, read: readModel });
+}
+
+/** Asks for the price of a model without a listed one; `unknown` if the user does not know it either. */
+async function askForPrice(
+  modelId: string,
+  ask: Asker,
+): Promise<NonNullable<Answers["price"]> | "unknown" | undefined> {
+  const input = await ask({
+    text: `The price of ${modelId} is not listed. Dollars per million input tokens?`,
+    defaultAnswer: "unknown",
+    read: readPrice,
+  });
+  if (input === undefined || input === "unknown") return input;
+  const output = await ask({
+    text: "Dollars per million output tokens?",
+    defaultAnswer: "unknown",
+    read: readPrice,
+  });
+  if (output === undefined || output === "unknown") return output;
+  return { input, output };
+}
+
+function readPrice(text: string): ReadAnswer<number | "unknown"> {
+  return text === "unknown" ? { ok: true, value: text } : readCents(text);
 }
 
 function answersWith(model: Answers["model"]): ChosenAnswers {

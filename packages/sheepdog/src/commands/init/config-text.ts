@@ -1,20 +1,24 @@
 import type { Answers } from "./answers.ts";
 import type { PriceStatus } from "./price-status.ts";
 
+/** The limit of a run with a model whose price is unknown. */
+export const unpricedRunTokens = 1_000_000;
+
 /** The user's file: the keys that most users change, with comments. */
-export function userConfigText({ model, monthlyCents }: Answers, price: PriceStatus): string {
+export function userConfigText({ model, monthlyCents, price }: Answers, status: PriceStatus): string {
+  const priceStatus = price === undefined ? status : "known";
   return `# Sheepdog's configuration. To see all keys and values: sheepdog config show --origin
 # Keep the keys of providers in the environment (such as ANTHROPIC_API_KEY), never in this file.
 
 ${modelText(model)}
 [budget]
-${budgetText(monthlyCents, price)}${price === "free" && model !== undefined ? freePriceText(model) : ""}
+${budgetText(monthlyCents, priceStatus)}${model === undefined ? "" : priceText(model, price, priceStatus)}
 [agent]
-# Maximum turns and seconds of a run.
+# Maximum turns and seconds of a run. 0: no limit. For a night: --max-turns 0 --max-time 0 --max-cost 5
 # max_turns = 25
 # max_duration_secs = 600
-# Maximum size of a request, in tokens. More tokens cost more.
-# max_context_tokens = 32000
+# Maximum size of a request, in tokens. Default: the model's own window. More tokens cost more.
+# max_context_tokens = 64000
 
 [agent.guardian]
 # "guide" may refuse calls and end runs, "advise" never refuses a call, "observe" only records.
@@ -56,25 +60,33 @@ ${baseUrl === undefined ? "" : `base_url = ${tomlText(baseUrl)}\n`}`;
 }
 
 function budgetText(monthlyCents: number, price: PriceStatus): string {
-  if (price === "unknown")
-    return `# The price of this model is unknown, so a budget cannot be enforced. Limit tokens instead:
-per_run_limit_tokens = 1000000
-# Or set its price in budget.pricing_overrides, in cents per million tokens (see: sheepdog config schema).
+  const unpriced = `# The price of this model is unknown: the budget counts only models with a known price.
+# Runs with this model have a limit of tokens instead, until you set its price below.
+unpriced = "count-tokens"
+per_run_limit_tokens = ${unpricedRunTokens}
 `;
   return `# Budget of all runs per month (UTC) in cents, and when to warn. 0: no limit.
 monthly_limit_cents = ${monthlyCents}
 warning_threshold_cents = ${Math.floor(monthlyCents * 0.8)}
-# Budget of one run, in cents.
+${price === "unknown" ? unpriced : ""}# Budget of one run, in cents.
 # per_run_limit_cents = 200
 `;
 }
 
-function freePriceText({ provider, modelId }: NonNullable<Answers["model"]>): string {
-  return `
-[budget.pricing_overrides]
-# This model runs on this machine and is free.
-${tomlText(`${provider}/${modelId}`)} = { input = 0, output = 0 }
-`;
+function priceText(
+  { provider, modelId }: NonNullable<Answers["model"]>,
+  price: Answers["price"],
+  status: PriceStatus,
+): string {
+  const name = tomlText(`${provider}/${modelId}`);
+  const table = "\n[budget.pricing_overrides]\n";
+  if (price !== undefined)
+    return `${table}# In cents per million tokens.\n${name} = { input = ${price.input}, output = ${price.output} }\n`;
+  if (status === "free")
+    return `${table}# This model runs on this machine and is free.\n${name} = { input = 0, output = 0 }\n`;
+  if (status === "unknown")
+    return `${table}# In cents per million tokens.\n# ${name} = { input = 300, output = 1500 }\n`;
+  return "";
 }
 
 /** A text as TOML: the same as JSON for text without control characters. */

@@ -6,11 +6,13 @@ import { loadConfig, projectFileName } from "../../config/load-config.ts";
 import { exitCode } from "../../exit-code.ts";
 import { resolveHome } from "../../home.ts";
 import { type Io, write, writeMessage } from "../../io.ts";
+import { dollars } from "../../render/terminal/amounts.ts";
 import { plainText } from "../../render/terminal/plain-text.ts";
 import type { Answers } from "./answers.ts";
 import { withAsker } from "./asker.ts";
 import { askForAnswers, type ChosenAnswers, findAnswers, type ModelFlags } from "./choose-answers.ts";
-import { projectConfigText, userConfigText } from "./config-text.ts";
+import { projectConfigText, unpricedRunTokens, userConfigText } from "./config-text.ts";
+import { unlistedModelNote } from "./near-models.ts";
 import { findPriceStatus } from "./price-status.ts";
 
 /** The options of `sheepdog init`. */
@@ -37,9 +39,8 @@ export async function initCommand(options: InitOptions, io: Io): Promise<number>
   }
   if (!chosen.ok) return refused(io, chosen.problem);
   const { answers } = chosen;
-  const text = options.project
-    ? projectConfigText(answers)
-    : userConfigText(answers, await findPriceStatus(answers.model));
+  const priceStatus = await findPriceStatus(answers.model);
+  const text = options.project ? projectConfigText(answers) : userConfigText(answers, priceStatus);
   try {
     if (!(await writeFile(file, text, options))) return refused(io, fileExists(file));
   } catch (error) {
@@ -49,9 +50,31 @@ export async function initCommand(options: InitOptions, io: Io): Promise<number>
     );
     return exitCode.failed;
   }
-  const lines = [`Created ${plainText(file)}.`, ...(await nextSteps(answers, options, io))];
+  const isUnpriced = priceStatus === "unknown" && answers.price === undefined && !options.project;
+  const lines = [
+    `Created ${plainText(file)}.`,
+    ...(isInteractive ? [] : await modelNotes(answers)),
+    ...(isUnpriced ? unpricedNotes(answers) : []),
+    ...(await nextSteps(answers, options, io)),
+  ];
   await write(io.stdout, lines.map((line) => `${line}\n`).join(""));
   return exitCode.done;
+}
+
+/** Says if the provider does not list the model. At a terminal, the question for the model has said so. */
+async function modelNotes({ model }: Answers): Promise<readonly string[]> {
+  const note = await unlistedModelNote(model);
+  return note === undefined ? [] : [plainText(note)];
+}
+
+/** Says what the budget counts when the price of the model is unknown. */
+function unpricedNotes({ model, monthlyCents }: Answers): readonly string[] {
+  const budget = monthlyCents === 0 ? "a budget" : `the budget of ${dollars(monthlyCents / 100)} a month`;
+  return [
+    `The price of ${plainText(model?.modelId ?? "")} is unknown, so ${budget} cannot count it. ` +
+      `Each run is limited to ${unpricedRunTokens.toLocaleString("en-US")} tokens instead.`,
+    "Make the budget count: set the price in the file, under [budget.pricing_overrides].",
+  ];
 }
 
 function fileExists(file: string): string {

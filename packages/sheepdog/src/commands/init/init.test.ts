@@ -97,12 +97,25 @@ describe("sheepdog init -y", () => {
     });
   });
 
-  test("limits tokens if the price is unknown", async () => {
-    expect((await init(["-y", "--provider", "openai", "--model", "unknown-model"])).code).toBe(0);
+  test("keeps the budget if the price is unknown, limits tokens besides, and says so", async () => {
+    const { code, out } = await init(["-y", "--provider", "openai", "--model", "unknown-model"]);
+    expect(code).toBe(0);
+    expect(out).toContain("The price of unknown-model is unknown, so the budget of $20.00 a month cannot count it.");
+    expect(out).toContain("Each run is limited to 1,000,000 tokens instead.");
     expect(await loaded()).toMatchObject({
       ok: true,
-      config: { budget: { monthly_limit_cents: 0, per_run_limit_tokens: 1_000_000 } },
+      config: {
+        budget: { monthly_limit_cents: 2_000, per_run_limit_tokens: 1_000_000, unpriced: "count-tokens" },
+      },
     });
+  });
+
+  test("says if the provider does not know the model, with near names", async () => {
+    const { code, out } = await init(["-y", "--provider", "openai", "--model", "gpt-6-sool"]);
+    expect(code).toBe(0);
+    expect(out).toContain('"gpt-6-sool" is not a known model of openai. Did you mean gpt-6-sol');
+    const known = await init(["-y", "--force", "--provider", "anthropic", "--model", "claude-sonnet-4-5-20250929"]);
+    expect(known.out).not.toContain("not a known model");
   });
 
   test("replaces an existing file only with --force", async () => {
@@ -161,6 +174,31 @@ describe("sheepdog init at a terminal", () => {
         budget: { monthly_limit_cents: 750, warning_threshold_cents: 600 },
       },
     });
+  });
+
+  test("asks again for a name that the provider does not know, and for a price that is not listed", async () => {
+    const typed = "openai\nmy-modle\nmy-model\n10\n3\n15\n";
+    const { code, err, out } = await init([], { typed });
+    expect(code).toBe(0);
+    expect(err).toContain('"my-modle" is not a known model of openai. Which model? [my-modle] ');
+    expect(err).toContain("The price of my-model is not listed. Dollars per million input tokens? [unknown] ");
+    expect(out).not.toContain("unknown");
+    expect(await loaded()).toMatchObject({
+      ok: true,
+      config: {
+        budget: {
+          monthly_limit_cents: 1_000,
+          unpriced: "refuse-under-limit",
+          pricing_overrides: { "openai/my-model": { input: 300, output: 1_500 } },
+        },
+      },
+    });
+  });
+
+  test("keeps the budget and says what counts if the user does not know the price either", async () => {
+    const { code, out } = await init([], { typed: "openai\nmy-model\n\n10\n\n" });
+    expect([code, out]).toEqual([0, expect.stringContaining("so the budget of $10.00 a month cannot count it.")]);
+    expect(await loaded()).toMatchObject({ config: { budget: { monthly_limit_cents: 1_000 } } });
   });
 
   test("refuses a tiny amount instead of reading it as no limit", async () => {

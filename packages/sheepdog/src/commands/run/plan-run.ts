@@ -31,8 +31,9 @@ export async function planRun(words: readonly string[], options: RunOptions, io:
   const { prompt } = read;
   const problem = sessionOptionsProblem({ ...options, prompt });
   if (problem !== undefined) return failure(problem);
-  if (prompt === undefined && (options.goal !== undefined || options.expect !== undefined))
-    return failure("a resumed run keeps its goal: --goal and --expect need a prompt");
+  const goalOptions = [options.goal, options.expect, options.expectEquals];
+  if (prompt === undefined && goalOptions.some((option) => option !== undefined))
+    return failure("a resumed run keeps its goal: --goal, --expect and --expect-equals need a prompt");
   const goal = prompt === undefined ? undefined : await readGoal(options, prompt, io.cwd);
   if (goal !== undefined && "problem" in goal) return failure(goal.problem);
   return { ok: true, plan: { ...setup.setup, prompt, goal, ...attendance(options, setup.setup.config, io) } };

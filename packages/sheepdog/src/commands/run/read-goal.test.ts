@@ -5,6 +5,19 @@ import { goalFocus, readGoal } from "./read-goal.ts";
 
 const file = scratchFolder();
 
+test("--expect-equals is a criterion for the whole answer, also together with --expect", async () => {
+  expect(await readGoal({ expectEquals: "42" }, "What is it?", "/")).toEqual({
+    text: "What is it?",
+    criteria: [{ type: "OutputEquals", text: "42" }],
+  });
+  expect(await readGoal({ expect: ["4"], expectEquals: "42" }, "What is it?", "/")).toMatchObject({
+    criteria: [{ type: "OutputContains" }, { type: "OutputEquals" }],
+  });
+  expect(await readGoal({ expectEquals: " " }, "What is it?", "/")).toEqual({
+    problem: "--expect-equals: the text must not be empty",
+  });
+});
+
 test("a goal is a text or a file that contains it, with the expected answer as its criteria", async () => {
   const cwd = dirname(await file("goal.md", "All tests pass."));
   expect(await readGoal({ goal: "goal.md" }, "Go.", cwd)).toEqual({ text: "All tests pass." });

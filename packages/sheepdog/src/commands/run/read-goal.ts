@@ -6,18 +6,29 @@ import { readTextFile, type TextProblem } from "./read-text.ts";
 /** Characters. A longer `--goal` is a text, not the name of a file. */
 const MAX_FILE_NAME_LENGTH = 1_000;
 
-/** The goal from `--goal` (a text, or a file that contains it) and `--expect`; undefined without either. */
+/** The options that make a goal. */
+interface GoalOptions {
+  readonly goal?: string;
+  readonly expect?: readonly string[];
+  readonly expectEquals?: string;
+}
+
+/** The goal from `--goal` (a text, or a file that contains it), `--expect` and `--expect-equals`, if any is given. */
 export async function readGoal(
-  { goal, expect = [] }: { readonly goal?: string; readonly expect?: readonly string[] },
+  { goal, expect = [], expectEquals }: GoalOptions,
   prompt: string,
   cwd: string,
 ): Promise<Goal | TextProblem | undefined> {
-  if (goal === undefined && expect.length === 0) return undefined;
+  if (goal === undefined && expect.length === 0 && expectEquals === undefined) return undefined;
   if (expect.some((text) => text === "")) return { problem: "--expect: the text must not be empty" };
   const text = goal === undefined ? prompt : await goalText(goal, cwd);
   if (typeof text !== "string") return text;
   if (text.trim() === "") return { problem: "--goal: the goal must not be empty" };
-  const criteria = expect.map((each) => ({ type: "OutputContains", text: each }) as const);
+  if (expectEquals?.trim() === "") return { problem: "--expect-equals: the text must not be empty" };
+  const criteria = [
+    ...expect.map((each) => ({ type: "OutputContains", text: each }) as const),
+    ...(expectEquals === undefined ? [] : [{ type: "OutputEquals", text: expectEquals } as const]),
+  ];
   return { text, ...(criteria.length === 0 ? {} : { criteria }) };
 }
 

@@ -38,8 +38,29 @@ test("the limit that ended a run is raised", () => {
   expect(command("max_turns")).toBe("sheepdog run --resume ses_1 --max-turns 20");
   expect(command("timeout")).toBe("sheepdog run --resume ses_1 --max-time 1200s");
   expect(command("month_budget")).toBe("sheepdog run --resume ses_1 --set budget.monthly_limit_cents=2000");
-  expect(command("context_budget")).toBe("sheepdog run --resume ses_1 --set agent.max_context_tokens=64000");
+  expect(command("context_budget", {}, [halt("context", 96)])).toBe(
+    "sheepdog run --resume ses_1 --set agent.max_context_tokens=64000",
+  );
   expect(command("doom_loop")).toBe("sheepdog run --resume ses_1");
+});
+
+test("the context is not raised above the model's window, nor when the provider's own limit ended the run", () => {
+  expect(command("context_budget", { contextWindow: 32_000 }, [halt("context", 96)])).toBe(
+    "sheepdog run --resume ses_1",
+  );
+  expect(command("context_budget", { contextWindow: 50_000 }, [halt("context", 96)])).toContain("=50000");
+  expect(command("context_budget")).toBe("sheepdog run --resume ses_1");
+});
+
+test("a prompt that was too long gets the context that it needs, if the model can read that much", () => {
+  const tooLong = (contextWindow?: number) =>
+    resumeCommandLine(
+      { sessionId: "ses_1", reason: "prompt_too_long", neededContextTokens: 90_000 },
+      { config, isPriced: true, maxContextTokens: 32_000, contextWindow, options: {} },
+    );
+  expect(tooLong()).toBe("sheepdog run --resume ses_1 --set agent.max_context_tokens=90000");
+  expect(tooLong(200_000)).toContain("agent.max_context_tokens=90000");
+  expect(tooLong(64_000)).toBe("sheepdog run --resume ses_1");
 });
 
 test("the raised limit is above the used amount, even if another process changed the limit", () => {

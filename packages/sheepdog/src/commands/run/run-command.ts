@@ -143,7 +143,7 @@ async function startRun(
 function resumeCommandFor(
   { options, io }: RunOutput,
   { config, workspace }: RunPlan,
-  { isPriced, maxContextTokens }: Agent,
+  { isPriced, maxContextTokens, contextWindow }: Agent,
 ): (ended: EndedRun) => string | undefined {
   if (!config.agent.checkpoint.enabled) return () => undefined;
   return (ended) =>
@@ -151,6 +151,7 @@ function resumeCommandFor(
       config,
       isPriced,
       maxContextTokens,
+      contextWindow,
       options,
       program: programName(io.env),
       ...(options.cwd === undefined ? {} : { cwd: workspace }),

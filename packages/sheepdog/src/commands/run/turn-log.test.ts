@@ -15,6 +15,8 @@ const call = (callId: string, command: string, end: { status: string; content: s
   { type: "ToolEnd", callId, tool: "bash", ms: 2_100, ...end },
 ];
 
+const overload = { waitingFor: "overloaded", since: 0, problem: "overloaded", model: "m" } as const;
+
 test("a turn is one line with its calls; a failed call shows the last line of its output", () => {
   expect(
     linesOf([
@@ -45,7 +47,7 @@ test("interventions, refusals and retries have a line each", () => {
   expect(
     linesOf([
       { type: "TurnStarted", turn: 0 },
-      { type: "ProviderRetry", attempt: 2, waitMs: 1_500, problem: "overloaded", model: "m" },
+      { type: "ProviderRetry", ...overload, attempt: 2, waitMs: 1_500 },
       { type: "ToolBlocked", callId: "c", tool: "bash", input: { command: "rm -rf /" }, by: "gate", message: "No." },
       { type: "GuardianIntervention", intervention },
       { type: "TurnComplete", turn: 0 },

@@ -9,6 +9,9 @@ export function eventNote(event: AgentEvent, turn: number): Item | undefined {
   switch (event.type) {
     case "ProviderRetry":
       return note("warning", retryText(event));
+    case "ProviderWarning":
+    case "GuardFailed":
+      return note("warning", event.problem);
     case "ContextCompacted":
       return note("info", `Compacted the context: ${event.before} → ${event.after} tokens (${event.strategy}).`);
     case "MemoryFlushed":
@@ -33,10 +36,13 @@ export function eventNote(event: AgentEvent, turn: number): Item | undefined {
   }
 }
 
-/** A retry without a wait goes to another model. */
-function retryText({ problem, waitMs, attempt, model }: Extract<AgentEvent, { type: "ProviderRetry" }>): string {
+/** A retry without a wait goes to another model. Runs of earlier versions have no `since`. */
+function retryText(event: Extract<AgentEvent, { type: "ProviderRetry" }>): string {
+  const { problem, waitMs, attempt, model, since, at } = event;
   const next = waitMs === 0 ? `trying ${model} instead` : `attempt ${attempt} in ${(waitMs / 1_000).toFixed(1)} s`;
-  return `The request failed (${problem.replace(/\.$/, "")}); ${next}.`;
+  const failedSecs = Math.round((at - (since ?? at)) / 1_000);
+  const waited = failedSecs > 0 ? `, failing for ${failedSecs} s now` : "";
+  return `The request failed (${problem.replace(/\.$/, "")}); ${next}${waited}.`;
 }
 
 function approvalText({ isAllowed, reason }: Extract<AgentEvent, { type: "ApprovalResolved" }>): string {

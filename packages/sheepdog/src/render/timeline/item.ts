@@ -13,7 +13,7 @@ export interface CallItem {
   readonly status?: string;
   readonly content?: string;
   readonly ms?: number;
-  readonly blockedBy?: "guardian" | "gate";
+  readonly blockedBy?: "guardian" | "guard" | "gate";
   /** What the tool recorded about the call, for the user interface. */
   readonly details?: unknown;
   /** The change that the call made to a file. */

@@ -22,6 +22,7 @@ export const reasonText: Readonly<Record<Reason, string>> = {
   denials: "too many calls were refused",
   max_turns: "the run has used all its turns",
   timeout: "the run has used all its time",
+  prompt_too_long: "the prompt does not fit into the context",
   provider_error: "the request to the model failed",
   refused: "the model refused",
   cancelled: "the run was cancelled",

@@ -42,7 +42,8 @@ test("tokens and cost so far are shown once a request has been paid for", () => 
 });
 
 test("a retry counts down, then the model is waited for again", () => {
-  const retry: AgentEventBody = { type: "ProviderRetry", attempt: 3, waitMs: 12_000, problem: "429", model: "m" };
+  const limited = { waitingFor: "rate-limit", since: 0, problem: "429", model: "m" } as const;
+  const retry: AgentEventBody = { type: "ProviderRetry", ...limited, attempt: 3, waitMs: 12_000 };
   expect(linesAfter([turn, retry], 1_000)).toEqual(["⠋ retry in 11 s (attempt 3)  "]);
   expect(linesAfter([turn, retry], 12_500)).toEqual(["⠴ waiting for the model  "]);
 });

@@ -1,6 +1,7 @@
 import type { Model } from "@sheepdog/agent";
 import { createPrices, type PricedModel, type PriceOverrides, type Prices } from "@sheepdog/records";
 import { chooseModel } from "../../../compose/choose-model.ts";
+import { contextSize } from "../../../compose/context-size.ts";
 import { isLoopback, ollamaAddress } from "../../../compose/provider/find-ollama.ts";
 import { keyVariable, knownProviders } from "../../../compose/provider/known-providers.ts";
 import type { Config } from "../../../config/schema.ts";
@@ -96,11 +97,13 @@ function priceFinding(prices: Prices, model: PricedModel, { budget }: Config): F
 }
 
 function windowFinding(window: number | undefined, { agent }: Config): Finding {
-  const configured = agent.max_context_tokens.toLocaleString("en-US");
+  const configured = (agent.max_context_tokens ?? contextSize(agent, window)).toLocaleString("en-US");
+  if (agent.max_context_tokens === 0)
+    return warn("The context is not managed (agent.max_context_tokens is 0): a long conversation ends with an error.");
   if (window === undefined)
     return ok(`Its context window is unknown; a request has at most ${configured} tokens (agent.max_context_tokens).`);
   const size = window.toLocaleString("en-US");
-  return window < agent.max_context_tokens
+  return window < (agent.max_context_tokens ?? 0)
     ? warn(
         `Its context window of ${size} tokens is smaller than agent.max_context_tokens (${configured}) and applies ` +
           "instead.",

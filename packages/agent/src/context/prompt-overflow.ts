@@ -1,0 +1,40 @@
+import type { Message } from "../protocol/messages.ts";
+import type { ToolDefinition } from "../protocol/tool-definition.ts";
+import { createContextBudget } from "./context-budget.ts";
+import { currentPrompts } from "./current-prompts.ts";
+import { compactPercent, percentOf } from "./thresholds.ts";
+import type { TokenCounter } from "./token-counter.ts";
+
+/** The prompts of a run do not fit into its context, and prompts are never cut. */
+export interface PromptOverflow {
+  /** Tokens of the prompts. */
+  readonly promptTokens: number;
+  /** Tokens that the system text and the tools leave for them. */
+  readonly roomTokens: number;
+  /** The smallest context in which they would fit. */
+  readonly neededTokens: number;
+}
+
+export interface OverflowOptions {
+  readonly messages: readonly Message[];
+  readonly system: string;
+  readonly tools: readonly ToolDefinition[];
+  /** 0: no limit. */
+  readonly maxTokens: number;
+  readonly counter: TokenCounter;
+  readonly runStartedAt?: number | undefined;
+}
+
+/** Measures whether the prompts fit; undefined if they do. The part above 85 % is for replies and results. */
+export function findPromptOverflow(options: OverflowOptions): PromptOverflow | undefined {
+  const { messages, system, tools, maxTokens, counter, runStartedAt } = options;
+  if (maxTokens === 0) return undefined;
+  const fixedTokens = createContextBudget({ maxTokens, counter }).total([], system, tools);
+  const promptTokens = [...currentPrompts(messages, runStartedAt)].reduce(
+    (sum, message) => sum + counter.countMessage(message),
+    0,
+  );
+  const roomTokens = Math.max(0, percentOf(maxTokens, compactPercent) - fixedTokens);
+  if (promptTokens <= roomTokens) return undefined;
+  return { promptTokens, roomTokens, neededTokens: Math.ceil(((fixedTokens + promptTokens) * 100) / compactPercent) };
+}

@@ -1,0 +1,38 @@
+import { untilAborted } from "../async/until-aborted.ts";
+import { type CallPart, callsOf, type Message } from "../protocol/messages.ts";
+import type { GuardMessage, RunGuard } from "../protocol/run-guard.ts";
+import type { AgentRun } from "./agent-run.ts";
+
+/** Asks the guards of the runtime's options, in order, and returns the first warning; undefined if there is none. */
+export async function askGuards(run: AgentRun, calls: readonly CallPart[]): Promise<string | undefined> {
+  const { setup, guards } = run;
+  if (guards.length === 0 || calls.length === 0) return undefined;
+  const { sessionId, runId } = setup;
+  const context = { sessionId, runId, messages: run.history.messages.map(toGuardMessage), calls };
+  for (const guard of [...guards]) {
+    const warning = await askGuard(run, guard, () => guard.call(context));
+    if (typeof warning === "string" && warning.trim() !== "") return warning;
+  }
+  return undefined;
+}
+
+async function askGuard(
+  { guards, guard: { signal }, events }: AgentRun,
+  guard: RunGuard,
+  ask: () => ReturnType<RunGuard["call"]>,
+): Promise<string | null | undefined> {
+  try {
+    return await untilAborted(Promise.resolve(ask()), signal);
+  } catch (error) {
+    if (signal.aborted) return undefined;
+    guards.splice(guards.indexOf(guard), 1);
+    const problem = error instanceof Error ? error.message : String(error);
+    events.emit({ type: "GuardFailed", problem: `A guard failed and is not asked again in this run: ${problem}` });
+    return undefined;
+  }
+}
+
+function toGuardMessage(message: Message): GuardMessage {
+  if (message.role !== "assistant") return message;
+  return { ...message, toolCalls: callsOf(message).map(({ tool, input }) => ({ name: tool, arguments: input })) };
+}

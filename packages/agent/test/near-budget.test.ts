@@ -1,0 +1,40 @@
+import { scriptedModel } from "@sheepdog/agent/testing";
+import { defaultPolicy } from "@sheepdog/guardian";
+import { expect, test } from "vitest";
+import { calls, done, reader } from "./fault-fixture.ts";
+import { session, testAgent } from "./test-agent.ts";
+
+const usage = { input: 900, output: 100 };
+const script = [0, 1, 2].map((index) => ({ ...calls("read", { path: `${index}` }), usage }));
+
+const agentWith = (settings: object, limits: object) => {
+  const model = scriptedModel([...script, { ...done, usage: { input: 10, output: 10 } }]);
+  const agent = testAgent(model, [reader().tool], { settings, policy: { ...defaultPolicy, limits } });
+  return { agent, model };
+};
+const note = "Very little of the budget of this run is left.";
+
+test("near the end of a budget, the run says so and the agent is told once to finish", async () => {
+  const { agent, model } = agentWith({ reserveTokens: 2_000 }, { "run-tokens": { stop: 4_000 } });
+  const run = agent.runtime.run(session, "Go.");
+  const near: boolean[] = [];
+  agent.runtime.bus.subscribe((event) => void (event.type === "TurnStarted" && near.push(run.nearBudget())));
+  expect((await agent.check(run)).reason).toBe("answered");
+  expect(near).toEqual([false, false, true, true]);
+  expect(model.requests.map(({ text }) => text.split(note).length - 1)).toEqual([0, 0, 1, 1]);
+});
+
+test("with the defaults, 512 tokens and a tenth of the money are little", async () => {
+  const tokens = agentWith({}, { "run-tokens": { stop: 3_500 } });
+  await tokens.agent.run();
+  expect(tokens.model.requests.map(({ text }) => text.includes(note))).toEqual([false, false, false, true]);
+  const money = agentWith({}, { "run-cost": { stop: 3_300_000 } }); // 1,000 nano-dollars a token
+  await money.agent.run();
+  expect(money.model.requests.map(({ text }) => text.includes(note))).toEqual([false, false, false, true]);
+});
+
+test("without a budget, nothing is near", async () => {
+  const { agent, model } = agentWith({}, {});
+  await agent.run();
+  expect(model.requests.some(({ text }) => text.includes(note))).toBe(false);
+});
