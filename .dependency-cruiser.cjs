@@ -6,7 +6,7 @@ const inside = (name) => `^packages/${name}/(?:src|bin)/`;
 const test = "\\.test\\.tsx?$|^packages/[^/]+/test/|/testing/";
 
 /** Development dependencies that the build puts into the product. */
-const bundled = ["commander", "gpt-tokenizer", "ink", "react", "@types/react"];
+const bundled = ["commander", "diff", "gpt-tokenizer", "ink", "react", "@types/react"];
 
 /** Each folder or file of a package with what it may import besides itself; others may import everything. */
 const layers = {

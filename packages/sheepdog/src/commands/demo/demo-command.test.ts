@@ -110,9 +110,9 @@ describe("the demo", () => {
     const nightUsd = lastTurnUsd * 6 * 60 * (5 + 28 / 60); // six turns a minute, from 01:12 to 06:40
     expect(nightUsd).toBeGreaterThan(20);
     expect(io.out().replace(/\s+/g, " ")).toContain(
-      `Without a guardian this loop runs from 01:12 to 06:40 and costs $${nightUsd.toFixed(2)}. ` +
+      `Without a guardian this loop would run from 01:12 to 06:40 and cost $${nightUsd.toFixed(2)}. ` +
         `Sheepdog ended it at $${((second?.run.costNanoUsd ?? 0) / 1e9).toFixed(3)}. ` +
-        "This is extrapolated: 1,968 turns, 6 a minute, each at the cost of the last turn of this run " +
+        "This is extrapolated: 1,968 turns at an assumed 6 a minute, each at the cost of the last turn of this run " +
         `($${lastTurnUsd.toFixed(3)}).`,
     );
   });

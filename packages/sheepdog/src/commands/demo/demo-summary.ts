@@ -42,7 +42,7 @@ function savingTexts({ result, lastTurnNanoUsd }: StoryOutcome): readonly string
   if (result.state === "completed") return [];
   const { from, to, costNanoUsd } = nightOf(lastTurnNanoUsd);
   return [
-    `Without a guardian this loop runs from ${from} to ${to} and costs ${usd(costNanoUsd)}. ` +
+    `Without a guardian this loop would run from ${from} to ${to} and cost ${usd(costNanoUsd)}. ` +
       `Sheepdog ended it at ${usd(result.costNanoUsd ?? 0)}.`,
   ];
 }
@@ -51,7 +51,7 @@ function extrapolationTexts({ result, lastTurnNanoUsd }: StoryOutcome): readonly
   if (result.state === "completed") return [];
   const { turns, turnsPerMinute } = nightOf(lastTurnNanoUsd);
   return [
-    `This is extrapolated: ${counted(turns, "turn")}, ${turnsPerMinute} a minute, ` +
+    `This is extrapolated: ${counted(turns, "turn")} at an assumed ${turnsPerMinute} a minute, ` +
       `each at the cost of the last turn of this run (${usd(lastTurnNanoUsd)}).`,
   ];
 }
