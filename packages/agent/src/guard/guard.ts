@@ -55,6 +55,8 @@ export interface Guard {
   nearBudget(): boolean;
   /** The money limits in force. */
   moneyLimits(): MoneyLimits;
+  /** The cost limit of the run in force, in nano-dollars; 0 if there is none. */
+  runCostLimit(): number;
   /** Limits that the user changed during the run. */
   changedLimits(): Policy["limits"];
   snapshot(): GuardianState;
@@ -171,9 +173,15 @@ class RunGuard implements Guard {
   }
 
   moneyLimits(): MoneyLimits {
-    const limits = { ...this.#policy.limits, ...this.changedLimits() };
-    const stopAt = (name: LimitName) => limits[name]?.stop ?? 0;
-    return { session: stopAt("session-cost"), day: stopAt("day-cost"), month: stopAt("month-cost") };
+    return {
+      session: this.#stopAt("session-cost"),
+      day: this.#stopAt("day-cost"),
+      month: this.#stopAt("month-cost"),
+    };
+  }
+
+  runCostLimit(): number {
+    return this.#stopAt("run-cost");
   }
 
   changedLimits(): Policy["limits"] {
@@ -191,6 +199,10 @@ class RunGuard implements Guard {
 
   close(): void {
     this.#stopTicking();
+  }
+
+  #stopAt(name: LimitName): number {
+    return (this.changedLimits()[name] ?? this.#policy.limits[name])?.stop ?? 0;
   }
 
   /** Only new decisions abort: a stop that the loop has yet to act on must not cut off what it does before. */
