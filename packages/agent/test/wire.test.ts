@@ -235,12 +235,14 @@ describe.each(formats)("$name", ({ provider }) => {
     expect(server.requests[2]?.text.length).toBeLessThan(server.requests[1]?.text.length ?? 0);
   });
 
-  test("a conversation that stays too long ends the run, without a loop", async () => {
+  test("a conversation that stays too long ends the run, without a loop and with advice that helps", async () => {
     const { go, server } = await wireAgent(provider, [{ calls: read("long.txt") }], {
       fault: { type: "context-too-long" },
     });
     const result = await go("Read long.txt.");
-    expect(["context_budget", "provider_error"]).toContain(result.reason);
+    expect(result.reason).toBe("context_budget");
+    expect(result.problem).toContain("use a model with a larger context window, or start a new session.");
+    expect(result.problem).not.toContain("max_context_tokens");
     expect(server.requests.length).toBeLessThanOrEqual(3);
   });
 });

@@ -70,3 +70,18 @@ test.each(["length", "incomplete", "interrupted", "refused"] as const)(
     expect(readFlushReply(cut)).toMatchObject({ calls: [], refused: 1, problem: expect.stringContaining(stop) });
   },
 );
+
+test("the guardian's warning leads to a flush, once for each time the context fills up", () => {
+  const watch = createFlushWatch();
+  expect(watch.isDue(82)).toBe(false); // no warning yet
+  expect(watch.isDue(83, 80)).toBe(true);
+  expect(watch.isDue(84, 80)).toBe(false);
+  expect(watch.isDue(90, 80)).toBe(false); // flushed since the warning
+  expect(watch.isDue(60, 80)).toBe(false);
+  expect(watch.isDue(81, 80)).toBe(true);
+});
+
+test("a context that fills up without a warning is flushed before it is compacted", () => {
+  expect(createFlushWatch().isDue(86)).toBe(true);
+  expect(createFlushWatch().isDue(86, 95)).toBe(true);
+});

@@ -55,7 +55,7 @@ export interface SpendingOptions {
   readonly prices: RunPrices;
   /** Writes cost rows with the next commit. */
   readonly writer: { addCost(row: CostRow): void; flushCosts(): Promise<void> };
-  readonly guard: Pick<Guard, "observe" | "stop" | "moneyLimits">;
+  readonly guard: Pick<Guard, "observe" | "stop" | "moneyLimits" | "runCostLimit">;
   readonly emit: Emit;
   readonly clock: Pick<Clock, "now" | "newId">;
   /** What the run has spent so far, and the totals of the ledger. */
@@ -69,7 +69,7 @@ const limitNames: Readonly<Record<keyof MoneyLimits, LimitName>> = {
   month: "month-cost",
 };
 
-/** The length of a reply that is reserved when the budget does not cover the longest one. */
+/** The length of a reply that is requested when a budget does not cover the longest one. */
 const SHORT_OUTPUT_TOKENS = 4_096;
 
 export function createSpending(options: SpendingOptions): Spending {
@@ -112,6 +112,18 @@ export function createSpending(options: SpendingOptions): Spending {
     return { ok: false, problem: `The budget of this ${limit} does not cover another request` };
   }
 
+  /** Whether what is left of every budget covers this cost. */
+  function isCovered(maxNanoUsd: number | null): boolean {
+    const { session, day, month } = guard.moneyLimits();
+    const budgets = [
+      { limit: session, spent: totals.session },
+      { limit: day, spent: totals.day },
+      { limit: month, spent: totals.month },
+      { limit: guard.runCostLimit(), spent: costNanoUsd ?? 0 },
+    ];
+    return budgets.every(({ limit = 0, spent }) => limit === 0 || spent + (maxNanoUsd ?? 0) <= limit);
+  }
+
   /** Reserves the most that a request of this size can cost. */
   async function reserveRow(
     model: string,
@@ -140,8 +152,12 @@ export function createSpending(options: SpendingOptions): Spending {
       const stoppedBefore = stopMessage();
       if (stoppedBefore !== undefined) return { ok: false, problem: stoppedBefore };
       await writer.flushCosts(); // the real cost of an earlier attempt is known by now
-      const whole = await reserveRow(model, { inputTokens, maxOutputTokens });
-      const isShort = !whole.result.ok && maxOutputTokens > SHORT_OUTPUT_TOKENS;
+      const canBeShort = maxOutputTokens > SHORT_OUTPUT_TOKENS;
+      const whole =
+        canBeShort && !isCovered(prices.maxPrice(model, { input: inputTokens, maxOutput: maxOutputTokens }))
+          ? undefined
+          : await reserveRow(model, { inputTokens, maxOutputTokens });
+      const isShort = whole === undefined || (!whole.result.ok && canBeShort);
       const { row, result: reserved } = isShort
         ? await reserveRow(model, { inputTokens, maxOutputTokens: SHORT_OUTPUT_TOKENS })
         : whole;

@@ -59,6 +59,8 @@ export interface Guard {
   nearBudget(): boolean;
   /** The money limits in force. */
   moneyLimits(): MoneyLimits;
+  /** The cost limit of the run in force, in nano-dollars; 0 if there is none. */
+  runCostLimit(): number;
   /** Limits that the user changed during the run. */
   changedLimits(): Policy["limits"];
   /** Whether to ask the user before an intervention takes effect. Each episode is asked about once. */
@@ -194,9 +196,15 @@ class RunGuard implements Guard {
   }
 
   moneyLimits(): MoneyLimits {
-    const limits = { ...this.#policy.limits, ...this.changedLimits() };
-    const stopAt = (name: LimitName) => limits[name]?.stop ?? 0;
-    return { session: stopAt("session-cost"), day: stopAt("day-cost"), month: stopAt("month-cost") };
+    return {
+      session: this.#stopAt("session-cost"),
+      day: this.#stopAt("day-cost"),
+      month: this.#stopAt("month-cost"),
+    };
+  }
+
+  runCostLimit(): number {
+    return this.#stopAt("run-cost");
   }
 
   changedLimits(): Policy["limits"] {
@@ -251,6 +259,10 @@ class RunGuard implements Guard {
     if (event.type !== "intervention" || this.shouldAsk(event.intervention)) return event;
     const { question: _, ...intervention } = event.intervention;
     return { ...event, intervention };
+  }
+
+  #stopAt(name: LimitName): number {
+    return (this.changedLimits()[name] ?? this.#policy.limits[name])?.stop ?? 0;
   }
 
   /** Only new decisions abort: a stop that the loop has yet to act on must not cut off what it does before. */

@@ -36,9 +36,9 @@ export async function streamReply(
     : finishWithout(run, "provider_error", last.problem);
 }
 
+/** The provider sets this limit: a larger `max_context_tokens` would not help. */
 const tooLongAdvice =
-  "It was compacted and sent again, and is still too long: use a model with a larger context window, or start a new " +
-  "session.";
+  "Making it shorter was not enough or not allowed: use a model with a larger context window, or start a new session.";
 
 interface Failed {
   readonly type: "failed";
