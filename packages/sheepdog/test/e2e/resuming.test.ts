@@ -25,7 +25,7 @@ describe.skipIf(!isBuilt).concurrent("a session can be resumed", () => {
     for (const name of ["0.txt", "1.txt", "2.txt"]) await file(name, name);
     const stopped = await run(["run", "--max-turns", "2", "Read all of it."]);
     expect(stopped).toMatchObject({ code: 6, out: "" });
-    expect(stopped.err).toMatch(/^sheepdog: .*max_turns.* To resume: sheepdog run --resume ses_\w+ --max-turns 4\n$/);
+    expect(stopped.err).toMatch(/\nsheepdog: .*max_turns.* To resume: sheepdog run --resume ses_\w+ --max-turns 4\n$/);
     expect(await run(commandIn(stopped))).toMatchObject({ code: 0, out: "Read.\n" });
   });
 
