@@ -453,6 +453,11 @@ describe("commands that must not run without approval", () => {
     expect(reason.length).toBeLessThan(300);
   });
 
+  test.each(["rm -rf /", "rm -rf ~", "rm -rf ~/x", "rm /etc/passwd", "rm -r ../x", "rm -rf ."])(
+    "%j destroys something and is tier 4",
+    (line) => expect(classifyBash(line, { workspace }).tier).toBe(4),
+  );
+
   test.each([
     "sudo ls",
     "su -c ls",

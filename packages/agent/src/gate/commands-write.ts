@@ -8,7 +8,7 @@ export const writingCommands: ReadonlyMap<string, Rule> = new Map<string, Rule>(
   ["mkdir", writer({ options: /^-[pv]+$|^--(?:parents|verbose)$/ })],
   ["touch", writer({ options: /^-[acm]+$/ })],
   ["rmdir", writer({ options: /^-[pv]+$/ })],
-  ["rm", writer({ options: /^-[rRfvdi]+$|^--(?:recursive|force|verbose|dir)$/ })],
+  ["rm", rm],
   ["tee", writer({ options: /^-a$|^--append$/ })],
   ["truncate", writer({ options: /^-s\d*[kKMG]?$|^--size=\d+[kKMG]?$|^-c$/ })],
   ["mv", (invocation) => toLast(invocation, /^-[fnvui]+$/, writeRisk)],
@@ -19,6 +19,18 @@ export const writingCommands: ReadonlyMap<string, Rule> = new Map<string, Rule>(
   ["ln", ln],
   ["chmod", chmod],
 ]);
+
+function rm(invocation: Invocation): Risk {
+  const options = /^-[rRfvdi]+$|^--(?:recursive|force|verbose|dir)$/;
+  return assessArgs(invocation, { options }, { fileRisk: removalRisk, lowest: editing });
+}
+
+/** What was removed outside the workspace cannot be restored: `rm -rf /`, `rm -rf ~`. */
+function removalRisk(scope: FileScope, arg: ShellArg): Risk {
+  const risk = writeRisk(scope, arg);
+  if (risk.isOutside !== true && arg.type !== "home") return risk;
+  return { ...risk, ...unclear(`Removes ${printable(arg.value)}, which is outside the workspace.`) };
+}
 
 /** All operands but the last are sources, the last is the destination. */
 function toLast(invocation: Invocation, options: RegExp, sourceRisk: (scope: FileScope, arg: ShellArg) => Risk): Risk {
