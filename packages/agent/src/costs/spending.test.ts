@@ -1,6 +1,6 @@
 import { defaultPolicy } from "@sheepdog/guardian";
 import { expect, test } from "vitest";
-import { createGuard } from "../guard/guard.ts";
+import { createGuard } from "../guard/run-guardian.ts";
 import { machineClock } from "../protocol/clock.ts";
 import { noUsage } from "../protocol/usage.ts";
 import type { ReservationResult } from "../stores/stores.ts";

@@ -3,7 +3,7 @@ import { runPrices } from "../costs/run-prices.ts";
 import { createSpending } from "../costs/spending.ts";
 import { createGate } from "../gate/default-gate.ts";
 import { criteriaJudge } from "../goals/judge.ts";
-import { createGuard } from "../guard/guard.ts";
+import { createGuard } from "../guard/run-guardian.ts";
 import type { AgentRun, RunSetup } from "../loop/agent-run.ts";
 import type { Emit } from "../protocol/events.ts";
 import { noUsage } from "../protocol/usage.ts";

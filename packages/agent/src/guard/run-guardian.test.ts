@@ -4,7 +4,7 @@ import { defaultPolicy } from "@sheepdog/guardian";
 import { expect, test } from "vitest";
 import { machineClock } from "../protocol/clock.ts";
 import { createToolRegistry } from "../tools/tool-registry.ts";
-import { createGuard } from "./guard.ts";
+import { createGuard } from "./run-guardian.ts";
 
 function guardWith(signal: AbortSignal) {
   return createGuard({

@@ -1,0 +1,247 @@
+import { setMaxListeners } from "node:events";
+import {
+  type CallDecision,
+  createGuardian,
+  type Guardian,
+  type GuardianEvent,
+  type GuardianState,
+  type Intervention,
+  type LimitName,
+  limitNames,
+  type Origin,
+  type Policy,
+  type Reserve,
+  type SignalInput,
+  type SignalOf,
+  type Stop,
+  stopReasonOf,
+} from "@sheepdog/guardian";
+import { sha256 } from "@sheepdog/records";
+import { onAbort } from "../async/on-abort.ts";
+import type { CallPart, ResultMessage } from "../protocol/messages.ts";
+import type { RunControl } from "../protocol/run-control.ts";
+import { redactToolName } from "../secrets/redact-tool-name.ts";
+import type { MoneyLimits } from "../stores/stores.ts";
+import type { ToolRegistry } from "../tools/tool-registry.ts";
+import type { Guard, GuardOptions } from "./guard.ts";
+import { createGuardianEvents } from "./guardian-events.ts";
+
+/** The interval of ticks; shorter if the guardian has to notice a short silence. */
+const TICK_MS = 5_000;
+const MIN_TICK_MS = 100;
+
+export function createGuard(options: GuardOptions): Guard {
+  return new RunGuardian(options);
+}
+
+class RunGuardian implements Guard {
+  readonly interventions: Intervention[] = [];
+  readonly signal: AbortSignal;
+  readonly #guardian: Guardian;
+  readonly #policy: Policy;
+  readonly #canAsk: boolean;
+  /** The episodes that the user was asked about. */
+  readonly #asked = new Set<string>();
+  readonly #tools: Pick<ToolRegistry, "find">;
+  readonly #reserve: Reserve;
+  readonly #ended = new AbortController();
+  #request = new AbortController();
+  /** A stop that aborted work in flight: a later message of the user cannot revoke it. */
+  #finalStop: Stop | undefined;
+  #failure: Stop | undefined;
+  readonly #stopTicking: () => void;
+
+  constructor(options: GuardOptions) {
+    const { policy, run, attended, canAsk, tools, state, clock, emit, signal: cancelled, reserve = {} } = options;
+    this.#policy = policy;
+    this.#canAsk = canAsk;
+    this.#reserve = reserve;
+    this.#tools = tools;
+    this.signal = this.#ended.signal;
+    setMaxListeners(0, this.signal); // every running tool may listen
+    // Not AbortSignal.any: Node never frees such a signal once it has a listener, nor the run it belongs to.
+    onAbort(cancelled, () => this.#ended.abort(cancelled.reason));
+    onAbort(this.signal, () => this.#request.abort());
+    const eventsOf = createGuardianEvents();
+    this.#guardian = createGuardian({
+      policy,
+      run,
+      attended,
+      now: () => clock.now(),
+      digest: sha256,
+      tools: tools.all.map(({ name, kind }) => ({ name, ...(kind === undefined ? {} : { kind }) })),
+      ...(state === undefined ? {} : { state }),
+      emit: (event) => {
+        const published = this.#withQuestionIfAsked(event);
+        if (published.type === "intervention") this.interventions.push(published.intervention);
+        for (const each of eventsOf(published)) emit(each);
+      },
+    });
+    this.#stopTicking = clock.every(tickMs(policy), () => this.#tick());
+  }
+
+  get stop(): Stop | undefined {
+    return this.#failure ?? this.#finalStop ?? this.#guardian.stop;
+  }
+
+  observe(signal: SignalInput): readonly Intervention[] {
+    const interventions = this.#guardian.observe(signal);
+    // The request that a run's own usage reports is over; only a subagent's usage arrives while something is in flight.
+    if (signal.type !== "usage" || signal.child !== undefined) this.#abortInFlight(interventions);
+    return interventions;
+  }
+
+  beforeCalls(calls: readonly CallPart[]): readonly CallDecision[] {
+    return this.#guardian.beforeCalls(calls.map((call) => this.#plannedCall(call)));
+  }
+
+  afterCalls(results: readonly ResultMessage[]): void {
+    for (const { callId, status, content } of results) this.#guardian.afterCall(callId, { status, content });
+  }
+
+  onUserMessage(origin: Origin): void {
+    this.#guardian.userMessage(origin);
+  }
+
+  onReply(text: string, stop: SignalOf<"reply">["stop"]): void {
+    this.#guardian.message(text, stop);
+  }
+
+  onDelta(channel: SignalOf<"delta">["channel"], text: string): "continue" | { readonly interrupt: number } {
+    const interventions = this.#guardian.delta(channel, text);
+    // The returned interrupt ends the stream; the run ends with it, unless the user is asked.
+    if (this.#guardian.stop !== undefined && this.stopToAskAbout() === undefined) this.#abortInFlight(interventions);
+    const interrupt = interventions.find(
+      ({ effect, isApplied }) => isApplied && (effect === "interrupt" || effect === "stop"),
+    );
+    return interrupt === undefined ? "continue" : { interrupt: interrupt.surplus ?? 0 };
+  }
+
+  endTurn(): readonly Intervention[] {
+    return this.#guardian.endTurn();
+  }
+
+  requestSignal(): AbortSignal {
+    if (this.#request.signal.aborted && !this.signal.aborted) this.#request = new AbortController();
+    return this.#request.signal;
+  }
+
+  nearBudget(): boolean {
+    return this.#guardian.nearBudget(this.#reserve);
+  }
+
+  moneyLimits(): MoneyLimits {
+    return {
+      session: this.#stopAt("session-cost"),
+      day: this.#stopAt("day-cost"),
+      month: this.#stopAt("month-cost"),
+    };
+  }
+
+  runCostLimit(): number {
+    return this.#stopAt("run-cost");
+  }
+
+  changedLimits(): Policy["limits"] {
+    return this.#guardian.snapshot().userLimits;
+  }
+
+  shouldAsk(intervention: Intervention): boolean {
+    return this.#canAsk && intervention.question !== undefined && !this.#asked.has(episodeOf(intervention));
+  }
+
+  stopToAskAbout(): Intervention | undefined {
+    const { stop } = this;
+    if (stop === undefined || stop === this.#failure || stop === this.#finalStop) return undefined;
+    const intervention = this.interventions.find(({ id }) => id === stop.intervention);
+    return intervention !== undefined && this.shouldAsk(intervention) ? intervention : undefined;
+  }
+
+  markAsked(intervention: Intervention): void {
+    this.#asked.add(episodeOf(intervention));
+  }
+
+  controlToContinue(intervention: Intervention): RunControl {
+    const limit = limitNames.find((name) => name === intervention.detector);
+    if (limit === undefined) return { type: "mute", episode: episodeOf(intervention) };
+    const more = this.#policy.limits[limit]?.stop ?? 0;
+    const current = this.changedLimits()[limit]?.stop ?? more;
+    return { type: "limit", limit, stop: Math.max(current, intervention.count) + more };
+  }
+
+  endByUser(intervention: Intervention): void {
+    const { id, detector, question = "" } = intervention;
+    const message = `${question} The user ended the run.`;
+    this.#finalStop ??= this.#guardian.stop ?? { reason: stopReasonOf(detector), intervention: id, message };
+    this.#ended.abort();
+  }
+
+  snapshot(): GuardianState {
+    return this.#guardian.snapshot();
+  }
+
+  fail(message: string): void {
+    this.#failure ??= { reason: "internal_error", intervention: "", message };
+    this.#ended.abort();
+  }
+
+  close(): void {
+    this.#stopTicking();
+  }
+
+  /** A published intervention has a question if and only if the user is asked about it. */
+  #withQuestionIfAsked(event: GuardianEvent): GuardianEvent {
+    if (event.type !== "intervention" || this.shouldAsk(event.intervention)) return event;
+    const { question: _, ...intervention } = event.intervention;
+    return { ...event, intervention };
+  }
+
+  #stopAt(name: LimitName): number {
+    return (this.changedLimits()[name] ?? this.#policy.limits[name])?.stop ?? 0;
+  }
+
+  /** Only new decisions abort: a stop that the loop has yet to act on must not cut off what it does before. */
+  #abortInFlight(interventions: readonly Intervention[]): void {
+    const effects = interventions.filter(({ isApplied }) => isApplied).map(({ effect }) => effect);
+    const toAsk = effects.includes("stop") ? this.stopToAskAbout() : undefined;
+    if (toAsk !== undefined) {
+      // The run may continue: running calls come to their end, and so does the request if only a limit is reached.
+      if (!limitNames.some((name) => name === toAsk.detector)) this.#request.abort();
+    } else if (effects.includes("stop")) {
+      this.#finalStop ??= this.#guardian.stop;
+      this.#ended.abort();
+    } else if (effects.includes("interrupt")) this.#request.abort();
+  }
+
+  /** A guardian that fails must not leave the run unguarded. */
+  #tick(): void {
+    try {
+      this.observe({ type: "tick" });
+    } catch (error) {
+      this.fail(`The guardian failed: ${error instanceof Error ? error.message : String(error)}`);
+    }
+  }
+
+  #plannedCall({ id, tool, input, problem }: CallPart): Parameters<Guardian["beforeCall"]>[0] {
+    const registered = this.#tools.find(tool);
+    const kind = registered?.kind;
+    return {
+      id,
+      tool: redactToolName(tool, { isRegistered: registered !== undefined }),
+      args: input ?? problem,
+      ...(kind === undefined || kind === "unknown" ? {} : { kind }),
+    };
+  }
+}
+
+/** Short enough to notice a stall when it is a quarter too long, and the end of the time a twentieth too late. */
+function tickMs({ stallMs, limits }: Policy): number {
+  const timeMs = limits.time?.stop ?? 0;
+  const wantedMs = Math.min(stallMs > 0 ? stallMs / 4 : TICK_MS, timeMs > 0 ? timeMs / 20 : TICK_MS);
+  return Math.min(TICK_MS, Math.max(MIN_TICK_MS, wantedMs));
+}
+
+/** The id of the episode that an intervention belongs to; a limit has a new one each time. */
+function episodeOf({ id }: Intervention): string {
+  return id.slice(0, id.indexOf("/"));
+}
