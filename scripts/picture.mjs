@@ -1,6 +1,5 @@
-// Creates the pictures of the README. `--check` only compares. A picture that cannot be made is named and skipped.
+// Creates docs/demo.svg, the first picture of the README. `--check` only compares.
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
-import { approvalLines } from "./picture/approval.mjs";
 import { demoLines } from "./picture/demo.mjs";
 import { terminalSvg } from "./terminal-svg.mjs";
 
@@ -13,33 +12,19 @@ const colours = {
   plain: "#e6edf3",
   dim: "#8b949e",
 };
-const pictures = [
-  {
-    file: "docs/demo.svg",
-    title:
-      "sheepdog demo: an agent repeats a failing test; the guardian hints, warns and refuses; " +
-      "then the agent reads the code and fixes it",
-    lines: () => demoLines(COLUMNS),
-  },
-  {
-    file: "docs/approval.svg",
-    title: "sheepdog chat: the guardian hints at a failing test; the agent edits the code, and the user sees the diff",
-    lines: () => approvalLines(COLUMNS),
-  },
-];
+const file = "docs/demo.svg";
+const title =
+  "sheepdog demo: an agent repeats a failing test; the guardian hints, warns and refuses; " +
+  "then the agent reads the code and fixes it";
 
-for (const { file, title, lines } of pictures) {
-  const drawn = await lines();
-  if (typeof drawn === "string") console.log(`skipped ${file}: ${drawn}`);
-  else renew(file, terminalPicture(drawn, title));
-}
+renew(terminalPicture(demoLines(COLUMNS)));
 
-function terminalPicture(lines, title) {
+function terminalPicture(lines) {
   const paint = (colour) => `fill="${colours[colour]}"`;
   return terminalSvg({ lines, columns: COLUMNS, title, paint, background: 'fill="#0d1117"' });
 }
 
-function renew(file, svg) {
+function renew(svg) {
   const url = new URL(`../${file}`, import.meta.url);
   if (!process.argv.includes("--check")) return writeFileSync(url, svg);
   if (existsSync(url) && readFileSync(url, "utf8") === svg) return;

@@ -29,17 +29,38 @@ const edit = {
   calls: [{ tool: "edit", input: { path: "greet.js", old: "'Hello ' + name", new: "'Hello ' + (name ?? 'you')" } }],
 };
 const testRun = { text: "Now the tests.", calls: [{ tool: "bash", input: { command: testCommand() } }] };
-const hook = {
-  text: "I add a hook.",
-  calls: [{ tool: "write", input: { path: ".git/hooks/pre-commit", content: "#!/bin/sh\nnpm test\n" } }],
-};
+const failingTest = { calls: [{ tool: "bash", input: { command: "node greet.test.js" } }] };
 const answer = { text: "greet has a default now, and all tests pass." };
 const prompt = "'Give greet a default name.'";
+const failing =
+  'import { greet } from "./greet.js";\n' +
+  'if (greet() !== "Hello you") throw new Error("expected Hello you, got " + greet());\n';
 
 /** Each scene: the script of the model, the command, and what the screen shows when the picture is taken. */
 const scenes = [
   { name: "run", script: [look, edit, testRun, answer], command: `run ${prompt}`, shows: /test 3 passed/ },
-  { name: "approval", script: [edit, hook, answer], command: `run ${prompt}`, shows: /why:/ },
+  {
+    name: "approval",
+    script: [
+      { text: "I run the test.", ...failingTest },
+      { text: "Once more.", ...failingTest },
+      { text: "And again.", ...failingTest },
+      edit,
+      answer,
+    ],
+    settings: { SHEEPDOG_SECURITY__PAUSE_BEFORE: "edit" },
+    command: `run ${prompt}`,
+    shows: /why:/,
+  },
+  {
+    name: "question",
+    script: Array.from({ length: 6 }, (_, index) => ({
+      text: `I run the test, attempt ${index + 1}.`,
+      ...failingTest,
+    })),
+    command: `run ${prompt}`,
+    shows: /\(s\)top/,
+  },
   {
     name: "chat",
     script: [look, edit, answer],
@@ -59,11 +80,13 @@ for (const [columns, rows] of sizes)
   }
 
 /** Plays a scene in a terminal of its own and returns the lines of the screen. */
-async function play({ script, command, before, keys = [], shows }, columns, rows) {
+async function play({ script, command, before, settings = {}, keys = [], shows }, columns, rows) {
   const home = mkdtempSync(join(tmpdir(), "sheepdog-pictures-"));
   const workspace = join(home, "greeter");
   mkdirSync(workspace);
   writeFileSync(join(workspace, "greet.js"), source);
+  writeFileSync(join(workspace, "greet.test.js"), failing);
+  writeFileSync(join(workspace, "package.json"), '{ "type": "module" }\n');
   spawnSync("git", ["init", "-q", workspace]);
   const server = await startWireServer(script, { afterLast: answer });
   const env = {
@@ -75,6 +98,7 @@ async function play({ script, command, before, keys = [], shows }, columns, rows
     SHEEPDOG_HOME: join(home, "home"),
     ANTHROPIC_API_KEY: "k",
     ANTHROPIC_BASE_URL: server.url,
+    ...settings,
   };
   const tmux = (...args) =>
     execFileSync("tmux", ["-u", "-L", "pictures", "-f", "/dev/null", ...args], { env, encoding: "utf8" });

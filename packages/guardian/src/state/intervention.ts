@@ -17,8 +17,10 @@ export interface Intervention {
   readonly call: number;
   /** Indexes of the calls that show it, oldest first. */
   readonly evidence: readonly number[];
-  /** The number of equal calls. */
+  /** The weight of the evidence, which is compared with the rungs: an equal call counts 1, a similar one less. */
   readonly count: number;
+  /** The number of calls behind `count`, where that is another number. */
+  readonly times?: number;
   readonly tool?: string;
   /** The call or the subagent that is refused; absent when the whole episode is meant. */
   readonly denies?: { readonly callId: string };
@@ -40,13 +42,14 @@ export interface Intervention {
 
 /** An intervention about a finding. */
 export function createIntervention(
-  { detector, evidence, count, tool, surplus, isForUser }: Finding,
-  rest: Omit<Intervention, "detector" | "evidence" | "count" | "tool" | "surplus" | "isForUser">,
+  { detector, evidence, count, times, tool, surplus, isForUser }: Finding,
+  rest: Omit<Intervention, "detector" | "evidence" | "count" | "times" | "tool" | "surplus" | "isForUser">,
 ): Intervention {
   return {
     detector,
     evidence,
     count,
+    ...(times === undefined || times === Math.round(count) ? {} : { times }),
     ...(tool === "" ? {} : { tool }),
     ...(surplus === undefined ? {} : { surplus }),
     ...(isForUser === undefined ? {} : { isForUser }),

@@ -24,8 +24,7 @@ const runs: Readonly<Record<Reason, (test: TestContext) => Promise<ProcessResult
   day_budget: (test) => ask(test, reading, [...set("budget.per_day_limit_cents=2.5"), ...expensive]),
   month_budget: (test) => ask(test, reading, [...set("budget.monthly_limit_cents=2.5"), ...expensive]),
   doom_loop: (test) => ask(test, () => call("read", { path: "0.txt" })),
-  no_progress: (test) =>
-    ask(test, (index) => call("bash", { command: `grep -v ${words[index % words.length]}${index} book.txt` })),
+  no_progress: (test) => ask(test, (index) => call("bash", { command: `${readers[index % readers.length]} book.txt` })),
   tool_failures: (test) => ask(test, () => call("bash", { command: "cat gone.txt" })),
   side_effects: (test) => ask(test, () => call("write", { path: "note.txt", content: "hello" })),
   chant: (test) => ask(test, () => ({ text: "I will look at it now. ".repeat(400) })),
@@ -74,7 +73,21 @@ describe.skipIf(!isBuilt).concurrent("the binary ends with the reason", () => {
 const baseArgs = ["run", "--max-turns", "60"];
 /** Overrides the price of the model: 1,000 dollars for a million tokens. */
 const expensive = set('budget.pricing_overrides={"claude-sonnet-5":{"input":1000,"output":1000}}');
-const words = ["meadow", "shepherd", "lantern", "cobble", "harbour", "thistle", "quarry", "ember"];
+/** Programs that print the file as it is. */
+const readers = [
+  "cat",
+  "sort -u",
+  "grep -iE 'catalogue|chapter'",
+  "head -n 7",
+  "uniq",
+  "sed -n 1,9p",
+  "tail -c 900",
+  "cut -c1-800",
+  "tac",
+  "awk 1",
+  "fold -w 700",
+  "nl -b n -w 1 -s ''",
+];
 
 function set(...settings: readonly string[]): string[] {
   return settings.flatMap((setting) => ["--set", setting]);

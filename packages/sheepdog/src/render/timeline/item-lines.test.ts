@@ -69,6 +69,15 @@ test("a call is one line with its outcome, with the beginning of its output, or 
   expect(itemLines(running, options)).toEqual(["  bash npm test  …"]);
 });
 
+test("a failed call shows the line that says what went wrong, wherever it stands", () => {
+  const trace = ["greet.test.js:2", "Error: expected you, got undefined", "    at one", "    at two", "    at three"];
+  expect(itemLines({ ...failed, content: [...trace, "[exit code 1]"].join("\n") }, options)).toEqual([
+    "  bash npm test  ✗ 1.2 s",
+    "    Error: expected you, got undefined",
+    "    … +4 lines  [exit code 1]",
+  ]);
+});
+
 test("a refused call names what refused it; only a refusal of the gate shows its message with the call", () => {
   const refused: CallItem = { ...failed, status: "blocked", content: "Not run: it writes elsewhere." };
   expect(itemLines({ ...refused, blockedBy: "guardian" }, options)).toEqual([

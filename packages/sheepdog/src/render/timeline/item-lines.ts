@@ -1,5 +1,5 @@
 import type { RunResult } from "@sheepdog/agent";
-import type { Intervention } from "@sheepdog/guardian";
+import { type Intervention, quotedLine } from "@sheepdog/guardian";
 import { changeCount, type DiffLine } from "../diff/diff-line.ts";
 import { diffText, paintOf } from "../diff/diff-paint.ts";
 import { counted } from "../terminal/amounts.ts";
@@ -107,8 +107,9 @@ function callLines(item: CallItem, { style, width, verbose = false }: ItemLineOp
   const output = verbose
     ? plainLines(texts.join("\n"), width - 4)
     : texts.map((line) => cut(plainText(line), width - 4));
-  const part = isOk || verbose || item.status === "blocked" ? firstLines : lastLines;
-  const shown = texts.length === 0 ? [] : part(output, { max, width: width - 4, marks });
+  const partOptions = { max, width: width - 4, marks };
+  const isFailure = !isOk && !verbose && item.status !== "blocked";
+  const shown = isFailure ? failureLines(texts, output, partOptions) : firstLines(output, partOptions);
   return [head, ...shown.map((line) => style.dim(`    ${line}`))];
 }
 
@@ -241,6 +242,21 @@ interface PartOptions {
   readonly max: number;
   readonly width: number;
   readonly marks: Marks;
+}
+
+/** The end of a failed result, or the line that says what went wrong if it stands further up, and the last line. */
+function failureLines(
+  texts: readonly string[],
+  output: readonly string[],
+  { max, width, marks }: PartOptions,
+): readonly string[] {
+  const quoted = quotedLine(texts.join("\n"))?.trim();
+  const index = quoted === undefined ? -1 : texts.findIndex((line) => line.trim() === quoted);
+  const [line, last] = [output[index], output.at(-1)];
+  const hidden = output.length - 2;
+  if (line === undefined || last === undefined || index >= output.length - max)
+    return lastLines(output, { max, width, marks });
+  return [line, `${marks.more} +${counted(hidden, "line")}  ${cut(last, Math.max(4, width - 16))}`];
 }
 
 /** At most `max` lines from the end; the first one says how many are before it. */
