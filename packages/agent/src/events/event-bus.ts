@@ -88,7 +88,7 @@ class InProcessEventBus implements EventBus {
   prepare({ sessionId, runId }: RunRef, body: AgentEventBody): readonly AgentEvent[] {
     if (this.#delivery.isOverloaded(body)) return [];
     const session = this.#sessions.get(sessionId);
-    const bodies = [session.held.takeBefore(runId, body), session.held.publishablePart(runId, body)];
+    const bodies = [...session.held.takeBefore(runId, body), session.held.publishablePart(runId, body)];
     const events = bodies.flatMap((each) => (each === undefined ? [] : [this.#createEvent(session, runId, each)]));
     for (const event of events) session.pending.add(event);
     return events;

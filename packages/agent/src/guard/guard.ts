@@ -40,8 +40,12 @@ export interface Guard {
   endTurn(): readonly Intervention[];
   /** The signal for one request, also aborted when the guardian wants this request retried. */
   requestSignal(): AbortSignal;
+  /** The signal for one answer of a gate, a guard or a judge, also aborted when the user has to be asked about a stop. */
+  decisionSignal(): AbortSignal;
   /** Whether little is left of the tokens or the money. */
   nearBudget(): boolean;
+  /** Whether little is left of the run's own tokens or money. */
+  isRunNearBudget(): boolean;
   /** The money limits in force. */
   moneyLimits(): MoneyLimits;
   /** The cost limit of the run in force, in nano-dollars; 0 if there is none. */

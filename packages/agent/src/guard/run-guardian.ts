@@ -8,6 +8,7 @@ import {
   type Intervention,
   type LimitName,
   limitNames,
+  nearBudget,
   type Origin,
   type Policy,
   type Reserve,
@@ -46,6 +47,7 @@ class RunGuardian implements Guard {
   readonly #reserve: Reserve;
   readonly #ended = new AbortController();
   #request = new AbortController();
+  #decision = new AbortController();
   /** A stop that aborted work in flight: a later message of the user cannot revoke it. */
   #finalStop: Stop | undefined;
   #failure: Stop | undefined;
@@ -61,7 +63,10 @@ class RunGuardian implements Guard {
     setMaxListeners(0, this.signal); // every running tool may listen
     // Not AbortSignal.any: Node never frees such a signal once it has a listener, nor the run it belongs to.
     onAbort(cancelled, () => this.#ended.abort(cancelled.reason));
-    onAbort(this.signal, () => this.#request.abort());
+    onAbort(this.signal, () => {
+      this.#request.abort();
+      this.#decision.abort();
+    });
     const eventsOf = createGuardianEvents();
     this.#guardian = createGuardian({
       policy,
@@ -126,8 +131,17 @@ class RunGuardian implements Guard {
     return this.#request.signal;
   }
 
+  decisionSignal(): AbortSignal {
+    if (this.#decision.signal.aborted && !this.signal.aborted) this.#decision = new AbortController();
+    return this.#decision.signal;
+  }
+
   nearBudget(): boolean {
     return this.#guardian.nearBudget(this.#reserve);
+  }
+
+  isRunNearBudget(): boolean {
+    return nearBudget(this.#policy, this.#guardian.snapshot(), this.#reserve, ["run-tokens", "run-cost"]);
   }
 
   moneyLimits(): MoneyLimits {
@@ -164,8 +178,9 @@ class RunGuardian implements Guard {
   controlToContinue(intervention: Intervention): RunControl {
     const limit = limitNames.find((name) => name === intervention.detector);
     if (limit === undefined) return { type: "mute", episode: episodeOf(intervention) };
-    const more = this.#policy.limits[limit]?.stop ?? 0;
-    const current = this.changedLimits()[limit]?.stop ?? more;
+    const configured = this.#policy.limits[limit]?.stop ?? 0;
+    const current = this.changedLimits()[limit]?.stop ?? configured;
+    const more = configured || current; // the user may have set a limit that is not configured
     return { type: "limit", limit, stop: Math.max(current, intervention.count) + more };
   }
 
@@ -205,8 +220,10 @@ class RunGuardian implements Guard {
     const effects = interventions.filter(({ isApplied }) => isApplied).map(({ effect }) => effect);
     const toAsk = effects.includes("stop") ? this.stopToAskAbout() : undefined;
     if (toAsk !== undefined) {
-      // The run may continue: running calls come to their end, and so does the request if only a limit is reached.
-      if (!limitNames.some((name) => name === toAsk.detector)) this.#request.abort();
+      // The run may continue: running calls come to their end, and so does a reply if only a limit is reached.
+      this.#decision.abort();
+      const isLimit = limitNames.some((name) => name === toAsk.detector);
+      if (!isLimit || this.#guardian.snapshot().clock.waitingFor === "rate-limit") this.#request.abort();
     } else if (effects.includes("stop")) {
       this.#finalStop ??= this.#guardian.stop;
       this.#ended.abort();

@@ -107,14 +107,16 @@ function notExecutable({ setup, events }: AgentRun, call: CallPart, tool: Tool |
 /** The gate's decision. A gate that fails, or does not answer before the run ends, denies. */
 export async function askGate({ setup, guard }: AgentRun, call: CallPart, tool: Tool): Promise<GateDecision> {
   const { gate, workspace } = setup;
+  const signal = guard.decisionSignal();
   try {
-    const decision = await untilAborted(gate.decide(call, tool, { workspace }), guard.signal);
+    const decision = await untilAborted(gate.decide(call, tool, { workspace }), signal);
     if (decision === undefined || decision === null) return denial("there was no answer");
     const { tier, decision: answer, reason } = decision;
     if (!gateAnswers.includes(answer)) return denial("the gate gave no valid decision");
     return { tier, decision: answer, reason: typeof reason === "string" ? reason : "no reason was given" };
   } catch (error) {
-    return denial(reasonForNoAnswer(guard.signal, error));
+    const isUnanswered = signal.aborted && !guard.signal.aborted;
+    return denial(isUnanswered ? "there was no answer" : reasonForNoAnswer(guard.signal, error));
   }
 }
 

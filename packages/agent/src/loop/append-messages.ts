@@ -25,15 +25,16 @@ export function appendPrompt(run: AgentRun): void {
   if (prompt !== undefined) appendUserMessage(run, prompt.text, prompt);
 }
 
-/**
- * Step 12: appends the guardian's notices as one message after all results. When little is left of a budget, the agent
- * is told once to finish.
- */
-export function appendNotices(run: AgentRun, notices: readonly Intervention[]): void {
-  const { setup, history, guard } = run;
-  const { clock } = setup;
-  if (guard.stop === undefined && guard.nearBudget() && !hasBudgetNote(run))
+/** Step 12 of a turn with calls: the guardian's notices. When little of a budget is left, the agent is told so once. */
+export function appendTurnNotices(run: AgentRun, notices: readonly Intervention[]): void {
+  const { guard } = run;
+  if (guard.stop === undefined && guard.isRunNearBudget() && !hasBudgetNote(run))
     appendUserMessage(run, budgetNote, { origin: "automatic", reason: "near_budget" });
+  appendNotices(run, notices);
+}
+
+/** Appends the guardian's notices as one message after all results. */
+export function appendNotices({ setup: { clock }, history }: AgentRun, notices: readonly Intervention[]): void {
   if (notices.length === 0) return;
   history.append({
     role: "user",

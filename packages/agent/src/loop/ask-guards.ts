@@ -17,10 +17,11 @@ export async function askGuards(run: AgentRun, calls: readonly CallPart[]): Prom
 }
 
 async function askGuard(
-  { guards, guard: { signal }, events }: AgentRun,
+  { guards, guard: guardian, events }: AgentRun,
   guard: RunGuard,
   ask: () => ReturnType<RunGuard["call"]>,
 ): Promise<string | null | undefined> {
+  const signal = guardian.decisionSignal();
   try {
     return await untilAborted(Promise.resolve(ask()), signal);
   } catch (error) {

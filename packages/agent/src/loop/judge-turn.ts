@@ -1,5 +1,5 @@
 import { untilAborted } from "../async/until-aborted.ts";
-import type { JudgeInput } from "../goals/judge.ts";
+import type { Judge, JudgeInput } from "../goals/judge.ts";
 import type { Verdict } from "../protocol/goal.ts";
 import { type AssistantMessage, textOf } from "../protocol/messages.ts";
 import type { AgentRun } from "./agent-run.ts";
@@ -16,8 +16,9 @@ export async function judgeTurn(
   const { goal } = setup;
   if (goal === undefined || guard.signal.aborted) return continues;
   const output = textOf(reply);
-  const verdict = await evaluate(run, { goal, output, isAnswer, messages: history.messages, signal: guard.signal });
-  if (guard.signal.aborted) return continues;
+  const signal = guard.decisionSignal();
+  const verdict = await evaluate(setup.judge, { goal, output, isAnswer, messages: history.messages, signal });
+  if (signal.aborted) return continues;
   events.emit({ type: "JudgeVerdict", verdict: verdict.type, ...reasonOf(verdict) });
   switch (verdict.type) {
     case "accept":
@@ -42,9 +43,9 @@ function appendHint(run: AgentRun, text: string): void {
 const verdictTypes: readonly string[] = ["accept", "retry", "escalate", "continue"];
 
 /** A judge that fails does not accept: the decision is escalated to the user. */
-async function evaluate({ setup, guard }: AgentRun, input: JudgeInput): Promise<Verdict> {
+async function evaluate(judge: Judge, input: JudgeInput): Promise<Verdict> {
   try {
-    const verdict = await untilAborted(setup.judge.evaluate(input), guard.signal);
+    const verdict = await untilAborted(judge.evaluate(input), input.signal);
     if (verdictTypes.includes(verdict?.type)) return verdict;
     return { type: "escalate", reason: `The judge gave no verdict: expected one of ${verdictTypes.join(", ")}.` };
   } catch (error) {

@@ -4,7 +4,7 @@ import type { SavedSession } from "../stores/stores.ts";
 import { admitCalls } from "./admit-calls.ts";
 import type { AgentRun } from "./agent-run.ts";
 import { answerTurn } from "./answer-turn.ts";
-import { appendNotices, appendSteering, continueAfterStop } from "./append-messages.ts";
+import { appendSteering, appendTurnNotices, continueAfterStop } from "./append-messages.ts";
 import { decideNotices, decideStop } from "./ask-user.ts";
 import { commitTurn, completeTurn } from "./commit-turn.ts";
 import { compactContext, countTokens } from "./compact-context.ts";
@@ -59,7 +59,7 @@ async function runTurns(run: AgentRun, context: PromptContext): Promise<Finish> 
     const admission = await admitCalls(run, calls); // 9 ask the guardian and the gate
     const results = await executeAdmitted(run, calls, admission); // 10 execute, in parallel where independent
     appendResults(run, calls, results); // 11 append the results
-    appendNotices(run, await decideNotices(run)); // 12 append the guardian's notices, after asking the user
+    appendTurnNotices(run, await decideNotices(run)); // 12 append the guardian's notices, after asking the user
     const judged = await judgeTurn(run, reply.message, { isAnswer: false }); // 13 judge the turn
     appendSteering(run);
     const turnEvents = completeTurn(run);
@@ -70,6 +70,6 @@ async function runTurns(run: AgentRun, context: PromptContext): Promise<Finish> 
 
 /** Before each turn: was the run cancelled, or does a limit or a detector end it? A user who watches is asked first. */
 async function preflight(run: AgentRun): Promise<Finish | undefined> {
-  if (await decideStop(run)) continueAfterStop(run);
+  while (await decideStop(run)) continueAfterStop(run);
   return run.setup.cancelled.aborted ? finishCancelled(run) : finishByGuard(run);
 }

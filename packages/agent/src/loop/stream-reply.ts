@@ -70,7 +70,7 @@ async function requestReply(
 
 /** The guardian ends the run, unless the user lets it continue. `requestProblem`: why the last request failed. */
 async function stoppedRequest(run: AgentRun, requestProblem?: string): Promise<StreamedReply> {
-  if (await decideStop(run)) continueAfterStop(run);
+  while (await decideStop(run)) continueAfterStop(run);
   return finishByGuard(run, requestProblem) ?? { type: "retry" };
 }
 

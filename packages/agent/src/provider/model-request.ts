@@ -9,7 +9,7 @@ import { createFailure, type Failure } from "./failure.ts";
 import type { Model } from "./model.ts";
 import { type ModelRequest, type PreparedRequest, prepareRequest } from "./prepared-request.ts";
 import { retryDelayMs } from "./retry-delay.ts";
-import { retryLimit } from "./retry-limit.ts";
+import { retryLimit, usuallyPasses } from "./retry-limit.ts";
 
 export type { ModelRequest } from "./prepared-request.ts";
 
@@ -96,6 +96,7 @@ export async function requestModel(request: ModelRequest, options: ModelRequestO
     const hasFallback = index < models.length - 1;
     progress.model = model;
     if (progress.attempts > 0) emitRetry(progress, lastFailure, 0);
+    let rareFailures = 0;
     for (let failures = 1; !signal.aborted; failures += 1) {
       const reservation = await options.reserve?.(model);
       if (reservation?.ok === false) return failed(progress, createFailure("budget", reservation.problem, false));
@@ -113,8 +114,11 @@ export async function requestModel(request: ModelRequest, options: ModelRequestO
       progress.lastProblem = signal.aborted ? progress.lastProblem : lastFailure.problem;
       if (isFinal(lastFailure)) return failed(progress, lastFailure);
       progress.failedSince ??= clock.now();
-      if (failures > retryLimit(lastFailure, { maxRetries, hasFallback })) break;
+      if (!usuallyPasses(lastFailure)) rareFailures += 1;
+      const counted = usuallyPasses(lastFailure) ? failures : rareFailures;
+      if (counted > retryLimit(lastFailure, { maxRetries, hasFallback })) break;
       const waitMs = retryDelayMs({ failures, failure: lastFailure, maxWaitMs, random: clock.random });
+      if (hasFallback && waitMs > maxWaitMs * 1.1) break; // the provider asks for a long wait: another model is faster
       emitRetry(progress, lastFailure, waitMs);
       await options.saveUsage?.();
       options.onWaiting("rate-limit");

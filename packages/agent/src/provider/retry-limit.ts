@@ -7,11 +7,16 @@ const passing: readonly FailureKind[] = ["rate-limit", "overloaded", "network", 
 /** Retries of a failure that rarely passes, and of a model that has another one to fall back to. */
 const FEW_RETRIES = 3;
 
+/** Whether a failure like this usually passes by itself. */
+export function usuallyPasses({ kind }: Failure): boolean {
+  return passing.includes(kind);
+}
+
 /** How often a request that failed in this way is sent again to the same model; 0 if a retry cannot help. */
 export function retryLimit(
-  { kind, isRetryable }: Failure,
+  failure: Failure,
   { maxRetries, hasFallback }: { readonly maxRetries: number; readonly hasFallback: boolean },
 ): number {
-  if (!isRetryable) return 0;
-  return hasFallback || !passing.includes(kind) ? Math.min(maxRetries, FEW_RETRIES) : maxRetries;
+  if (!failure.isRetryable) return 0;
+  return hasFallback || !usuallyPasses(failure) ? Math.min(maxRetries, FEW_RETRIES) : maxRetries;
 }

@@ -69,14 +69,14 @@ function startSubagent(
   parent: { readonly controls: RunControls; readonly billingSessionId: string },
   { sessionId, task, depth, tools: allowedTools, maxTurns, reportUsage }: SubagentRequest,
 ): Run {
-  const { maxTurns: parentTurns } = runSettings(context);
+  const { maxTurns: parentTurns, maxRetries } = runSettings(context);
   const tools = context.tools?.filter(({ name }) => allowedTools?.includes(name) ?? true);
   const subagent = startRun(
     {
       ...context,
       ...(tools === undefined ? {} : { tools }),
       subagents: context.subagents === true && (allowedTools?.includes("spawn") ?? true),
-      settings: { ...context.settings, maxTurns: lowerLimit(maxTurns ?? 0, parentTurns) },
+      settings: { ...context.settings, maxRetries, maxTurns: lowerLimit(maxTurns ?? 0, parentTurns) },
       policy: subagentPolicy(context.policy, parent.controls.limits()),
       attended: false,
       depth,

@@ -11,9 +11,17 @@ export interface Reserve {
   readonly reserveCostFraction?: number;
 }
 
-/** Whether little is left of the tokens or the money, for callers that want to slow down before the end. */
-export function nearBudget(policy: Policy, state: GuardianState, reserve: Reserve = {}): boolean {
-  return limitNames.some((name) => {
+/**
+ * Whether little is left of the tokens or the money, for callers that want to slow down before the end. All limits are
+ * checked unless some are named.
+ */
+export function nearBudget(
+  policy: Policy,
+  state: GuardianState,
+  reserve: Reserve = {},
+  limits: readonly LimitName[] = limitNames,
+): boolean {
+  return limits.some((name) => {
     const stop = limitOf(policy, state, name)?.stop ?? 0;
     const reserved = reservedAmount(name, stop, reserve);
     return stop > 0 && reserved !== undefined && stop - usedOf(state, name) <= reserved;

@@ -24,8 +24,8 @@ const messageFields = ["message", "detail", "error_description", "msg", "error",
 function quoteFromJson(json: string): string | undefined {
   const stdout = jsonField(json, "stdout") ?? jsonField(json, "output");
   const stderr = jsonField(json, "stderr");
-  if (stdout !== undefined || stderr !== undefined) return bestLine(`${stdout ?? ""}\n[stderr]\n${stderr ?? ""}`);
-  return messageOf(json);
+  if (stdout === undefined && stderr === undefined) return messageOf(json);
+  return stderr?.trim() ? bestLine(`${stdout ?? ""}\n[stderr]\n${stderr}`) : bestLine(stdout ?? "");
 }
 
 function messageOf(json: string): string | undefined {

@@ -24,7 +24,7 @@ export function onCall(context: StepContext, signal: SignalOf<"call">): readonly
     tool,
     kind: ruleFor(policy, tool)?.kind ?? announcedKind ?? signal.kind,
     call: signal.print,
-    atMs: state.clock.elapsedMs,
+    atMs: state.clock.workMs,
   };
   state.callCount++;
   onActivity(state);

@@ -1,5 +1,6 @@
 import { isOfEpisode } from "../detect/episodes.ts";
 import { settleCalls } from "../detect/recovery.ts";
+import { liftStop } from "../limits/meters.ts";
 import type { SignalOf } from "../signal.ts";
 import { bounds, shorten } from "../state/bounds.ts";
 import type { Draft } from "../state/draft.ts";
@@ -25,7 +26,7 @@ function muteEpisode(state: Draft, id: string): void {
   const muted: Episode = { ...episode, blocks: [], similarCalls: undefined, isMuted: true };
   state.episodes = state.episodes.map((other) => (other === episode ? muted : other));
   settleCalls(state, new Set(episode.calls));
-  if (state.stopped !== undefined && isOfEpisode(state.stopped.intervention, id)) state.stopped = undefined;
+  if (state.stopped !== undefined && isOfEpisode(state.stopped.intervention, id)) liftStop(state);
 }
 
 function isMutedBy(episode: Episode, { detector, tool, call }: Mute): boolean {

@@ -48,7 +48,7 @@ function finishedCall(state: GuardianState, call: UnansweredCall, outcome: Outco
     compactions: state.compactions,
     epoch: state.epoch,
     atMs: call.atMs,
-    ms: state.clock.elapsedMs - call.atMs,
+    ms: Math.max(0, state.clock.workMs - call.atMs),
     costNanoUsd: state.limits["run-cost"]?.used,
     tool: call.tool,
     kind: call.kind,

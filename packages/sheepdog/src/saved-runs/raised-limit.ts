@@ -51,7 +51,10 @@ export function raiseLimit(
       return { key: "agent.max_turns", flag: `--max-turns ${twice(agent.max_turns, usedOf(run, "turns"))}` };
     case "timeout": {
       const secs = Math.ceil(twice(agent.max_duration_secs, usedOf(run, "time") / 1_000));
-      return { key: "agent.max_duration_secs", flag: `--max-time ${Math.min(secs, MAX_SECS)}s` };
+      return {
+        key: "agent.max_duration_secs",
+        flag: secs === 0 ? "--max-time 0" : `--max-time ${Math.min(secs, MAX_SECS)}s`,
+      };
     }
     case "session_budget":
       return setFlag(

@@ -27,7 +27,7 @@ describe.skipIf(!isBuilt).concurrent("the output of a run", () => {
     ]);
     await file("a.txt", "Rex\n");
     const hooks = `export async function load(url, context, next) {
-      X new Error("diff was loaded");
+      if (url.includes("/dist/diff-")) throw new Error("diff was loaded");
       return next(url, context);
     }`;
     const dataUrl = (source: string) => `data:text/javascript,${encodeURIComponent(source)}`;

@@ -13,7 +13,7 @@ export const slowTool: Watcher<"stall", "result"> = {
     const newest = history.at(-1);
     if (newest === undefined || stallMs <= 0) return undefined;
     const { tool, ms, atMs } = newest;
-    const isJustFinished = atMs + ms === clock.elapsedMs; // the signal may be about a call that was refused
+    const isJustFinished = atMs + ms === clock.workMs; // the signal may be about a call that was refused
     if (!isJustFinished || ms < stallMs || isExpected(newest, history.slice(0, -1))) return undefined;
     return { cause: `slow ${tool}`, count: 1, tool, silentSeconds: ms / 1_000, advice: "slow-tool" };
   },
