@@ -220,7 +220,7 @@ class RunGuardian implements Guard {
     const effects = interventions.filter(({ isApplied }) => isApplied).map(({ effect }) => effect);
     const toAsk = effects.includes("stop") ? this.stopToAskAbout() : undefined;
     if (toAsk !== undefined) {
-      // The run may continue: running calls come to their end, and so does a reply if only a limit is reached.
+      // The run may continue: running calls come to their end, and so does a request if only a limit is reached.
       this.#decision.abort();
       const isLimit = limitNames.some((name) => name === toAsk.detector);
       if (!isLimit || this.#guardian.snapshot().clock.waitingFor === "rate-limit") this.#request.abort();

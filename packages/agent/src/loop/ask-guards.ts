@@ -23,11 +23,13 @@ async function askGuard(
 ): Promise<string | null | undefined> {
   const signal = guardian.decisionSignal();
   try {
-    return await untilAborted(Promise.resolve(ask()), signal);
+    const warning: unknown = await untilAborted(Promise.resolve(ask()), signal);
+    if (warning === undefined || warning === null || typeof warning === "string") return warning;
+    throw new TypeError(`expected text or nothing, got a value of type ${typeof warning}`);
   } catch (error) {
     if (signal.aborted) return undefined;
     guards.splice(guards.indexOf(guard), 1);
-    const problem = error instanceof Error ? error.message : String(error);
+    const problem = error instanceof Error ? error.message : "it threw something that is no error";
     events.emit({ type: "GuardFailed", problem: `A guard failed and is not asked again in this run: ${problem}` });
     return undefined;
   }

@@ -27,7 +27,7 @@ async function mayContinue(run: AgentRun, intervention: Intervention): Promise<b
   const { askAboutRun } = setup;
   if (askAboutRun === undefined || guard.signal.aborted || !guard.shouldAsk(intervention)) return false;
   guard.markAsked(intervention);
-  const question = questionAbout(run, intervention);
+  const question = Object.freeze(questionAbout(run, intervention));
   const answer = await ask(run, askAboutRun, question);
   if (answer === undefined) return false;
   if (answer.type === "stop") {
@@ -45,7 +45,7 @@ function questionAbout({ guard, spending }: AgentRun, intervention: Intervention
     id: intervention.id,
     text: intervention.question ?? intervention.message,
     intervention,
-    ifContinued: guard.controlToContinue(intervention),
+    ifContinued: Object.freeze(guard.controlToContinue(intervention)),
     turns: guard.snapshot().runTurns,
     costNanoUsd: spending.costNanoUsd,
   };

@@ -18,11 +18,15 @@ const maxAskedMs = 24 * 60 * 60 * 1_000;
 /**
  * How long to wait before the next attempt. Waits double from one second up to `maxWaitMs`, and each is shortened by a
  * random part of up to a half, so that refused clients do not return all at once. A wait of up to a day that the
- * provider asked for is kept, plus up to a tenth; the run's own time may end it earlier.
+ * provider asked for is kept, plus up to a tenth, but a second failure waits for a second at least; the run's own time
+ * may end a wait earlier.
  */
 export function retryDelayMs({ failures, failure, maxWaitMs, random }: RetryDelayOptions): number {
   const { retryAfterMs } = failure;
-  if (retryAfterMs !== undefined && retryAfterMs <= maxAskedMs) return Math.round(retryAfterMs * (1 + random() / 10));
+  if (retryAfterMs !== undefined && retryAfterMs <= maxAskedMs) {
+    const leastMs = failures > 1 ? firstWaitMs : 0;
+    return Math.round(Math.max(leastMs, retryAfterMs) * (1 + random() / 10));
+  }
   const longestMs = Math.min(maxWaitMs, firstWaitMs * 2 ** (failures - 1));
   return Math.round(longestMs * (1 - random() / 2));
 }

@@ -23,8 +23,9 @@ export function onMute(state: Draft, { detector, tool, call, episode }: SignalOf
 function muteEpisode(state: Draft, id: string): void {
   const episode = state.episodes.find((each) => each.id === id);
   if (episode === undefined) return;
+  const isOver = episode.detector === "stall"; // the next silence is another stall
   const muted: Episode = { ...episode, blocks: [], similarCalls: undefined, isMuted: true };
-  state.episodes = state.episodes.map((other) => (other === episode ? muted : other));
+  state.episodes = state.episodes.flatMap((other) => (other !== episode ? other : isOver ? [] : muted));
   settleCalls(state, new Set(episode.calls));
   if (state.stopped !== undefined && isOfEpisode(state.stopped.intervention, id)) liftStop(state);
 }

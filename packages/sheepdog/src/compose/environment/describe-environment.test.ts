@@ -71,6 +71,16 @@ test("git starts no program of the workspace or of its configuration", async () 
   expect(await listTopLevelEntries(dirname(workspace))).toBe("work/");
 });
 
+test("changes are not counted where that would start a program of the repository", async () => {
+  const workspace = await repository();
+  const mark = join(dirname(workspace), "started");
+  git(workspace, "config", "filter.evil.clean", `touch ${mark}; cat`);
+  await file("work/.gitattributes", "* filter=evil\n");
+  await file("work/greeting.txt", "changed\n");
+  expect(await readGitState(workspace, env)).toEqual({ branch: "meadow" });
+  expect(await listTopLevelEntries(dirname(workspace))).toBe("work/");
+});
+
 test("a git that does not answer is not waited for", async () => {
   const slow = await file("slow/git", "#!/bin/sh\nexec sleep 60\n");
   await chmod(slow, 0o755);

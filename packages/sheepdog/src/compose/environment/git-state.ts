@@ -15,12 +15,20 @@ const MAX_OUTPUT_BYTES = 1_000_000;
 /** The configuration of the repository starts no program. */
 const noPrograms = ["-c", "core.fsmonitor=false", "-c", "core.hooksPath=/dev/null"];
 
-/** Reads branch and changes. Returns undefined without git, outside a repository, and if git takes too long. */
+/** Settings of a repository with programs that `git status` starts (filters), and with further files of settings. */
+const programSettings = /^(?:filter|include|includeif)\.|^extensions\.worktreeconfig$/im;
+
+/**
+ * Reads branch and changes. Changes are left out if counting them could start a program that the repository names.
+ * Returns undefined without git, outside a repository, and if git takes too long.
+ */
 export async function readGitState(folder: string, env: Io["env"]): Promise<GitState | undefined> {
-  const [branch, status] = await Promise.all([
+  const [branch, settings] = await Promise.all([
     git(["branch", "--show-current"], folder, env),
-    git(["status", "--porcelain", "--ignore-submodules=all"], folder, env),
+    git(["config", "--local", "--list", "--name-only"], folder, env),
   ]);
+  const isSafe = settings !== undefined && !programSettings.test(settings);
+  const status = isSafe ? await git(["status", "--porcelain", "--ignore-submodules=all"], folder, env) : undefined;
   if (branch === undefined && status === undefined) return undefined;
   return {
     ...(branch ? { branch } : {}),

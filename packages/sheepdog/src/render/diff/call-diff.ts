@@ -17,13 +17,14 @@ function recordedChange(details: unknown): TextChange | undefined {
   return { line, before, after };
 }
 
-/** What the arguments say about the change. Of a file that was written, they have only the new content. */
-function changeInArguments({ tool, input }: CallItem): TextChange | undefined {
+/** What the arguments say about the change. Of a file that was replaced, they do not have the old content. */
+function changeInArguments({ tool, input, content: result = "" }: CallItem): TextChange | undefined {
   if (!isRecord(input)) return undefined;
   const { old, new: added, content } = input;
   if (tool === "edit" && typeof old === "string" && typeof added === "string")
     return { line: 1, before: old, after: added };
-  return tool === "write" && typeof content === "string" ? { line: 1, before: "", after: content } : undefined;
+  const isNew = tool === "write" && !result.startsWith("Replaced");
+  return isNew && typeof content === "string" ? { line: 1, before: "", after: content } : undefined;
 }
 
 function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {

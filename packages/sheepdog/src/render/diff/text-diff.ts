@@ -11,12 +11,13 @@ export interface TextChange {
 const CONTEXT_LINES = 3;
 /** Added and removed lines. A larger change is shown as all old and all new lines: to compare them takes too long. */
 const MAX_EDITS = 4_000;
+const MAX_COMPARING_MS = 300;
 
 /** The change as a unified diff, with nothing hidden. Loads the library for comparing texts. */
 export async function textDiff({ before, after, line }: TextChange): Promise<readonly DiffLine[]> {
   if (before === after) return [note("no change")];
   const { structuredPatch } = await import("diff");
-  const options = { context: CONTEXT_LINES, maxEditLength: MAX_EDITS };
+  const options = { context: CONTEXT_LINES, maxEditLength: MAX_EDITS, timeout: MAX_COMPARING_MS };
   const texts = withLineEnds(before, after);
   const patch = structuredPatch("", "", texts.before, texts.after, undefined, undefined, options);
   if (patch === undefined) return [...signed("-", before), ...signed("+", after)];
