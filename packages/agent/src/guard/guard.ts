@@ -40,7 +40,7 @@ export interface Guard {
   endTurn(): readonly Intervention[];
   /** The signal for one request, also aborted when the guardian wants this request retried. */
   requestSignal(): AbortSignal;
-  /** The signal for one answer of a gate, a guard or a judge, also aborted when the user has to be asked about a stop. */
+  /** The signal for one answer of a gate, a guard or a judge, also aborted before the user is asked about a stop. */
   decisionSignal(): AbortSignal;
   /** Whether little is left of the tokens or the money. */
   nearBudget(): boolean;

@@ -11,6 +11,8 @@ export interface Failure {
   /** The wait that the provider asked for. */
   readonly retryAfterMs?: number;
   readonly isRetryable: boolean;
+  /** It may pass, but rarely does by itself: a wrong address, a server that is not running. */
+  readonly rarelyPasses?: true;
 }
 
 /** Classifies anything that was thrown or came as an error in a stream. Never throws. */
@@ -147,7 +149,8 @@ function fromCode({ codes }: ErrorDetails): Failure | undefined {
     return createFailure("network", `The provider's certificate is not trusted (${code})`, false);
   if (/TIMEDOUT|TIMEOUT/.test(code))
     return createFailure("timeout", `The provider did not answer in time (${code})`, true);
-  return createFailure("network", describeNetworkCode(code), true);
+  const failure = createFailure("network", describeNetworkCode(code), true);
+  return code === "ECONNREFUSED" ? { ...failure, rarelyPasses: true } : failure;
 }
 
 function describeNetworkCode(code: string): string {

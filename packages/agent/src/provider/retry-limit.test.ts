@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { FailureKind } from "../protocol/failure-kind.ts";
-import { createFailure } from "./failure.ts";
+import { createFailure, toFailure } from "./failure.ts";
 import { retryLimit } from "./retry-limit.ts";
 
 const limitOf = (kind: FailureKind, isRetryable: boolean, hasFallback = false) =>
@@ -20,4 +20,9 @@ test.each(["auth", "not-found", "unknown", "context-too-long"] as const)("%s is 
 
 test("an unreadable answer is retried three times", () => {
   expect(limitOf("bad-response", true)).toBe(3);
+});
+
+test("a server that is not running is retried three times", () => {
+  const failure = toFailure(Object.assign(new Error("connect ECONNREFUSED"), { code: "ECONNREFUSED" }), 0);
+  expect(retryLimit(failure, { maxRetries: Number.POSITIVE_INFINITY, hasFallback: false })).toBe(3);
 });

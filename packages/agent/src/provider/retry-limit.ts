@@ -8,8 +8,8 @@ const passing: readonly FailureKind[] = ["rate-limit", "overloaded", "network", 
 const FEW_RETRIES = 3;
 
 /** Whether a failure like this usually passes by itself. */
-export function usuallyPasses({ kind }: Failure): boolean {
-  return passing.includes(kind);
+export function usuallyPasses({ kind, rarelyPasses }: Failure): boolean {
+  return passing.includes(kind) && rarelyPasses !== true;
 }
 
 /** How often a request that failed in this way is sent again to the same model; 0 if a retry cannot help. */

@@ -33,7 +33,10 @@ export function followRun(run: Run, dispatch: (action: ChatAction) => void): Run
     dispatch(action);
   };
   const onEvent = async (event: AgentEvent) => {
-    for (const item of items.add(event).filter(isNew)) finished.push(await withDiff(item));
+    for (const item of items.add(event).filter(isNew)) {
+      const shown = await withDiff(item);
+      finished.push(shown); // not before the await: a flush in the meantime starts a new list
+    }
     meter = { ...meter, ...usageIn(event) };
     if (event.type === "LimitChanged") {
       const { limit, warn, stop } = event;

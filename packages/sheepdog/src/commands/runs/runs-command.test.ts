@@ -223,7 +223,7 @@ describe("a list of runs", () => {
     const io = fakeIo({ env: { ...env, NO_COLOR: "1" }, isTTY: true, columns: 80 });
     await main(["runs"], io);
     const [, line = ""] = io.out().split("\n");
-    expect(line).toMatch(/^\d\d:\d\d {2}run_\w{8} {2}tool fai… {2}Find out why the parser drops the last l/);
+    expect(line).toMatch(/^\d\d:\d\d {2}run_\w{8} {2}tool failures {2}Find out why the parser drops th/);
     await close();
   });
 

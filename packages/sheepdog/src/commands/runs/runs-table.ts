@@ -16,8 +16,8 @@ function columnsFor(isWide: boolean): readonly (Column & { readonly name: keyof 
   return [
     { name: "when", title: "WHEN", align: "left", min: 5, isOptional: true },
     { name: "id", title: "RUN", align: "left", min: 12 },
-    { name: "state", title: "STATE", align: "left", min: 9, shrinkPriority: 2 },
-    { name: "prompt", title: "PROMPT", align: "left", min: isWide ? 24 : 12, shrinkPriority: 1 },
+    { name: "state", title: "STATE", align: "left", min: 9, shrinkPriority: 1 },
+    { name: "prompt", title: "PROMPT", align: "left", min: isWide ? 24 : 12, shrinkPriority: 2 },
     ...wide({ name: "turns", title: "TURNS", align: "right", min: 5, isOptional: true }),
     { name: "cost", title: "COST", align: "right", min: 6, isOptional: true },
     ...wide({ name: "guardian", title: "GUARDIAN", align: "right", min: 8, isOptional: true }),
