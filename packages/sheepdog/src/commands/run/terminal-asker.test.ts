@@ -162,3 +162,22 @@ test("a change of a file is shown as a diff before it happens", async () => {
     "  edit wants to run:\n    a.txt (the file exists)\n    @@ -1,2 +1,2 @@\n     one\n    -two\n    +2\n",
   );
 });
+
+test("every row of a wrapped line has its sign", async () => {
+  const { asker, io, answer } = setUp(dirname(await file("a.txt", "one\n")));
+  const edit: CallPart = {
+    type: "call",
+    id: "c1",
+    tool: "edit",
+    input: { path: "a.txt", old: "one", new: "word ".repeat(40).trim() },
+  };
+  const asked = asker.approve(edit, "It changes a file.", signal);
+  await answer("y", "Allow it?");
+  await asked;
+  const added = io
+    .err()
+    .split("\n")
+    .filter((line) => line.includes("word"));
+  expect(added.length).toBeGreaterThan(2);
+  for (const line of added) expect(line).toMatch(/^ {4}\+/);
+});

@@ -1,5 +1,6 @@
 import type { Ask, AskAboutRun, RunAnswer, RuntimeOptions } from "@sheepdog/agent";
 import type { Io } from "../../io.ts";
+import type { DiffLine } from "../../render/diff/diff-line.ts";
 import { diffText, paintOf } from "../../render/diff/diff-paint.ts";
 import { proposedDiff } from "../../render/diff/proposed-diff.ts";
 import { plainText } from "../../render/terminal/plain-text.ts";
@@ -22,7 +23,8 @@ export interface TerminalAsker {
   close(): void;
 }
 
-const MAX_LINES = 40;
+/** The user scrolls back in the terminal: what is approved is shown whole unless it is enormous. */
+const MAX_LINES = 400;
 /** Columns. Below this width, a question is shorter. */
 const NARROW = 66;
 
@@ -67,7 +69,7 @@ export function createTerminalAsker(io: Io, progress: Progress, caughtUp: () => 
     if (proposed === undefined) return inputLines(call.input).map((line) => `    ${line}`);
     const width = columnsOf(io.stderr, io.env) - 4;
     const title = visibleLines(`${call.input?.["path"]} (${proposed.state})`).join("\\n");
-    const changed = proposed.lines.flatMap((line) => plainLines(diffText(line), width).map(paintOf(line, style)));
+    const changed = proposed.lines.flatMap((line) => signedRows(line, width).map(paintOf(line, style)));
     return [title, ...shortened(changed)].map((line) => `    ${line}`);
   };
 
@@ -168,6 +170,12 @@ function inputLines(input: unknown): readonly string[] {
           return [`${plainText(name)}: ${first}`, ...rest.map((line) => `  ${line}`)];
         });
   return shortened(lines);
+}
+
+/** A line of a diff, wrapped. Every row has the sign of the line. */
+function signedRows(line: DiffLine, width: number): readonly string[] {
+  if (line.sign === "…" || line.text === "") return [diffText(line)];
+  return plainLines(line.text, width - 1).map((row) => `${line.sign}${row}`);
 }
 
 function shortened(lines: readonly string[]): readonly string[] {
