@@ -140,3 +140,37 @@ test("an unreadable answer does not end a request that waits for an overloaded p
   const agent = testAgent(model, [], { settings: { maxDurationSecs: 0 } });
   expect([await waitFor(agent), requests]).toEqual(["answered", 8]);
 });
+
+test("a stall that the user lets continue is asked about again when it is silent again", async () => {
+  const { questions, askAboutRun } = user({ type: "continue" }, { type: "stop" });
+  const silent = scriptedModel([], { afterLast: { fault: { type: "no-answer" } } });
+  const settings = { maxDurationSecs: 0, firstByteSecs: 0 };
+  const agent = testAgent(silent, [], { askAboutRun, settings });
+  expect([await waitFor(agent), detectorsOf(questions)]).toEqual(["stall", ["stall", "stall"]]);
+});
+
+test("time that the user takes for an approval is not time of the call", async () => {
+  const agent: TestAgent = testAgent(scriptedModel([...pages(1), done]), [look], {
+    gate: { decide: async () => ({ tier: 3, decision: "ask", reason: "it asks" }) },
+    approve: async () => {
+      for (let step = 0; step < 8; step += 1) agent.clock.advance(25_000);
+      return { isAllowed: true };
+    },
+  });
+  const { reason, interventions } = await agent.run();
+  expect([reason, interventions]).toEqual(["answered", []]);
+});
+
+test("a model whose provider asks for a long wait is replaced by its fallback at once", async () => {
+  const limited = scriptedModel([], { afterLast: { fault: { type: "status", status: 429, retryAfter: 3_600 } } });
+  const agent = testAgent(limited, [], { models: [limited, scriptedModel([done])] });
+  expect((await agent.runtime.run(session, "Go.").result).reason).toBe("answered");
+  expect(limited.requests).toHaveLength(1);
+});
+
+test.each([true, 42, { warning: "no" }])("a guard that returns %j is reported and not asked again", async (value) => {
+  const guard = { call: () => value } as unknown as { call(): string }; // a program without types
+  const agent = testAgent(scriptedModel([...pages(2), done]), [look], { guards: [guard] });
+  expect((await agent.run()).reason).toBe("answered");
+  expect(agent.events.filter(({ type }) => type === "GuardFailed")).toHaveLength(1);
+});

@@ -58,6 +58,8 @@ export interface Guard {
   stopToAskAbout(): Intervention | undefined;
   /** Notes that the user was asked about the episode of an intervention. */
   markAsked(intervention: Intervention): void;
+  /** Applies a change by the user, and publishes it. */
+  applyControl(control: RunControl): void;
   /** The change that lets the run continue in spite of an intervention. */
   controlToContinue(intervention: Intervention): RunControl;
   /** Ends the run because the user does not let it continue after an intervention. */

@@ -19,13 +19,14 @@ import {
 } from "@sheepdog/guardian";
 import { sha256 } from "@sheepdog/records";
 import { onAbort } from "../async/on-abort.ts";
+import type { Emit } from "../protocol/events.ts";
 import type { CallPart, ResultMessage } from "../protocol/messages.ts";
 import type { RunControl } from "../protocol/run-control.ts";
 import { redactToolName } from "../secrets/redact-tool-name.ts";
 import type { MoneyLimits } from "../stores/stores.ts";
 import type { ToolRegistry } from "../tools/tool-registry.ts";
 import type { Guard, GuardOptions } from "./guard.ts";
-import { createGuardianEvents } from "./guardian-events.ts";
+import { controlEvent, createGuardianEvents } from "./guardian-events.ts";
 
 /** The interval of ticks; shorter if the guardian has to notice a short silence. */
 const TICK_MS = 5_000;
@@ -40,6 +41,7 @@ class RunGuardian implements Guard {
   readonly signal: AbortSignal;
   readonly #guardian: Guardian;
   readonly #policy: Policy;
+  readonly #emit: Emit;
   readonly #canAsk: boolean;
   /** The episodes that the user was asked about. */
   readonly #asked = new Set<string>();
@@ -56,6 +58,7 @@ class RunGuardian implements Guard {
   constructor(options: GuardOptions) {
     const { policy, run, attended, canAsk, tools, state, clock, emit, signal: cancelled, reserve = {} } = options;
     this.#policy = policy;
+    this.#emit = emit;
     this.#canAsk = canAsk;
     this.#reserve = reserve;
     this.#tools = tools;
@@ -173,6 +176,11 @@ class RunGuardian implements Guard {
 
   markAsked(intervention: Intervention): void {
     this.#asked.add(episodeOf(intervention));
+  }
+
+  applyControl(control: RunControl): void {
+    this.#emit(controlEvent(control));
+    this.observe(control);
   }
 
   controlToContinue(intervention: Intervention): RunControl {

@@ -1,6 +1,5 @@
 import type { Intervention } from "@sheepdog/guardian";
 import { untilAborted } from "../async/until-aborted.ts";
-import { controlEvent } from "../guard/guardian-events.ts";
 import type { AgentEventBody } from "../protocol/events.ts";
 import type { AskAboutRun, RunAnswer, RunQuestion } from "../protocol/run-question.ts";
 import type { AgentRun } from "./agent-run.ts";
@@ -23,7 +22,7 @@ export async function decideStop(run: AgentRun): Promise<boolean> {
 
 /** Asks about an intervention if the user has to be asked. False: it takes effect. */
 async function mayContinue(run: AgentRun, intervention: Intervention): Promise<boolean> {
-  const { setup, guard, events, inbox } = run;
+  const { setup, guard, inbox } = run;
   const { askAboutRun } = setup;
   if (askAboutRun === undefined || guard.signal.aborted || !guard.shouldAsk(intervention)) return false;
   guard.markAsked(intervention);
@@ -34,8 +33,7 @@ async function mayContinue(run: AgentRun, intervention: Intervention): Promise<b
     guard.endByUser(intervention);
     return false;
   }
-  events.emit(controlEvent(question.ifContinued));
-  guard.observe(question.ifContinued);
+  guard.applyControl(question.ifContinued);
   if (answer.type === "tell") inbox.steer(answer.text);
   return true;
 }

@@ -1,7 +1,5 @@
 import { type Limit, type LimitName, limitNames, type Policy } from "@sheepdog/guardian";
 import type { Guard } from "../guard/guard.ts";
-import { controlEvent } from "../guard/guardian-events.ts";
-import type { Emit } from "../protocol/events.ts";
 import type { Run } from "../protocol/run.ts";
 import type { RunControl } from "../protocol/run-control.ts";
 
@@ -29,14 +27,13 @@ const sharedLimits: ReadonlySet<string> = new Set<LimitName>([
   "month-cost",
 ]);
 
-export function createRunControls(policyLimits: Policy["limits"], emit: Emit): RunControls {
+export function createRunControls(policyLimits: Policy["limits"]): RunControls {
   const early: RunControl[] = [];
   const subagents = new Set<Run>();
   let guard: Guard | undefined;
 
   function applyTo(connected: Guard, control: RunControl): void {
-    emit(controlEvent(control));
-    connected.observe(control);
+    connected.applyControl(control);
     if (control.type !== "limit" || !sharedLimits.has(control.limit)) return;
     for (const subagent of subagents) subagent.control(control);
   }

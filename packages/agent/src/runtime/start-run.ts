@@ -23,7 +23,7 @@ export function startRun(context: RuntimeContext, request: RunRequest): Run {
   const toolNames = new Set([...(context.tools ?? []).map(({ name }) => name), "spawn"]);
   const events = createRunEvents(bus, ref, toolNames);
   const { limits } = policyWithLimits(context.policy, runSettings(context));
-  const controls = createRunControls(limits, events.emit);
+  const controls = createRunControls(limits);
   // A resumed run may turn out to belong to another process: it accepts messages once its session is open.
   const inbox = createInbox(request.prompt, { isOpen: resumed === undefined });
   let closeLog = () => {};

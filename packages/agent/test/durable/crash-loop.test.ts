@@ -90,50 +90,11 @@ describe("a process killed at any step of a run", () => {
       expect(crashes.some(({ step }) => step.endsWith(name))).toBe(true);
   });
 
-  test("leaves an intact database", () => expect(violations(crashes, guarantees.databaseIntact)).toEqual([]));
-  test("leaves every call with one result", () => expect(violations(crashes, guarantees.callsPaired)).toEqual([]));
-  test("loses nothing that it reported as saved", () =>
-    expect(violations(crashes, guarantees.nothingReportedIsLost)).toEqual([]));
-  test("executes no call twice, and none that is not stored", () =>
-    expect(violations(crashes, guarantees.callsRunOnce)).toEqual([]));
-  test("leaves calls whose unknown outcome the model is sent", () =>
-    expect(violations(crashes, guarantees.modelSeesUnknownOutcomes)).toEqual([]));
-  test("leaves a run that ends once", () => expect(violations(crashes, guarantees.runsEndOnce)).toEqual([]));
-  test("leaves a ledger that adds up, with its pending request as unconfirmed", () =>
-    expect(violations(crashes, guarantees.requestsRecordedOnce)).toEqual([]));
-  test("leaves a run with the right cost", () =>
-    expect(violations(crashes, guarantees.runCostsMatchLedger)).toEqual([]));
-  test("uses no sequence number that is used again", () =>
-    expect(violations(crashes, guarantees.eventSeqsUnique)).toEqual([]));
-  test("leaves a run that the next process brings to the same end", () =>
-    expect(violations(crashes, guarantees.endsAsWithoutCrash)).toEqual([]));
+  testGuarantees(() => crashes);
 
   test("leaves a run that ends when the user sends another prompt", () => {
-    const {
-      databaseIntact,
-      callsPaired,
-      nothingReportedIsLost,
-      callsRunOnce,
-      modelSeesUnknownOutcomes,
-      runsEndOnce,
-      eventSeqsUnique,
-      requestsRecordedOnce,
-      runCostsMatchLedger,
-    } = guarantees;
     const continued = crashes.map((crash) => ({ ...crash, resumed: crash.newPrompt }));
-    expect(
-      [
-        databaseIntact,
-        callsPaired,
-        nothingReportedIsLost,
-        callsRunOnce,
-        modelSeesUnknownOutcomes,
-        runsEndOnce,
-        eventSeqsUnique,
-        requestsRecordedOnce,
-        runCostsMatchLedger,
-      ].flatMap((each) => violations(continued, each)),
-    ).toEqual([]);
+    expect(guarantees.afterEveryDeath.flatMap((each) => violations(continued, each))).toEqual([]);
     const ends = continued.map(({ resumed: { before, after } }) =>
       [before.runs[0]?.state ?? "none", ...after.runs.map(({ reason }) => reason)].join(" "),
     );
@@ -181,20 +142,26 @@ describe("a process killed at any step while it resumes after a crash", () => {
     expect(crashes.filter(({ killed }) => killed.signal !== "SIGKILL")).toEqual([]);
   });
 
-  test("leaves an intact database", () => expect(violations(crashes, guarantees.databaseIntact)).toEqual([]));
-  test("leaves every call with one result", () => expect(violations(crashes, guarantees.callsPaired)).toEqual([]));
-  test("loses nothing that it reported as saved", () =>
-    expect(violations(crashes, guarantees.nothingReportedIsLost)).toEqual([]));
-  test("executes no call twice, and none that is not stored", () =>
-    expect(violations(crashes, guarantees.callsRunOnce)).toEqual([]));
-  test("leaves calls whose unknown outcome the model is sent", () =>
-    expect(violations(crashes, guarantees.modelSeesUnknownOutcomes)).toEqual([]));
-  test("leaves a run that ends once", () => expect(violations(crashes, guarantees.runsEndOnce)).toEqual([]));
-  test("leaves a ledger that adds up", () => expect(violations(crashes, guarantees.requestsRecordedOnce)).toEqual([]));
-  test("leaves a run with the right cost", () =>
-    expect(violations(crashes, guarantees.runCostsMatchLedger)).toEqual([]));
-  test("uses no sequence number that is used again", () =>
-    expect(violations(crashes, guarantees.eventSeqsUnique)).toEqual([]));
-  test("leaves a run that the next process brings to the same end", () =>
-    expect(violations(crashes, guarantees.endsAsWithoutCrash)).toEqual([]));
+  testGuarantees(() => crashes);
 });
+
+/** One test for each guarantee, so that a failure names what was broken. */
+function testGuarantees(crashes: () => readonly Crash[]): void {
+  test("leaves an intact database", () => expect(violations(crashes(), guarantees.databaseIntact)).toEqual([]));
+  test("leaves every call with one result", () => expect(violations(crashes(), guarantees.callsPaired)).toEqual([]));
+  test("loses nothing that it reported as saved", () =>
+    expect(violations(crashes(), guarantees.nothingReportedIsLost)).toEqual([]));
+  test("executes no call twice, and none that is not stored", () =>
+    expect(violations(crashes(), guarantees.callsRunOnce)).toEqual([]));
+  test("leaves calls whose unknown outcome the model is sent", () =>
+    expect(violations(crashes(), guarantees.modelSeesUnknownOutcomes)).toEqual([]));
+  test("leaves a run that ends once", () => expect(violations(crashes(), guarantees.runsEndOnce)).toEqual([]));
+  test("leaves a ledger that adds up, with its pending request as unconfirmed", () =>
+    expect(violations(crashes(), guarantees.requestsRecordedOnce)).toEqual([]));
+  test("leaves a run with the right cost", () =>
+    expect(violations(crashes(), guarantees.runCostsMatchLedger)).toEqual([]));
+  test("uses no sequence number that is used again", () =>
+    expect(violations(crashes(), guarantees.eventSeqsUnique)).toEqual([]));
+  test("leaves a run that the next process brings to the same end", () =>
+    expect(violations(crashes(), guarantees.endsAsWithoutCrash)).toEqual([]));
+}

@@ -186,3 +186,16 @@ function sameNames(what: string, expected: readonly string[], found: readonly st
   const [wanted, got] = [[...expected].sort().join(" "), [...found].sort().join(" ")];
   return wanted === got ? [] : [`expected the ${what} to be [${wanted}], got [${got}]`];
 }
+
+/** The guarantees that hold after every death of a process, whoever continues the session. */
+export const afterEveryDeath: readonly Guarantee[] = [
+  databaseIntact,
+  callsPaired,
+  nothingReportedIsLost,
+  callsRunOnce,
+  modelSeesUnknownOutcomes,
+  runsEndOnce,
+  eventSeqsUnique,
+  requestsRecordedOnce,
+  runCostsMatchLedger,
+];

@@ -8,30 +8,7 @@ import { resumeSession } from "./resumed-session.ts";
 
 const { pathOf, start, createFile } = processFixture();
 
-const {
-  databaseIntact,
-  callsPaired,
-  nothingReportedIsLost,
-  callsRunOnce,
-  modelSeesUnknownOutcomes,
-  runsEndOnce,
-  eventSeqsUnique,
-  requestsRecordedOnce,
-  runCostsMatchLedger,
-  endsAsWithoutCrash,
-} = guarantees;
-const all = [
-  databaseIntact,
-  callsPaired,
-  nothingReportedIsLost,
-  callsRunOnce,
-  modelSeesUnknownOutcomes,
-  runsEndOnce,
-  eventSeqsUnique,
-  requestsRecordedOnce,
-  runCostsMatchLedger,
-  endsAsWithoutCrash,
-];
+const all = [...guarantees.afterEveryDeath, guarantees.endsAsWithoutCrash];
 const outputOf = ({ events, reports }: EndedProcess): guarantees.ObservedOutput => ({
   events,
   reserved: reports.flatMap(({ reserved }) => reserved ?? []),
@@ -82,9 +59,14 @@ test("a run with a goal keeps it when another process resumes it", async () => {
   expect(resumed.result).toMatchObject({ reason: "goal_accepted", turns: 3 });
   expect(resumed.savedEvents.filter(({ type }) => type === "JudgeVerdict").length).toBeGreaterThan(0);
   expect(
-    [databaseIntact, callsPaired, nothingReportedIsLost, callsRunOnce, modelSeesUnknownOutcomes, runsEndOnce].flatMap(
-      (guarantee) => guarantee(outputOf(killed), resumed),
-    ),
+    [
+      guarantees.databaseIntact,
+      guarantees.callsPaired,
+      guarantees.nothingReportedIsLost,
+      guarantees.callsRunOnce,
+      guarantees.modelSeesUnknownOutcomes,
+      guarantees.runsEndOnce,
+    ].flatMap((guarantee) => guarantee(outputOf(killed), resumed)),
   ).toEqual([]);
 });
 
@@ -129,12 +111,12 @@ test("a process with few file descriptors reports it before any side effect, or 
       ended.reports.at(-1)?.reason ?? (isNodeItself ? "no process" : isRefused ? "refused" : ended.stderr);
     const resumed = await resumeSession(folder);
     const broken = [
-      databaseIntact,
-      callsPaired,
-      nothingReportedIsLost,
-      runsEndOnce,
-      requestsRecordedOnce,
-      endsAsWithoutCrash,
+      guarantees.databaseIntact,
+      guarantees.callsPaired,
+      guarantees.nothingReportedIsLost,
+      guarantees.runsEndOnce,
+      guarantees.requestsRecordedOnce,
+      guarantees.endsAsWithoutCrash,
     ].flatMap((guarantee) => guarantee(outputOf(ended), resumed));
     return { outcome, broken: broken.map((each) => `${openFiles}: ${each}`) };
   });

@@ -16,6 +16,12 @@ import { databaseIn, openScenario, session } from "./scenario.ts";
 const { pathOf, start } = processFixture();
 if (failingDiskProblem !== undefined) console.warn(`Tests of a power loss are skipped: ${failingDiskProblem}.`);
 
+/** Reservations and events that were only published are not synced: with the power they may be lost. */
+const { eventSeqsUnique, requestsRecordedOnce } = guarantees;
+const afterPowerLoss = guarantees.afterEveryDeath.filter(
+  (guarantee) => guarantee !== eventSeqsUnique && guarantee !== requestsRecordedOnce,
+);
+
 describe.skipIf(failingDiskProblem !== undefined)("a process", () => {
   let environment: Readonly<Record<string, string>>;
   beforeAll(() => {
@@ -149,26 +155,7 @@ describe.skipIf(failingDiskProblem !== undefined)("a process", () => {
       cpSync(synced, join(folder, "state"), { recursive: true, filter: (path) => !path.endsWith("-shm") });
       const observed = { events: ended.events, reserved: [] };
       const resumed = await resumeSession(folder);
-      const {
-        databaseIntact,
-        callsPaired,
-        nothingReportedIsLost,
-        callsRunOnce,
-        modelSeesUnknownOutcomes,
-        runsEndOnce,
-        runCostsMatchLedger,
-        endsAsWithoutCrash,
-      } = guarantees;
-      const broken = [
-        databaseIntact,
-        callsPaired,
-        nothingReportedIsLost,
-        callsRunOnce,
-        modelSeesUnknownOutcomes,
-        runsEndOnce,
-        runCostsMatchLedger,
-        endsAsWithoutCrash,
-      ].flatMap((guarantee) => guarantee(observed, resumed));
+      const broken = [...afterPowerLoss, guarantees.endsAsWithoutCrash].flatMap((each) => each(observed, resumed));
       return [...(ended.signal === "SIGKILL" ? [] : ["was not killed"]), ...broken].map(
         (each) => `${at} ${name}: ${each}`,
       );

@@ -80,6 +80,11 @@ describe("every result can be quoted", () => {
     expect(quoteOf(`${key}\n-----END PRIVATE KEY-----\n[exit code 1]`)).not.toMatch(/MII|kQ/);
   });
 
+  test("a result whose output is empty is quoted as it is", () => {
+    const content = '{"stdout":"","stderr":"","exit_code":1}';
+    expect(quoteOf(content)).toBe(content);
+  });
+
   test("JSON that is cut off", () => {
     expect(quoteOf('{"error":{"message":"the request was too lar')).toBe("the request was too lar");
   });
