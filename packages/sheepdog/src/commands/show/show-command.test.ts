@@ -190,11 +190,11 @@ describe("sheepdog show", () => {
     expect(out.length).toBeLessThan(6_000);
     expect(out).toContain(`more characters; see all with: sheepdog show ${runId} --full)`);
     expect((await sheepdog("show", "ses_a", "--full")).out.match(/word/g)).toHaveLength(5_000);
-    const message = `No credit is left, see https://example.com/${"x".repeat(200)} END`;
+    const message = `No credit is left, see https://example.com/${"é".repeat(200)} END`;
     await runPrompt("ses_b", "Write.", [{ fault: { type: "status", status: 400, message } }]);
     const io = fakeIo({ env, isTTY: true, columns: 40 });
     await main(["show", "ses_b"], io);
-    expect([io.out().match(/x/g)?.length, io.out()]).toEqual([201, expect.stringContaining("END")]); // 1 in "example"
+    expect([io.out().match(/é/g)?.length, io.out()]).toEqual([200, expect.stringContaining("END")]);
     await close();
   });
 
