@@ -1,33 +1,38 @@
-import type { Intervention } from "@sheepdog/guardian";
+import type { GuardianState, Intervention } from "@sheepdog/guardian";
 import { untilAborted } from "../async/until-aborted.ts";
 import type { AgentEventBody } from "../protocol/events.ts";
 import type { AskAboutRun, RunAnswer, RunQuestion } from "../protocol/run-question.ts";
 import type { AgentRun } from "./agent-run.ts";
+import { commitOpenTurn } from "./commit-turn.ts";
 
 /**
  * Ends the turn for the guardian, and asks the user about each block before it takes effect. Returns the notices for
  * the model, without those that the user has decided about.
  */
 export async function decideNotices(run: AgentRun): Promise<readonly Intervention[]> {
+  const beforeEnd = run.guard.snapshot();
   const notices: Intervention[] = [];
-  for (const notice of run.guard.endTurn()) if (!(await mayContinue(run, notice))) notices.push(notice);
+  for (const notice of run.guard.endTurn()) if (!(await mayContinue(run, notice, beforeEnd))) notices.push(notice);
   return notices;
 }
 
 /** Asks the user before the guardian ends the run. Returns whether the run may continue after a stop. */
 export async function decideStop(run: AgentRun): Promise<boolean> {
   const intervention = run.guard.stopToAskAbout();
-  return intervention !== undefined && (await mayContinue(run, intervention));
+  return intervention !== undefined && (await mayContinue(run, intervention, run.guard.snapshot()));
 }
 
-/** Asks about an intervention if the user has to be asked. False: it takes effect. */
-async function mayContinue(run: AgentRun, intervention: Intervention): Promise<boolean> {
+/**
+ * Asks about an intervention if the user has to be asked. False: it takes effect. After a crash, a process starts with
+ * the state `ifCrashed` of the guardian, and asks again.
+ */
+async function mayContinue(run: AgentRun, intervention: Intervention, ifCrashed: GuardianState): Promise<boolean> {
   const { setup, guard, inbox } = run;
   const { askAboutRun } = setup;
   if (askAboutRun === undefined || guard.signal.aborted || !guard.shouldAsk(intervention)) return false;
   guard.markAsked(intervention);
   const question = Object.freeze(questionAbout(run, intervention));
-  const answer = await ask(run, askAboutRun, question);
+  const answer = await ask(run, { askAboutRun, question, ifCrashed });
   if (answer === undefined) return false;
   if (answer.type === "stop") {
     guard.endByUser(intervention);
@@ -49,16 +54,23 @@ function questionAbout({ guard, spending }: AgentRun, intervention: Intervention
   };
 }
 
+interface Asking {
+  readonly askAboutRun: AskAboutRun;
+  readonly question: RunQuestion;
+  readonly ifCrashed: GuardianState;
+}
+
 /** Saves the results so far with the question, then waits for the answer. The guardian does not count the wait. */
-async function ask(run: AgentRun, askAboutRun: AskAboutRun, question: RunQuestion): Promise<RunAnswer | undefined> {
+async function ask(run: AgentRun, { askAboutRun, question, ifCrashed }: Asking): Promise<RunAnswer | undefined> {
   const { guard } = run;
-  await publish(run, [
+  const asked: readonly AgentEventBody[] = [
     { type: "QuestionAsked", question },
     { type: "StateChanged", state: "waiting_for_input" },
-  ]);
+  ];
+  await commitOpenTurn(run, asked, ifCrashed);
   guard.observe({ type: "waiting", for: "approval" });
   const answer = await answerTo(question, askAboutRun, guard.signal);
-  await publish(run, [
+  const answered: readonly AgentEventBody[] = [
     {
       type: "QuestionAnswered",
       questionId: question.id,
@@ -66,7 +78,8 @@ async function ask(run: AgentRun, askAboutRun: AskAboutRun, question: RunQuestio
       ...(answer?.type === "tell" ? { text: answer.text } : {}),
     },
     { type: "StateChanged", state: "running" },
-  ]);
+  ];
+  await commitOpenTurn(run, answered, ifCrashed);
   return answer;
 }
 
@@ -90,9 +103,4 @@ async function answerTo(
   } catch {
     return undefined; // the intervention takes effect, as in an unattended run
   }
-}
-
-/** Writes messages and events without a checkpoint, so that a resumed turn counts and asks again. */
-async function publish({ events, writer }: AgentRun, bodies: readonly AgentEventBody[]): Promise<void> {
-  await events.commit(bodies, (written) => writer.commit({ events: written }));
 }

@@ -1,6 +1,7 @@
+import type { GuardianState } from "@sheepdog/guardian";
 import type { AgentEventBody } from "../protocol/events.ts";
 import type { RunResult } from "../protocol/result.ts";
-import type { SavedRun, UnansweredCall } from "../stores/stores.ts";
+import type { Checkpoint, SavedRun, UnansweredCall } from "../stores/stores.ts";
 import type { AgentRun } from "./agent-run.ts";
 
 /** Commit A, before calls with side effects: the reply, and which of its calls may have been executed. */
@@ -19,22 +20,35 @@ export function completeTurn({ history }: AgentRun): readonly AgentEventBody[] {
 }
 
 /** Commit B, steps 15 and 16: results, checkpoint, costs and events of the turn. Then publishes `events`. */
-export async function commitTurn(
-  { setup: { runId }, history, spending, guard, events, writer }: AgentRun,
+export async function commitTurn(run: AgentRun, bodies: readonly AgentEventBody[], record?: SavedRun): Promise<void> {
+  const checkpoint = checkpointOf(run, run.guard.snapshot());
+  await run.events.commit(bodies, (written) =>
+    run.writer.commit({ checkpoint, events: written, ...(record === undefined ? {} : { run: record }) }),
+  );
+}
+
+/**
+ * Saves the results so far, and publishes `events`. The guardian is saved as it was before the end of the turn, so that
+ * after a crash the turn is ended again.
+ */
+export async function commitOpenTurn(
+  run: AgentRun,
   bodies: readonly AgentEventBody[],
-  record?: SavedRun,
+  guardian: GuardianState,
 ): Promise<void> {
-  const checkpoint = {
+  const checkpoint = checkpointOf(run, guardian);
+  await run.events.commit(bodies, (written) => run.writer.commit({ checkpoint, events: written }));
+}
+
+function checkpointOf({ setup: { runId }, history, spending }: AgentRun, guardian: GuardianState): Checkpoint {
+  return {
     runId,
     turn: history.turn,
-    guardian: guard.snapshot(),
+    guardian,
     total: spending.usage,
     costNanoUsd: spending.costNanoUsd,
     recoveries: history.recoveries,
   };
-  await events.commit(bodies, (written) =>
-    writer.commit({ checkpoint, events: written, ...(record === undefined ? {} : { run: record }) }),
-  );
 }
 
 /** The run as it is saved: running, or with its result. */

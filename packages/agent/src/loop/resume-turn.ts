@@ -7,9 +7,10 @@ import { admitCalls } from "./admit-calls.ts";
 import type { AgentRun } from "./agent-run.ts";
 import { appendResults, executeAdmitted } from "./execute-admitted.ts";
 
-/** Whether the process of the last reply crashed before all its calls had results. */
-export function hasUnansweredCalls({ history }: AgentRun): boolean {
-  return unansweredCallsOf(history.messages).length > 0;
+/** Whether a process crashed before all calls of the last reply had results, or before the guardian's notices. */
+export function isTurnOpen({ history, guard }: AgentRun): boolean {
+  if (unansweredCallsOf(history.messages).length > 0) return true;
+  return history.messages.at(-1)?.role === "tool" && guard.snapshot().findings.length > 0;
 }
 
 /**

@@ -3,19 +3,19 @@ import { appendNotices, appendPrompt, appendSteering } from "./append-messages.t
 import { decideNotices } from "./ask-user.ts";
 import { commitTurn, completeTurn, runRecord } from "./commit-turn.ts";
 import { startedEvent } from "./finish-run.ts";
-import { hasUnansweredCalls, resumeTurn } from "./resume-turn.ts";
+import { isTurnOpen, resumeTurn } from "./resume-turn.ts";
 
 /**
  * Step 2: appends the prompt and saves it before anything else happens. A turn in which a process crashed is finished
  * first; until then the prompt is saved as pending. `onStarted` is called once the start is saved.
  */
 export async function savePrompt(run: AgentRun, onStarted: () => void): Promise<void> {
-  const isTurnOpen = hasUnansweredCalls(run);
-  const isPromptPending = isTurnOpen && run.inbox.hasPrompt;
-  if (!isTurnOpen) appendPrompt(run);
+  const hasOpenTurn = isTurnOpen(run);
+  const isPromptPending = hasOpenTurn && run.inbox.hasPrompt;
+  if (!hasOpenTurn) appendPrompt(run);
   await commitTurn(run, [startedEvent(run.setup)], runRecord(run, { isPromptPending }));
   onStarted();
-  if (!isTurnOpen) return;
+  if (!hasOpenTurn) return;
   await resumeTurn(run);
   appendPrompt(run);
   appendNotices(run, await decideNotices(run));

@@ -5,6 +5,7 @@ import { noSubagents } from "../state/subagents.ts";
 
 /** Starts another run, with its own tokens, money, turns, time and subagents. */
 export function startNewRun(state: Draft): void {
+  state.findings = [];
   state.limits = newRunMeters(state.limits);
   state.userLimits = Object.fromEntries(
     Object.entries(state.userLimits).filter(([name]) => !runLimits.includes(name as LimitName)), // the keys are limits

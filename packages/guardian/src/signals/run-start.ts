@@ -14,7 +14,6 @@ export function onRunStart(state: Draft, { attended, tools, run }: SignalOf<"run
   state.tools = Object.fromEntries(tools.slice(0, bounds.tools).map(({ name, kind }) => [shorten(name), kind ?? null]));
   reopenHaltedEpisodes(state);
   state.unanswered = [];
-  state.findings = [];
   onActivity(state);
   state.clock.waitingFor = undefined;
   const runId = run === undefined ? state.run : shorten(run, bounds.id);
