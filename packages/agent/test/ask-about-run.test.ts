@@ -67,6 +67,7 @@ describe("before the guardian refuses calls in an attended run, the user is aske
     expect(agent.events.filter(({ type }) => type === "QuestionAnswered")).toMatchObject([
       { questionId: "e1/block", answer: "tell", text: "The file is gone, use page 2." },
     ]);
+    expect([agent.count("GuardianMuted"), agent.count("GuardianRecovered")]).toEqual([0, 0]);
   });
 
   test.each<readonly [string, AskAboutRun]>([

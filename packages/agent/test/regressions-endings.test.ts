@@ -42,6 +42,18 @@ const threeDeep = (name: string) =>
     },
   });
 
+test("the summary of a run that was steered counts the calls before the steering too", async () => {
+  const steering = tool("note", "mutate", async () => {
+    run.steer("Hurry up.");
+    return ok("noted");
+  });
+  const agent = testAgent(scriptedModel([calls("note", { n: 1 }), calls("note", { n: 2 })]), [steering], {
+    settings: { maxTurns: 2 },
+  });
+  const run: Run = agent.runtime.run(session, "Go.");
+  expect((await run.result).text).toContain("2 tool calls were made.");
+});
+
 describe("cancel", () => {
   test("takes effect while a tool starts", async () => {
     const stuck = tool("stuck", "mutate", () => {

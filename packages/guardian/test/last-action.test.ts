@@ -90,6 +90,10 @@ describe("a call that took long", () => {
     expect(notices([...slow(100, "build"), ...slow(500, "wait")]).filter(({ isForUser }) => !isForUser)).toEqual([]);
   });
 
+  test.each(["ask_user", "AskUserQuestion", "spawn", "Task"])("a call to %s waits for others", (tool) => {
+    expect(notices(slow(500, tool)).filter(({ isForUser }) => !isForUser)).toEqual([]);
+  });
+
   test("the result of a fast call after a slow one is not called slow", () => {
     const fast = times(3, (i) => call("list", { path: `src/${i}` }, `file ${i}`));
     expect(notices([...slow(180, "build"), ...fast]).filter(({ isForUser }) => !isForUser)).toHaveLength(1);

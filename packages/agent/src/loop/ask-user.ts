@@ -38,8 +38,11 @@ async function mayContinue(run: AgentRun, intervention: Intervention, ifCrashed:
     guard.endByUser(intervention);
     return false;
   }
-  guard.applyControl(question.ifContinued);
+  const control = question.ifContinued;
   if (answer.type === "tell") inbox.steer(answer.text);
+  // A message of the user closes the episode, so that its mute does not last and is not published.
+  if (answer.type === "tell" && control.type === "mute") guard.observe(control);
+  else guard.applyControl(control);
   return true;
 }
 

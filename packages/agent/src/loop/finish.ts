@@ -22,8 +22,9 @@ export interface Continue {
 export const continues: Continue = { type: "continue" };
 
 /** Ends a run without an answer: its text is a summary of what was done and what failed. */
-export function finishWithout({ history }: Pick<AgentRun, "history">, reason: Reason, problem: string): Finish {
-  return { type: "finish", reason, problem, text: summary(problem, history.messages) };
+export function finishWithout({ setup, history }: AgentRun, reason: Reason, problem: string): Finish {
+  const ofRun = history.messages.filter(({ at }) => at >= setup.startedAt);
+  return { type: "finish", reason, problem, text: summary(problem, ofRun) };
 }
 
 /** The end decided by the guardian, if it has decided one. `requestProblem`: why the last request failed. */
@@ -39,9 +40,7 @@ export function finishCancelled(run: AgentRun): Finish {
   return finishWithout(run, "cancelled", "The run was cancelled.");
 }
 
-function summary(problem: string, messages: readonly Message[]): string {
-  const promptIndex = messages.findLastIndex((message) => message.role === "user" && message.origin === "person");
-  const ofRun = messages.slice(promptIndex + 1);
+function summary(problem: string, ofRun: readonly Message[]): string {
   const results = ofRun.flatMap((message) => (message.role === "tool" ? [message] : []));
   const failures = results.filter((result) => result.status !== "ok");
   const lastReply = ofRun.findLast((message) => message.role === "assistant" && textOf(message).trim() !== "");

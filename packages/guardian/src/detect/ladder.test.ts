@@ -85,16 +85,34 @@ describe("the ladder", () => {
   test("a muted episode refuses nothing, also not under the name of another detector", () => {
     const muted = mute({ episode: "e1" });
     const played = play([...times(5, listing), muted, ...times(40, listing)]);
-    expect(played.summary).toEqual(["doom-loop hint", "doom-loop warn", "doom-loop block"]);
+    expect(played.summary).toEqual(["doom-loop hint", "doom-loop warn", "doom-loop block", "doom-loop halt"]);
     expect(played.refused).toBe(0);
     expect(played.stop).toBeUndefined();
+  });
+
+  test("what the guardian would have done about a muted episode is recorded, and not applied", () => {
+    const { interventions } = play([...times(5, listing), mute({ episode: "e1" }), ...times(40, listing)], {
+      attended: true,
+    });
+    expect(interventions.at(-1)).toMatchObject({ id: "e1/halt", isApplied: false });
+    expect(interventions.at(-1)).not.toHaveProperty("question");
+  });
+
+  test("a muted episode is not reported as recovered", () => {
+    const muted = mute({ episode: "e1" });
+    expect(play([...times(5, listing), muted, message()]).recovered).toEqual([]);
+    expect(play([...times(5, listing), muted, ...asTurns([edit(1)])]).recovered).toEqual([]);
   });
 
   test("a muted episode stays muted in the next process, and other episodes are still noticed", () => {
     const muted = mute({ episode: "e1" });
     const played = play([...times(5, listing), muted, restart, ...times(10, listing), ...times(5, red)]);
-    expect(played.summary.slice(3)).toEqual(["failing-call hint", "failing-call warn", "failing-call block"]);
-    expect(played.interventions.at(-1)?.id).toMatch(/^e2\//);
+    const others = played.interventions.filter(({ id }) => id.startsWith("e2/"));
+    expect(others.map(({ detector, level }) => `${detector} ${level}`)).toEqual([
+      "failing-call hint",
+      "failing-call warn",
+      "failing-call block",
+    ]);
   });
 
   test("the stop of a muted episode is lifted, the stop of another one is not", () => {

@@ -2,6 +2,7 @@ import { type DetectorName, detectorNames } from "../policy/detector-rungs.ts";
 import type { Policy } from "../policy/policy.ts";
 import { type Level, levels, type Rungs } from "../policy/rungs.ts";
 import { ruleFor } from "../policy/tool-rule.ts";
+import type { Draft } from "../state/draft.ts";
 import type { Episode } from "../state/episode.ts";
 import type { Finding } from "../state/finding.ts";
 import type { GuardianState } from "../state/guardian-state.ts";
@@ -77,22 +78,28 @@ function climbOne(context: StepContext, finding: Finding): Intervention | undefi
   const { policy, state } = context;
   const openedBefore = state.episodes.find((episode) => isAbout(episode, finding));
   const isMutedEpisode = openedBefore?.isMuted === true;
-  const reachedLevel = isMutedEpisode ? undefined : nextLevel(context, finding, openedBefore);
+  const reachedLevel = nextLevel(context, finding, openedBefore);
   if (openedBefore === undefined && reachedLevel === undefined) return undefined;
   const hasSpokenThisTurn = openedBefore?.lastNoticeTurn === state.turn && !finding.isUrgent;
   const level = hasSpokenThisTurn ? undefined : reachedLevel;
-  const episode = extendEpisode(openedBefore ?? openEpisode(state, finding), {
+  const extended = extendEpisode(openedBefore ?? openEpisode(state, finding), {
     finding,
     turn: state.turn,
     level,
     isObserving: policy.mode === "observe",
     isBlocking: !isMutedEpisode && finding.count >= effectiveRung(context, finding, "block"),
   });
+  const episode = isMutedEpisode ? settleMuted(state, extended, finding) : extended;
   state.episodes = storeEpisode(state.episodes, episode);
   if (openedBefore === undefined) state.issuedIds++;
-  if (isMutedEpisode) settleCalls(state, new Set(finding.evidence));
   if (level === undefined) return undefined;
   return intervene(context, { finding, level, episode, isFirst: openedBefore?.level === undefined });
+}
+
+/** The calls of a muted episode count for it alone, so that the calls around them are judged without them. */
+function settleMuted(state: Draft, episode: Episode, { evidence }: Finding): Episode {
+  settleCalls(state, new Set(evidence));
+  return { ...episode, mutedCount: (episode.mutedCount ?? 0) + evidence.length };
 }
 
 /** The next level above the highest so far, if the count has reached its rung. */
@@ -102,8 +109,9 @@ function nextLevel(context: StepContext, finding: Finding, episode: Episode | un
   const hadNoEffect = episode?.isObserveOnly === true && policy.mode !== "observe";
   const highestSoFar = hadNoEffect || episode?.level === undefined ? -1 : levels.indexOf(episode.level);
   const denials = episode !== undefined && isSameCause(episode, finding) ? episode.denials : 0;
+  const count = finding.count + denials + (episode?.mutedCount ?? 0);
   const levelsAbove = levels.filter((level, i) => i > highestSoFar && rungs[level]);
-  const reached = levelsAbove.filter((level) => finding.count + denials >= effectiveRung(context, finding, level));
+  const reached = levelsAbove.filter((level) => count >= effectiveRung(context, finding, level));
   if (finding.skipsLevels) return reached.at(-1);
   return reached.find((level) => level === levelsAbove[0]);
 }
@@ -134,7 +142,11 @@ function intervene({ policy, state, words }: StepContext, { finding, level, epis
   const cost = runCost === undefined ? {} : { costNanoUsd: Math.max(0, runCost - episode.costAtStartNanoUsd) };
   const isSecondWarning = level === "block" && policy.mode === "advise";
   const shownLevel = isSecondWarning ? "warn" : level;
-  const isQuestion = state.attended && policy.mode !== "observe" && (shownLevel === "block" || shownLevel === "halt");
+  const isQuestion =
+    state.attended &&
+    policy.mode !== "observe" &&
+    !episode.isMuted &&
+    (shownLevel === "block" || shownLevel === "halt");
   return createIntervention(finding, {
     id: `${episode.id}/${level}`,
     level: shownLevel,
@@ -143,7 +155,7 @@ function intervene({ policy, state, words }: StepContext, { finding, level, epis
     message: words(finding, shownLevel, { ...cost, denials: episode.denials, isFirst }),
     ...(isQuestion ? { question: factWithCost(finding, cost) } : {}),
     ...cost,
-    isApplied: policy.mode !== "observe",
+    isApplied: policy.mode !== "observe" && episode.isMuted !== true,
   });
 }
 

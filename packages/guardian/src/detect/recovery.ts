@@ -24,7 +24,7 @@ export function recoverByCall(state: Draft, newest: Observation): readonly strin
   settleCalls(state, new Set(settled.flatMap(({ calls }) => calls)));
   const recovered = state.episodes.filter(({ id }) => [...settled, ...closed].some((episode) => episode.id === id));
   state.episodes = remaining;
-  return recovered.map(({ id }) => id);
+  return idsOf(recovered);
 }
 
 function isSettledBy(episode: Episode, newest: Observation): boolean {
@@ -66,9 +66,14 @@ export function settleCalls(state: Draft, settled: ReadonlySet<number>): void {
 
 /** Closes all episodes after a message of a person. Repeated side effects are remembered and continue to count. */
 export function recoverByPerson(state: Draft): readonly string[] {
-  const recovered = state.episodes.filter(({ isClosed }) => !isClosed).map(({ id }) => id);
+  const recovered = state.episodes.filter(({ isClosed }) => !isClosed);
   state.episodes = state.episodes
     .filter(({ detector }) => detector === "side-effect-repeat")
     .map((episode) => ({ ...episode, isClosed: true }));
-  return recovered;
+  return idsOf(recovered);
+}
+
+/** A muted episode was fine all along: nothing has recovered. */
+function idsOf(recovered: readonly Episode[]): readonly string[] {
+  return recovered.filter(({ isMuted }) => isMuted !== true).map(({ id }) => id);
 }

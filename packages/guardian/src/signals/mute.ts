@@ -24,7 +24,7 @@ function muteEpisode(state: Draft, id: string): void {
   const episode = state.episodes.find((each) => each.id === id);
   if (episode === undefined) return;
   const isOver = episode.detector === "stall"; // the next silence is another stall
-  const muted: Episode = { ...episode, blocks: [], similarCalls: undefined, isMuted: true };
+  const muted: Episode = { ...episode, blocks: [], similarCalls: undefined, isMuted: true, mutedCount: episode.count };
   state.episodes = state.episodes.flatMap((other) => (other !== episode ? other : isOver ? [] : muted));
   settleCalls(state, new Set(episode.calls));
   if (state.stopped !== undefined && isOfEpisode(state.stopped.intervention, id)) liftStop(state);

@@ -27,8 +27,10 @@ export interface Episode {
   readonly hasOtherSuccess?: true | undefined;
   /** Its interventions were made in `observe` mode, so they had no effect. */
   readonly isObserveOnly?: true;
-  /** A user said that it is fine: it brings no further intervention. */
+  /** A user said that it is fine: its further interventions are recorded, and not applied. */
   readonly isMuted?: true;
+  /** Its calls that no longer count elsewhere because it is muted. */
+  readonly mutedCount?: number;
   /** Refused attempts. */
   readonly denials: number;
   /** The turn of the newest refusal of pending calls: those of one turn count once. */

@@ -1,3 +1,4 @@
+import { nameWords } from "../../perceive/name-words.ts";
 import type { Observation } from "../../state/observation.ts";
 import type { Watcher } from "./detector.ts";
 
@@ -19,8 +20,12 @@ export const slowTool: Watcher<"stall", "result"> = {
   },
 };
 
+/** Words in the names of tools that wait for a user or a subagent. */
+const waitingWords: readonly string[] = ["ask", "question", "spawn", "task", "agent", "subagent", "delegate"];
+
 /** It was meant to wait, its result says that it took too long, or an earlier call took about as long. */
 function isExpected({ tool, kind, ms, outcome }: Observation, earlier: readonly Observation[]): boolean {
   if (kind === "wait" || outcome.status === "timeout") return true;
+  if (nameWords(tool).some((word) => waitingWords.includes(word))) return true;
   return earlier.some((call) => call.tool === tool && 2 * call.ms > ms);
 }
