@@ -52,6 +52,22 @@ test("a guard that throws is reported once and ignored", async () => {
   expect(failures).toEqual(["A guard failed and is not asked again in this run: the guard is asleep"]);
 });
 
+test("a guard cannot change the run", async () => {
+  const { tool: read, paths } = reader();
+  const meddling: RunGuard = {
+    call({ messages, calls: pending }) {
+      for (const { input } of pending) Object.assign(input as object, { path: "changed" }); // an object, see below
+      for (const message of messages) Object.assign(message, { text: "changed", parts: [] });
+      return undefined;
+    },
+  };
+  const model = scriptedModel([calls("read", { path: "a" }), done]);
+  const agent = testAgent(model, [read], { guards: [meddling] });
+  await agent.run("Look at the sheep.");
+  expect(paths).toEqual(["a"]);
+  expect(model.requests[1]?.text).toContain("Look at the sheep.");
+});
+
 test("the loop guard of llm.rb works as it is", async () => {
   const model = scriptedModel([], { afterLast: ({ index }) => (index < 3 ? calls("look", { at: "hill" }) : done) });
   const look = tool("look", "read", async () => ok("nothing"));

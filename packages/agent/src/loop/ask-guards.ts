@@ -5,10 +5,11 @@ import type { AgentRun } from "./agent-run.ts";
 
 /** Asks the guards of the runtime's options, in order, and returns the first warning; undefined if there is none. */
 export async function askGuards(run: AgentRun, calls: readonly CallPart[]): Promise<string | undefined> {
-  const { setup, guards } = run;
+  const { setup, guards, history } = run;
   if (guards.length === 0 || calls.length === 0) return undefined;
   const { sessionId, runId } = setup;
-  const context = { sessionId, runId, messages: run.history.messages.map(toGuardMessage), calls };
+  const messages = history.messages.map((message) => history.cache.get(message, toGuardMessage));
+  const context = { sessionId, runId, messages, calls: structuredClone(calls) };
   for (const guard of [...guards]) {
     const warning = await askGuard(run, guard, () => guard.call(context));
     if (typeof warning === "string" && warning.trim() !== "") return warning;
@@ -35,7 +36,9 @@ async function askGuard(
   }
 }
 
-function toGuardMessage(message: Message): GuardMessage {
+/** A copy: what a guard changes stays with the guards. */
+function toGuardMessage(original: Message): GuardMessage {
+  const message = structuredClone(original);
   if (message.role !== "assistant") return message;
   return { ...message, toolCalls: callsOf(message).map(({ tool, input }) => ({ name: tool, arguments: input })) };
 }
