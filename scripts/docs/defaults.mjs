@@ -75,13 +75,22 @@ export function limitDefaults(name) {
   const keys = configurationKeys[name].map((key) => `\`${key}\` (default ${defaultOf(key)})`).join(" and ");
   return [
     `Unit: ${unit}. Stop reason: \`${stopReasons[name]}\`.`,
-    wrap(`The command line sets this limit with every preset, by ${keys}; 0 is off. In the library it is a part of the
-      policy:`),
+    wrap(`The command line sets this limit with every preset, by ${keys}; 0 is off. ${runtimeSentence(name)}In
+      \`@sheepdog/guardian\` it is a part of the policy:`),
     table(
       ["preset", "warn", "stop"],
       byPreset(({ limits }) => [cell(limits[name]?.warn), cell(limits[name]?.stop)]),
     ),
   ].join("\n\n");
+}
+
+/** The limits that `createRuntime` sets where a policy has none. */
+const limitsOfRuntime = ["turns", "time", "context"];
+
+function runtimeSentence(name) {
+  return limitsOfRuntime.includes(name)
+    ? "`createRuntime` uses the same defaults where a policy has no such limit. "
+    : "";
 }
 
 /** A line for each preset; presets with equal settings share one. */

@@ -107,6 +107,20 @@ test.each(Object.keys(runsByReason) as Reason[])("a run ends as %s with its stat
   expect(await runsByReason[reason]()).toMatchObject({ reason, ...outcomes[reason] });
 });
 
+test("the ways in which a run of AAR ends have the states of AAR", () => {
+  const stateOf = Object.fromEntries(Object.entries(outcomes).map(([reason, { state }]) => [reason, state]));
+  expect(stateOf).toMatchObject({
+    answered: "completed",
+    cancelled: "cancelled",
+    timeout: "timed_out",
+    max_turns: "max_steps",
+    token_budget: "budget_exceeded",
+    run_budget: "budget_exceeded",
+    doom_loop: "error",
+    provider_error: "error",
+  });
+});
+
 const readFileTool = tool("read_file", "read", async ({ path }) => ok(`the text of ${path}`));
 const denial = { tier: 4, decision: "deny", reason: "it deletes what is not the run's" } as const;
 

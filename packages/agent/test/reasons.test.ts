@@ -348,6 +348,30 @@ test("before older messages are compacted, the agent saves what matters, and the
   ).toBe(false);
 });
 
+test("the warning about a full context leads to a memory flush, also without a compaction", async () => {
+  const written: unknown[] = [];
+  const memory = tool("memory_write", "think", async (input) => {
+    written.push(input);
+    return ok("remembered");
+  });
+  const long = tool("read_file", "read", async ({ path }) =>
+    ok(`${path}: ${Array.from({ length: 60 }, (_, i) => `word${i}${path}`).join(" ")}`),
+  );
+  const model = scriptedModel([], {
+    afterLast: ({ index, text }) => {
+      if (text.includes("memory_write with") || text.includes("nearly full")) return call("memory_write", "a fact");
+      return text.includes("compaction will begin soon") ? { text: "Done." } : call("read_file", `${index}.ts`);
+    },
+  });
+  const { runtime } = testRuntime(model, [long, memory], { settings: { maxContextTokens: 20_000, maxTurns: 80 } });
+  const types: string[] = [];
+  runtime.bus.subscribe(({ type }) => void types.push(type));
+  expect((await runtime.run("ses_1", "Read all of it.").result).reason).toBe("answered");
+  const relevant = ["BudgetWarning", "MemoryFlushed", "ContextCompacted"];
+  expect(types.filter((type) => relevant.includes(type))).toEqual(["BudgetWarning", "MemoryFlushed"]);
+  expect(written).toHaveLength(1);
+});
+
 test("with the strategy summarize, the model summarizes older messages", async () => {
   const long = tool("read_file", "read", async ({ path }) =>
     ok(`${path}: ${Array.from({ length: 400 }, (_, i) => `word${i}${path}`).join(" ")}`),

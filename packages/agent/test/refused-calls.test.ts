@@ -27,12 +27,15 @@ test("a call that cannot be executed is published with its input and the reason"
   expect(JSON.stringify(events)).not.toContain(canary);
 });
 
-test("a refused call is published with its input", async () => {
-  const { run, events } = testAgent(scriptedModel([{ calls: [{ tool: "look", input: { page: 7 } }] }, done]), [look], {
+test("a refused call is published with its input and the reason, and the model reads the reason", async () => {
+  const model = scriptedModel([{ calls: [{ tool: "look", input: { page: 7 } }] }, done]);
+  const { run, events } = testAgent(model, [look], {
     gate: { decide: async () => ({ tier: 4, decision: "deny", reason: "not today" }) },
   });
   await run();
-  expect(events.filter(({ type }) => type === "ToolBlocked")).toMatchObject([
-    { tool: "look", input: { page: 7 }, by: "gate" },
+  expect(events.filter(({ type }) => type === "GateDecision" || type === "ToolBlocked")).toMatchObject([
+    { type: "GateDecision", tool: "look", tier: 4, decision: "deny", reason: "not today" },
+    { tool: "look", input: { page: 7 }, by: "gate", message: expect.stringContaining("not today") },
   ]);
+  expect(model.requests[1]?.text).toContain("not today");
 });

@@ -8,13 +8,16 @@ import { expect, onTestFinished, test } from "vitest";
 import { calls, tool } from "./fault-fixture.ts";
 import { session, testAgent } from "./test-agent.ts";
 
-/** The log of a run that fails in circles until its budget is spent. */
+/** The log of a run that fails in circles until its budget is spent. Its first call takes three minutes. */
 async function logOf(level: 1 | 2 | 3) {
   const dir = await mkdtemp(join(tmpdir(), "sheepdog-logs-"));
   onTestFinished(() => rm(dir, { recursive: true, force: true }));
   const usage = { input: 900, output: 100 };
   const model = scriptedModel([], { afterLast: { text: "Once more.", ...calls("look", { at: "hill" }), usage } });
-  const look = tool("look", "read", async () => failed("Error: there is no such hill"));
+  const look = tool("look", "read", async () => {
+    if (agent.count("ToolStart") === 1) agent.clock.advance(180_000);
+    return failed("Error: there is no such hill");
+  });
   const agent = testAgent(model, [look], {
     log: { dir, level },
     policy: { ...defaultPolicy, limits: { "run-tokens": { warn: 3_500, stop: 5_500 } } },
@@ -46,6 +49,18 @@ test("level 2 has the text, the calls and the tokens of each turn", async () => 
 
 test.each([2, 3] as const)("level %i has the guardian's events under their names", async (level) => {
   const types = new Set((await logOf(level)).map(({ type }) => type));
-  const named = ["GuardianHint", "GuardianDoomLoop", "GuardianBudgetAlert", "BudgetWarning", "BudgetExceeded"];
-  for (const name of [...named, "GuardianIntervention"]) expect(types).toContain(name);
+  const guardian = ["GuardianIntervention", "GuardianHint", "GuardianDoomLoop", "GuardianStall", "GuardianBudgetAlert"];
+  for (const name of [...guardian, "BudgetWarning", "BudgetExceeded"]) expect(types).toContain(name);
+});
+
+test("level 3 has the decision about each call, its input, its output and its time", async () => {
+  const lines = await logOf(3);
+  const calls = lines.filter(({ type }) => type === "GateDecision" || type === "ToolStart" || type === "ToolEnd");
+  expect(calls.slice(0, 3)).toMatchObject([
+    { type: "GateDecision", tool: "look", tier: 0, decision: "allow", reason: "a test" },
+    { type: "ToolStart", tool: "look", input: { at: "hill" } },
+    { type: "ToolEnd", tool: "look", status: "error", content: "Error: there is no such hill" },
+  ]);
+  const times = calls.flatMap((line) => (line.type === "ToolEnd" ? [Math.round(line.ms / 1_000)] : []));
+  expect(times.slice(0, 2)).toEqual([180, 0]);
 });

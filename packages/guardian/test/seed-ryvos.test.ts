@@ -161,16 +161,17 @@ describe("doom loop", () => {
 });
 
 describe("stall", () => {
-  // The one statement that does not hold here: a reply that still comes is alive, however long it takes (decision 9).
-  test("a very long reply without calls is none while it still streams", () => {
+  test("a reply without calls is one once it has streamed for twenty times the seconds, not before", () => {
     const part = (i: number): ScriptStep =>
       signal({
         type: "delta",
         channel: "text",
-        text: `Chapter ${i} tells of ${"abcdefghijkl"[i]} and of what came after it. `,
+        text: `Part ${i} tells of ${(i * 7_919) % 1_009} and then of ${(i * i) % 97}. `,
       });
-    const script = [waitsFor("stream"), ...times(12, (i) => [part(i), pause(15_000)])];
-    expect(ryvos(script).summary).toEqual([]);
+    const streams = (seconds: number) =>
+      ryvos([waitsFor("stream"), ...times(seconds / 20, (i) => [part(i), pause(20_000)])]).interventions;
+    expect(streams(19 * 120)).toEqual([]);
+    expect(streams(21 * 120)).toMatchObject([{ detector: "stall", level: "hint", effect: "tell", isForUser: true }]);
   });
 
   test("a long call is a stall; the user is informed, the tool is not interrupted", () => {

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import type { Criterion } from "../protocol/goal.ts";
 import type { Message } from "../protocol/messages.ts";
 import { criteriaJudge } from "./judge.ts";
 
@@ -24,6 +25,30 @@ test("an answer that misses the goal gets three hints, then is escalated", async
     reason: expect.stringContaining('contain "42"'),
   });
   expect(await judge([userMessage("person"), hint, hint, hint], "It is 42.")).toEqual({ type: "accept" });
+});
+
+test("before the answer the run continues, unless the criteria are met already", async () => {
+  const { signal } = new AbortController();
+  const verdict = async (criteria: readonly Criterion[], output: string, isAnswer: boolean) =>
+    (await criteriaJudge.evaluate({ goal: { ...goal, criteria }, output, isAnswer, messages: [], signal })).type;
+  expect(await verdict([], "I look.", false)).toBe("continue");
+  expect(await verdict(goal.criteria, "I look.", false)).toBe("continue");
+  expect(await verdict(goal.criteria, "It is 42, I check.", false)).toBe("accept");
+  expect(await verdict([], "Anything.", true)).toBe("accept");
+});
+
+test("an answer equals a text, or only contains it", async () => {
+  const { signal } = new AbortController();
+  const evaluate = (output: string) =>
+    criteriaJudge.evaluate({
+      goal: { ...goal, criteria: [{ type: "OutputEquals", text: "42" }] },
+      output,
+      isAnswer: true,
+      messages: [userMessage("person")],
+      signal,
+    });
+  expect(await evaluate(" 42\n")).toEqual({ type: "accept" });
+  expect(await evaluate("It is 42.")).toEqual({ type: "retry", hint: 'The answer has to be exactly "42".' });
 });
 
 test("a new message starts the count of hints again", async () => {

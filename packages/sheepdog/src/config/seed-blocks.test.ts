@@ -72,9 +72,18 @@ per_run_limit_cents = 100           # Per-run spending cap
 "claude-sonnet-4-20250514" = { input_per_1m = 300, output_per_1m = 1500 }
 "gpt-4o" = { input_per_1m = 250, output_per_1m = 1000 }`,
     {
-      agent: { guardian: { enabled: true, doom_loop_threshold: 3, stall_timeout_secs: 120 } },
+      agent: {
+        guardian: {
+          enabled: true,
+          doom_loop_threshold: 3,
+          stall_timeout_secs: 120,
+          token_budget_soft: 80,
+          token_budget_hard: 95,
+        },
+      },
       budget: {
         monthly_limit_cents: 5_000,
+        warning_threshold_cents: 4_000,
         per_run_limit_cents: 100,
         pricing_overrides: {
           "claude-sonnet-4-20250514": { input: 300, output: 1_500 },

@@ -3,19 +3,23 @@ import { createSandbox, isBuilt, type ProcessResult } from "./sandbox.ts";
 
 describe.skipIf(!isBuilt).concurrent("a session can be resumed", () => {
   test("after its process was killed during a call, whose outcome is then unknown", async (context) => {
-    const { start, run, server } = await createSandbox(context, [
+    const { start, run, server, file } = await createSandbox(context, [
+      { calls: [{ tool: "read", input: { path: "a.txt" } }] },
       { calls: [{ tool: "bash", input: { command: "sleep 3" } }] },
       { text: "I looked: it is done." },
     ]);
+    await file("a.txt", "The dog is called Rex.");
     const running = start(["run", "--stream-json", "Do it."]);
-    await running.says('"ToolStart"');
+    await running.says('"input":{"command":"sleep 3"}');
     running.child.kill("SIGKILL");
     const { signal, out } = await running.ended;
     expect(signal).toBe("SIGKILL");
     const { sessionId } = JSON.parse(out.split("\n")[0] ?? "") as { readonly sessionId: string };
     expect(await run(["run", "--resume", sessionId])).toMatchObject({ code: 0, out: "I looked: it is done.\n" });
-    expect(server.requests[1]?.text).toMatch(/outcome|unknown|verify/i);
-    expect(server.requests).toHaveLength(2);
+    const resumed = server.requests[2]?.text;
+    for (const text of ["Do it.", "a.txt", "The dog is called Rex.", "sleep 3"]) expect(resumed).toContain(text);
+    expect(resumed).toMatch(/outcome|unknown|verify/i);
+    expect(server.requests).toHaveLength(3);
   });
 
   test("with the command that was printed when its turns were used up", async (context) => {

@@ -88,6 +88,15 @@ test("in a pipe, each turn with calls is a line on stderr, and --quiet silences 
   }
 });
 
+test("on a terminal, a text is printed as it arrives, not only when it is complete", async () => {
+  const { io } = await terminal([
+    { text: "The dog herds the sheep", fault: { type: "eof", after: 1 } },
+    { text: "Done." },
+  ]);
+  expect(await runCommand(["Say it."], {}, io)).toBe(0);
+  expect(io.out()).toBe("The dog herd\nDone.\n"); // the first reply broke off and is not part of the answer
+});
+
 test("escape sequences in a streamed text are removed, however they are split", async () => {
   const { io } = await terminal([{ text: "One \u001b]0;owned\u0007two\u001b[2J three\u202e.", deltaChars: 1 }]);
   await runCommand(["Say it."], { verbose: true }, io);
