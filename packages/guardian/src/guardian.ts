@@ -1,5 +1,4 @@
 import { checkPlannedCall, checkResult } from "./check-input.ts";
-import { isOfEpisode } from "./detect/episodes.ts";
 import { checkOptions, type GuardianEvent, type GuardianOptions } from "./guardian-options.ts";
 import { nearBudget, type Reserve } from "./limits/near-budget.ts";
 import { plainDigest } from "./perceive/hash.ts";
@@ -24,7 +23,7 @@ import { bounds, shorten } from "./state/bounds.ts";
 import type { Episode } from "./state/episode.ts";
 import type { GuardianState, Stop } from "./state/guardian-state.ts";
 import { initialState } from "./state/initial-state.ts";
-import type { Intervention, Words } from "./state/intervention.ts";
+import { episodeOf, type Intervention, type Words } from "./state/intervention.ts";
 import { restoreState } from "./state/restore-state.ts";
 import type { StepOutput } from "./state/step-context.ts";
 import { type StepResult, step } from "./step.ts";
@@ -266,7 +265,7 @@ function updatePending(
   pending: readonly Intervention[],
   { interventions, recovered }: StepOutput,
 ): readonly Intervention[] {
-  const current = pending.filter(({ id }) => !recovered.some((episode) => isOfEpisode(id, episode)));
+  const current = pending.filter(({ id }) => !recovered.includes(episodeOf(id)));
   return [...current, ...interventions.filter(isForModel)];
 }
 

@@ -42,7 +42,7 @@ export type { Episode } from "./state/episode.ts";
 export type { Advice, Budget, Finding } from "./state/finding.ts";
 export type { GuardianState, Meter, Mute, Stop } from "./state/guardian-state.ts";
 export { initialState } from "./state/initial-state.ts";
-export type { Effect, Facts, Intervention, Words } from "./state/intervention.ts";
+export { type Effect, episodeOf, type Facts, type Intervention, type Words } from "./state/intervention.ts";
 export type { Observation } from "./state/observation.ts";
 export { restoreState } from "./state/restore-state.ts";
 export type { Chant } from "./state/stream.ts";

@@ -1,4 +1,4 @@
-import { type GuardianEvent, type Intervention, limitNames } from "@sheepdog/guardian";
+import { episodeOf, type GuardianEvent, type Intervention, limitNames } from "@sheepdog/guardian";
 import type { AgentEventBody } from "../protocol/events.ts";
 import type { RunControl } from "../protocol/run-control.ts";
 
@@ -12,8 +12,8 @@ export function createGuardianEvents(): GuardianEvents {
     switch (event.type) {
       case "intervention": {
         const { intervention } = event;
-        const loop = isLoop(intervention) && !reportedLoops.has(episodeOf(intervention));
-        if (loop) reportedLoops.add(episodeOf(intervention));
+        const loop = isLoop(intervention) && !reportedLoops.has(episodeOf(intervention.id));
+        if (loop) reportedLoops.add(episodeOf(intervention.id));
         return [
           { type: "GuardianIntervention", intervention },
           ...named(intervention),
@@ -46,11 +46,6 @@ const loopDetectors: readonly Intervention["detector"][] = [
 
 function isLoop({ detector, isApplied }: Intervention): boolean {
   return isApplied && loopDetectors.includes(detector);
-}
-
-/** The id of an intervention begins with the id of its episode. */
-function episodeOf({ id }: Intervention): string {
-  return id.slice(0, id.indexOf("/"));
 }
 
 function named(intervention: Intervention): readonly AgentEventBody[] {

@@ -2,6 +2,7 @@ import { setMaxListeners } from "node:events";
 import {
   type CallDecision,
   createGuardian,
+  episodeOf,
   type Guardian,
   type GuardianEvent,
   type GuardianState,
@@ -164,7 +165,7 @@ class RunGuardian implements Guard {
   }
 
   shouldAsk(intervention: Intervention): boolean {
-    return this.#canAsk && intervention.question !== undefined && !this.#asked.has(episodeOf(intervention));
+    return this.#canAsk && intervention.question !== undefined && !this.#asked.has(episodeOf(intervention.id));
   }
 
   stopToAskAbout(): Intervention | undefined {
@@ -175,7 +176,7 @@ class RunGuardian implements Guard {
   }
 
   markAsked(intervention: Intervention): void {
-    this.#asked.add(episodeOf(intervention));
+    this.#asked.add(episodeOf(intervention.id));
   }
 
   applyControl(control: RunControl): void {
@@ -185,7 +186,7 @@ class RunGuardian implements Guard {
 
   controlToContinue(intervention: Intervention): RunControl {
     const limit = limitNames.find((name) => name === intervention.detector);
-    if (limit === undefined) return { type: "mute", episode: episodeOf(intervention) };
+    if (limit === undefined) return { type: "mute", episode: episodeOf(intervention.id) };
     const configured = this.#policy.limits[limit]?.stop ?? 0;
     const current = this.changedLimits()[limit]?.stop ?? configured;
     const more = configured || current; // the user may have set a limit that is not configured
@@ -264,9 +265,4 @@ function tickMs({ stallMs, limits }: Policy): number {
   const timeMs = limits.time?.stop ?? 0;
   const wantedMs = Math.min(stallMs > 0 ? stallMs / 4 : TICK_MS, timeMs > 0 ? timeMs / 20 : TICK_MS);
   return Math.min(TICK_MS, Math.max(MIN_TICK_MS, wantedMs));
-}
-
-/** The id of the episode that an intervention belongs to; a limit has a new one each time. */
-function episodeOf({ id }: Intervention): string {
-  return id.slice(0, id.indexOf("/"));
 }

@@ -10,11 +10,6 @@ export function isAbout(episode: Episode, finding: Finding): boolean {
   return episode.cause === finding.cause || finding.evidence.some((index) => episode.calls.includes(index));
 }
 
-/** Whether an intervention belongs to an episode, by their ids. */
-export function isOfEpisode(interventionId: string, episodeId: string): boolean {
-  return interventionId.startsWith(`${episodeId}/`);
-}
-
 /** A new episode before its first finding is added. */
 export function openEpisode(state: GuardianState, finding: Finding): Episode {
   const firstCall = finding.evidence[0] ?? -1;

@@ -1,4 +1,3 @@
-import { isOfEpisode } from "../detect/episodes.ts";
 import { settleCalls } from "../detect/recovery.ts";
 import { liftStop } from "../limits/meters.ts";
 import type { SignalOf } from "../signal.ts";
@@ -6,6 +5,7 @@ import { bounds, shorten } from "../state/bounds.ts";
 import type { Draft } from "../state/draft.ts";
 import type { Episode } from "../state/episode.ts";
 import type { Mute } from "../state/guardian-state.ts";
+import { episodeOf } from "../state/intervention.ts";
 
 /**
  * A user says that a repetition is fine. A muted episode stays, so that what belongs to it is muted too; a detector,
@@ -27,7 +27,7 @@ function muteEpisode(state: Draft, id: string): void {
   const muted: Episode = { ...episode, blocks: [], similarCalls: undefined, isMuted: true, mutedCount: episode.count };
   state.episodes = state.episodes.flatMap((other) => (other !== episode ? other : isOver ? [] : muted));
   settleCalls(state, new Set(episode.calls));
-  if (state.stopped !== undefined && isOfEpisode(state.stopped.intervention, id)) liftStop(state);
+  if (state.stopped !== undefined && episodeOf(state.stopped.intervention) === id) liftStop(state);
 }
 
 function isMutedBy(episode: Episode, { detector, tool, call }: Mute): boolean {

@@ -36,8 +36,13 @@ export interface Intervention {
   readonly question?: string;
   /** The cost of the loop so far, if known. */
   readonly costNanoUsd?: number;
-  /** False in `observe` mode, where the intervention has no effect. */
+  /** False in `observe` mode and for a muted episode, where the intervention has no effect. */
   readonly isApplied: boolean;
+}
+
+/** The id of the episode that an intervention belongs to, from its id. A limit has a new one each time. */
+export function episodeOf(interventionId: string): string {
+  return interventionId.split("/")[0] ?? interventionId;
 }
 
 /** An intervention about a finding. */
