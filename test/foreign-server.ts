@@ -33,7 +33,7 @@ export interface Reply extends FixtureOpts {
 }
 
 /** The exit code and the output of the binary. */
-interface ProcessResult {
+export interface ProcessResult {
   readonly code: number | null;
   readonly out: string;
   readonly err: string;
@@ -49,11 +49,18 @@ export interface ForeignServer {
   run(args: readonly string[], input?: string): Promise<ProcessResult>;
 }
 
-/** Starts the server. It sends the replies in their order, and the last one for every further request. */
+interface ServerOptions {
+  /** Sent in their order; the last one for every further request. */
+  readonly replies: readonly Reply[];
+  /** Further variables for the binary. */
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+/** Starts the server and creates a workspace. Both are removed when the test ends. */
 export async function startForeignServer(
   { onTestFinished }: Pick<TestContext, "onTestFinished">,
   dialect: Dialect,
-  replies: readonly Reply[],
+  { replies, env: more = {} }: ServerOptions,
 ): Promise<ForeignServer> {
   const folder = await realpath(await mkdtemp(join(tmpdir(), "sheepdog-foreign-")));
   const workspace = join(folder, "work");
@@ -73,6 +80,7 @@ export async function startForeignServer(
     SHEEPDOG_HOME: join(folder, "home"),
     OLLAMA_HOST: "127.0.0.1:1", // nothing listens there
     ...dialects[dialect](server.url),
+    ...more,
   };
   return {
     workspace,

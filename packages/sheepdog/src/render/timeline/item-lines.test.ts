@@ -195,7 +195,7 @@ const items: readonly Item[] = [
     type: "note",
     turn: 3,
     severity: "warning",
-    text: "The request failed (the provider is overloaded); attempt 2 in 1.0 s.",
+    text: "The provider is overloaded. Attempt 2 in 1.0 s.",
   },
   { type: "end", result: ended },
 ];

@@ -59,13 +59,14 @@ export function itemLines(item: Item, options: ItemLineOptions): readonly string
   }
 }
 
-/** The same for an item that occurred several times in a row: the first line ends with the number. */
+/** The same for an item that occurred several times in a row: a note or the first line ends with the number. */
 export function repeatedItemLines(
   { item, times }: { readonly item: Item; readonly times: number },
   options: ItemLineOptions,
 ): readonly string[] {
   if (times === 1) return itemLines(item, options);
   const count = `${(options.marks ?? marksFor({})).times}${times}`;
+  if (item.type === "note") return itemLines({ ...item, text: `${item.text} ${count}` }, options);
   const [first, ...rest] = itemLines(item, { ...options, width: options.width - widthOf(count) - 2 });
   return first === undefined ? [] : [`${first}  ${options.style.bold(count)}`, ...rest];
 }
