@@ -57,7 +57,7 @@ function inEachDialect(repliesOf: (dialect: Dialect) => readonly Reply[]): Reado
 }
 
 const sheepLines = Array.from({ length: 400 }, (_, index) => `This is sheep number ${index}.`).join("\n");
-const longAnswer = "The sheep came home one after the other, and the last one closed the gate.";
+export const longAnswer = "The sheep came home one after the other, and the last one closed the gate.";
 const slowly = { ttft: 500, tps: 25, jitter: 0 };
 
 export const cases: readonly ForeignCase[] = [

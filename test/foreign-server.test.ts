@@ -1,7 +1,7 @@
-import { writeFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, type TestContext, test } from "vitest";
-import { answer, cases, type ForeignCase, failure } from "./foreign-cases.ts";
+import { answer, call, cases, type ForeignCase, failure, longAnswer } from "./foreign-cases.ts";
 import { type Dialect, type ForeignServer, isBuilt, startForeignServer } from "./foreign-server.ts";
 import { hasTmux, runInTerminal } from "./foreign-terminal.ts";
 
@@ -53,6 +53,33 @@ describe.skipIf(!isBuilt).concurrent("through pipes, with a server of the dialec
       expect(err).toContain("The last request failed: The provider failed (500): The server is on fire");
       expect(err).toMatch(/sheepdog run --resume ses_\w+/);
     });
+  });
+});
+
+describe.skipIf(!isBuilt).concurrent("after kill -9 in the middle of a slow reply", () => {
+  test.for(everyDialect)("the command of show resumes the run, and nothing is lost: %s", async (dialect, context) => {
+    const { workspace, requests, run, runUntil } = await startForeignServer(context, dialect, {
+      replies: [
+        call("bash", { command: "echo one sheep >> pen.txt" }, "I write it down."),
+        { ...answer(longAnswer), chunkSize: 4, streamingProfile: { ttft: 100, tps: 10, jitter: 0 } },
+        answer("One sheep is in the pen."),
+      ],
+    });
+    const killed = await runUntil('"text":"came ', ["run", "--stream-json", "Count the sheep."]);
+    expect(killed.code, killed.out).toBe(null);
+    expect(killed.out).not.toContain('"text":"gate.');
+
+    const saved = await run(["show", "last"]);
+    for (const text of ["Count the sheep.", "I write it down.", "echo one sheep >> pen.txt"])
+      expect(saved.out).toContain(text);
+    const command = /To resume:\s+sheepdog (run --resume ses_\w+)/.exec(saved.out)?.[1]?.split(" ") ?? [];
+    const resumed = await run(command);
+    expect([resumed.code, resumed.out], resumed.err).toEqual([0, "One sheep is in the pen.\n"]);
+
+    expect(await readFile(join(workspace, "pen.txt"), "utf8")).toBe("one sheep\n"); // the call was not repeated
+    expect(requests()).toHaveLength(3);
+    for (const text of ["Count the sheep.", "I write it down.", "echo one sheep >> pen.txt"])
+      expect(requests()[2]).toContain(text);
   });
 });
 

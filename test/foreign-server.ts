@@ -47,6 +47,8 @@ export interface ForeignServer {
   requests(): readonly string[];
   /** Runs the binary with pipes. */
   run(args: readonly string[], input?: string): Promise<ProcessResult>;
+  /** Runs the binary with pipes, and kills it once stdout contains the text. */
+  runUntil(text: string, args: readonly string[]): Promise<ProcessResult>;
 }
 
 interface ServerOptions {
@@ -87,17 +89,24 @@ export async function startForeignServer(
     env,
     requests: () => server.getRequests().map(({ body }) => JSON.stringify(body)),
     run: (args, input = "") => runBinary(args, { cwd: workspace, env, input }),
+    runUntil: (text, args) => runBinary(args, { cwd: workspace, env, input: "", killAt: text }),
   };
 }
 
-function runBinary(
-  args: readonly string[],
-  { input, ...options }: { readonly cwd: string; readonly env: Record<string, string>; readonly input: string },
-): Promise<ProcessResult> {
+interface BinaryOptions {
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string>>;
+  readonly input: string;
+  /** Kills the process once stdout contains this. */
+  readonly killAt?: string;
+}
+
+function runBinary(args: readonly string[], { input, killAt, ...options }: BinaryOptions): Promise<ProcessResult> {
   const child = spawn(process.execPath, [bin, ...args], { ...options, stdio: "pipe" });
   const output = { out: "", err: "" };
   child.stdout.on("data", (chunk: Buffer) => {
     output.out += chunk.toString("utf8");
+    if (killAt !== undefined && output.out.includes(killAt)) child.kill("SIGKILL");
   });
   child.stderr.on("data", (chunk: Buffer) => {
     output.err += chunk.toString("utf8");
