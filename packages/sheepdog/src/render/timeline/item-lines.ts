@@ -128,9 +128,17 @@ function diffLines(
   const columns = Math.max(8, width - widthOf(`${item.tool}${count}${outcome}`) - 7);
   const head = `  ${style.bold(plainText(item.tool))} ${cut(path, columns)}  ${count}  ${style.green(outcome)}`;
   const max = verbose ? MAX_DIFF_LINES.verbose : MAX_DIFF_LINES.short;
-  const shown = diff.slice(0, max).map((line) => `    ${paintOf(line, style)(cut(diffText(line), width - 4))}`);
+  const rowsOf = (line: DiffLine) => (verbose ? diffRows(line, width - 4) : [cut(diffText(line), width - 4)]);
+  const shown = diff.slice(0, max);
+  const rows = shown.flatMap((line) => rowsOf(line).map((row) => `    ${paintOf(line, style)(row)}`));
   const hidden = diff.length - shown.length;
-  return [head, ...shown, ...(hidden > 0 ? [style.dim(`    ${marks.more} +${counted(hidden, "line")}`)] : [])];
+  return [head, ...rows, ...(hidden > 0 ? [style.dim(`    ${marks.more} +${counted(hidden, "line")}`)] : [])];
+}
+
+/** A line of a change, wrapped. Every row has the sign of the line. */
+function diffRows(line: DiffLine, width: number): readonly string[] {
+  if (line.sign === "…" || line.text === "") return [cut(diffText(line), width)];
+  return plainLines(line.text, width - 1).map((row) => `${line.sign}${row}`);
 }
 
 /** The path in the arguments of a call; empty if there is none. */
