@@ -1,17 +1,10 @@
 // Creates docs/demo.svg, the first picture of the README. `--check` only compares.
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { demoLines } from "./picture/demo.mjs";
+import { backgrounds, palettes } from "./picture/palette.mjs";
 import { terminalSvg } from "./terminal-svg.mjs";
 
 const COLUMNS = 98;
-const colours = {
-  red: "#ff7b72",
-  green: "#7ee787",
-  yellow: "#f2cc60",
-  cyan: "#79c0ff",
-  plain: "#e6edf3",
-  dim: "#8b949e",
-};
 const file = "docs/demo.svg";
 const title =
   "sheepdog demo: an agent repeats a failing test; the guardian hints, warns and refuses; " +
@@ -20,8 +13,9 @@ const title =
 renew(terminalPicture(demoLines(COLUMNS)));
 
 function terminalPicture(lines) {
-  const paint = (colour) => `fill="${colours[colour]}"`;
-  return terminalSvg({ lines, columns: COLUMNS, title, paint, background: 'fill="#0d1117"' });
+  const paint = (colour) => `fill="${palettes.dark[colour]}"`;
+  const background = `fill="${backgrounds.dark}"`;
+  return terminalSvg({ lines, columns: COLUMNS, title, paint, background });
 }
 
 function renew(svg) {

@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { startWireServer } from "../packages/agent/dist/testing/index.js";
+import { backgrounds, palettes } from "./picture/palette.mjs";
 import { terminalSvg } from "./terminal-svg.mjs";
 
 const folder = fileURLToPath(new URL("../docs/pictures/", import.meta.url));
@@ -16,11 +17,6 @@ const sizes = [
   [120, 40],
   [40, 15],
 ];
-const palettes = {
-  light: { plain: "#1f2328", dim: "#59636e", red: "#cf222e", green: "#1a7f37", yellow: "#7d4e00", cyan: "#0969da" },
-  dark: { plain: "#e6edf3", dim: "#8b949e", red: "#ff7b72", green: "#7ee787", yellow: "#f2cc60", cyan: "#79c0ff" },
-};
-const backgrounds = { light: "#f6f8fa", dark: "#0d1117" };
 
 const source = "export function greet(name) {\n  // say hello\n  return 'Hello ' + name;\n}\n\nexport default greet;\n";
 const look = { text: "I look at the file first.", calls: [{ tool: "read", input: { path: "greet.js" } }] };
@@ -68,8 +64,20 @@ const scenes = [
     keys: ["Give greet a default name.", "Enter"],
     shows: /Done:/,
   },
-  { name: "runs", script: [look, edit, answer], before: `run --quiet ${prompt}`, command: "runs", shows: /answered/ },
-  { name: "show", script: [look, edit, answer], before: `run --quiet ${prompt}`, command: "show last", shows: /Done:/ },
+  {
+    name: "runs",
+    script: [...Array.from({ length: 8 }, () => failingTest), look, edit, answer],
+    before: ["run --quiet 'Make the test pass.' 2>/dev/null", `run --quiet ${prompt}`],
+    command: "runs",
+    shows: /answered/,
+  },
+  {
+    name: "show",
+    script: [look, edit, answer],
+    before: [`run --quiet ${prompt}`],
+    command: "show last",
+    shows: /Done:/,
+  },
 ];
 
 mkdirSync(folder, { recursive: true });
@@ -80,7 +88,7 @@ for (const [columns, rows] of sizes)
   }
 
 /** Plays a scene in a terminal of its own and returns the lines of the screen. */
-async function play({ script, command, before, settings = {}, keys = [], shows }, columns, rows) {
+async function play({ script, command, before = [], settings = {}, keys = [], shows }, columns, rows) {
   const home = mkdtempSync(join(tmpdir(), "sheepdog-pictures-"));
   const workspace = join(home, "greeter");
   mkdirSync(workspace);
@@ -103,10 +111,10 @@ async function play({ script, command, before, settings = {}, keys = [], shows }
   const tmux = (...args) =>
     execFileSync("tmux", ["-u", "-L", "pictures", "-f", "/dev/null", ...args], { env, encoding: "utf8" });
   const program = `'${process.execPath}' '${bin}'`;
-  const first = before === undefined ? "" : `${program} ${before} >/dev/null; clear; `;
+  const first = before.map((earlier) => `${program} ${earlier} >/dev/null; `).join("");
   const size = ["-x", String(columns), "-y", String(rows)];
   try {
-    tmux("new-session", "-d", ...size, "-c", workspace, `${first}${program} ${command}; exec sleep 60`);
+    tmux("new-session", "-d", ...size, "-c", workspace, `${first}clear; ${program} ${command}; exec sleep 60`);
     if (keys.length > 0) {
       await until(tmux, /context/);
       tmux("send-keys", ...keys);

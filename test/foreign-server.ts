@@ -33,7 +33,7 @@ export interface Reply extends FixtureOpts {
 }
 
 /** The exit code and the output of the binary. */
-interface ProcessResult {
+export interface ProcessResult {
   readonly code: number | null;
   readonly out: string;
   readonly err: string;
@@ -47,13 +47,22 @@ export interface ForeignServer {
   requests(): readonly string[];
   /** Runs the binary with pipes. */
   run(args: readonly string[], input?: string): Promise<ProcessResult>;
+  /** Runs the binary with pipes, and kills it once stdout contains the text. */
+  runUntil(text: string, args: readonly string[]): Promise<ProcessResult>;
 }
 
-/** Starts the server. It sends the replies in their order, and the last one for every further request. */
+interface ServerOptions {
+  /** Sent in their order; the last one for every further request. */
+  readonly replies: readonly Reply[];
+  /** Further variables for the binary. */
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+/** Starts the server and creates a workspace. Both are removed when the test ends. */
 export async function startForeignServer(
   { onTestFinished }: Pick<TestContext, "onTestFinished">,
   dialect: Dialect,
-  replies: readonly Reply[],
+  { replies, env: more = {} }: ServerOptions,
 ): Promise<ForeignServer> {
   const folder = await realpath(await mkdtemp(join(tmpdir(), "sheepdog-foreign-")));
   const workspace = join(folder, "work");
@@ -73,23 +82,31 @@ export async function startForeignServer(
     SHEEPDOG_HOME: join(folder, "home"),
     OLLAMA_HOST: "127.0.0.1:1", // nothing listens there
     ...dialects[dialect](server.url),
+    ...more,
   };
   return {
     workspace,
     env,
     requests: () => server.getRequests().map(({ body }) => JSON.stringify(body)),
     run: (args, input = "") => runBinary(args, { cwd: workspace, env, input }),
+    runUntil: (text, args) => runBinary(args, { cwd: workspace, env, input: "", killAt: text }),
   };
 }
 
-function runBinary(
-  args: readonly string[],
-  { input, ...options }: { readonly cwd: string; readonly env: Record<string, string>; readonly input: string },
-): Promise<ProcessResult> {
+interface BinaryOptions {
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string>>;
+  readonly input: string;
+  /** Kills the process once stdout contains this. */
+  readonly killAt?: string;
+}
+
+function runBinary(args: readonly string[], { input, killAt, ...options }: BinaryOptions): Promise<ProcessResult> {
   const child = spawn(process.execPath, [bin, ...args], { ...options, stdio: "pipe" });
   const output = { out: "", err: "" };
   child.stdout.on("data", (chunk: Buffer) => {
     output.out += chunk.toString("utf8");
+    if (killAt !== undefined && output.out.includes(killAt)) child.kill("SIGKILL");
   });
   child.stderr.on("data", (chunk: Buffer) => {
     output.err += chunk.toString("utf8");

@@ -53,7 +53,7 @@ test("interventions, refusals and retries have a line each", () => {
       { type: "TurnComplete", turn: 0 },
     ]),
   ).toEqual([
-    "sheepdog: The request failed (overloaded); attempt 2 in 1.5 s.",
+    "sheepdog: overloaded. Attempt 2 in 1.5 s.",
     "sheepdog: refused bash rm -rf /: No.",
     "turn 1: bash rm -rf / ✗ refused by the gate",
     "sheepdog: warn (failures, 3 times): It failed 3 times. Change it.",

@@ -14,6 +14,18 @@ const same = { calls: [{ tool: "stubborn", input: { target: "all" } }] };
 const other = (text: string) => ({ calls: [{ tool: "echo", input: { text } }] });
 
 describe("sheepdog show", () => {
+  test("breaks its first lines between facts", async () => {
+    const { runPrompt, env, close } = await openTestHome(await file("home"));
+    await runPrompt("ses_a", "Go.", [{ text: "Done." }]);
+    const io = fakeIo({ env: { ...env, NO_COLOR: "1" }, isTTY: true, columns: 60 });
+    await main(["show", "ses_a"], io);
+    const head = io.out().slice(0, io.out().indexOf("\n\n"));
+    expect(head).toMatch(/^run run_\w+ · session ses_a · scripted\n/);
+    expect(head).toMatch(/started \S+ \S+(?:\n| · )took \d\.\d s$/); // where it breaks depends on the folder
+    expect(head).not.toMatch(/·$/m);
+    await close();
+  });
+
   test("shows a run from its prompt to its end, with repeated calls collapsed and the cost of each turn", async () => {
     const { runPrompt, sheepdog, close } = await openTestHome(await file("home"));
     await runPrompt("ses_a", "Make all.", [

@@ -94,7 +94,18 @@ function headLines({ sessionId, run, subagents, isDemo }: RunSummary, { style, w
     run.endedAt === undefined ? undefined : `took ${duration(Math.max(0, run.endedAt - run.startedAt))}`,
     subagents.length === 0 ? undefined : `${counted(subagents.length, "subagent")}: ${subagentIds}`,
   ].filter((fact) => fact !== undefined);
-  return plainLines(facts.map(plainText).join(" · "), width).map(style.dim);
+  return factLines(facts.map(plainText), width).map(style.dim);
+}
+
+/** Facts with a dot between those on the same line. A fact longer than a line is broken. */
+function factLines(facts: readonly string[], width: number): readonly string[] {
+  const lines: string[] = [];
+  for (const fact of facts) {
+    const longer = [...lines.slice(-1), fact].join(" · ");
+    if (widthOf(longer) <= width) lines.splice(-1, 1, longer);
+    else lines.push(...plainLines(fact, width));
+  }
+  return lines;
 }
 
 function turnLine({ from, to }: TurnGroup, costs: RunDetails["costs"], { style }: ShowLayout): string {

@@ -1,6 +1,7 @@
 import type { AgentEvent } from "@sheepdog/agent";
 import { limitUnits } from "../../config/policy/limit-units.ts";
 import { counted } from "../terminal/amounts.ts";
+import { duration, wholeDuration } from "./duration.ts";
 import type { Item } from "./item.ts";
 
 /** The note that an event shows in the timeline; undefined for events without a sentence of their own. */
@@ -8,12 +9,12 @@ export function eventNote(event: AgentEvent, turn: number): Item | undefined {
   const note = (severity: "info" | "warning" | "error", text: string): Item => ({ type: "note", turn, severity, text });
   switch (event.type) {
     case "ProviderRetry":
-      return note("warning", retryText(event));
+      return { type: "note", turn, severity: "warning", text: retryText(event), topic: event.problem };
     case "ProviderWarning":
     case "GuardFailed":
       return note("warning", event.problem);
     case "ContextCompacted":
-      return note("info", `Compacted the context: ${event.before} → ${event.after} tokens (${event.strategy}).`);
+      return note("info", compactedText(event));
     case "MemoryFlushed":
       if (event.facts === 0) return undefined;
       return note("info", `Saved ${counted(event.facts, "fact")} before compacting the context.`);
@@ -39,10 +40,14 @@ export function eventNote(event: AgentEvent, turn: number): Item | undefined {
 /** A retry without a wait goes to another model. Runs of earlier versions have no `since`. */
 function retryText(event: Extract<AgentEvent, { type: "ProviderRetry" }>): string {
   const { problem, waitMs, attempt, model, since, at } = event;
-  const next = waitMs === 0 ? `trying ${model} instead` : `attempt ${attempt} in ${(waitMs / 1_000).toFixed(1)} s`;
+  const next = waitMs === 0 ? `Trying ${model} instead` : `Attempt ${attempt} in ${duration(waitMs)}`;
   const failedSecs = Math.round((at - (since ?? at)) / 1_000);
-  const waited = failedSecs > 0 ? `, failing for ${failedSecs} s now` : "";
-  return `The request failed (${problem.replace(/\.$/, "")}); ${next}${waited}.`;
+  const failed = failedSecs > 0 ? `; the request has failed for ${wholeDuration(failedSecs)}` : "";
+  return `${problem.replace(/\.$/, "")}. ${next}${failed}.`;
+}
+
+function compactedText({ before, after, strategy }: Extract<AgentEvent, { type: "ContextCompacted" }>): string {
+  return `Compacted the context: ${before.toLocaleString("en-US")} → ${counted(after, "token")} (${strategy}).`;
 }
 
 function approvalText({ isAllowed, reason }: Extract<AgentEvent, { type: "ApprovalResolved" }>): string {
@@ -72,6 +77,6 @@ function limitText({ limit, stop = 0 }: Extract<AgentEvent, { type: "LimitChange
 }
 
 function mutedText({ detector, tool, episode }: Extract<AgentEvent, { type: "GuardianMuted" }>): string {
-  if (episode !== undefined) return "Muted this repetition.";
+  if (episode !== undefined) return "The guardian says no more about this repetition.";
   return `Muted ${detector ?? "the guardian"}${tool === undefined ? "" : ` for ${tool}`} in this run.`;
 }

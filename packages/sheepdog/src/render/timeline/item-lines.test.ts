@@ -195,10 +195,31 @@ const items: readonly Item[] = [
     type: "note",
     turn: 3,
     severity: "warning",
-    text: "The request failed (the provider is overloaded); attempt 2 in 1.0 s.",
+    text: "The provider is overloaded. Attempt 2 in 1.0 s.",
   },
   { type: "end", result: ended },
 ];
+
+test("a long line of a change is cut, and wrapped with its sign if everything is shown", () => {
+  const edited: CallItem = {
+    ...failed,
+    tool: "edit",
+    input: { path: "greet.js" },
+    status: "ok",
+    ms: 12,
+    diff: [{ sign: "+", text: "  return 'Hello ' + (name ?? 'you');" }],
+  };
+  const narrow = { ...options, width: 36 };
+  expect(itemLines(edited, narrow)).toEqual([
+    "  edit greet.js  +1 -0  ✓ 0.0 s",
+    "    +  return 'Hello ' + (name ?? '…",
+  ]);
+  expect(itemLines(edited, { ...narrow, verbose: true })).toEqual([
+    "  edit greet.js  +1 -0  ✓ 0.0 s",
+    "    +  return 'Hello ' + (name ??",
+    "    +  'you');",
+  ]);
+});
 
 describe("every item", () => {
   test.each([40, 60, 200])("fits into %d columns", (width) => {

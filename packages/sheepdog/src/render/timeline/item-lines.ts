@@ -59,13 +59,14 @@ export function itemLines(item: Item, options: ItemLineOptions): readonly string
   }
 }
 
-/** The same for an item that occurred several times in a row: the first line ends with the number. */
+/** The same for an item that occurred several times in a row: a note or the first line ends with the number. */
 export function repeatedItemLines(
   { item, times }: { readonly item: Item; readonly times: number },
   options: ItemLineOptions,
 ): readonly string[] {
   if (times === 1) return itemLines(item, options);
   const count = `${(options.marks ?? marksFor({})).times}${times}`;
+  if (item.type === "note") return itemLines({ ...item, text: `${item.text} ${count}` }, options);
   const [first, ...rest] = itemLines(item, { ...options, width: options.width - widthOf(count) - 2 });
   return first === undefined ? [] : [`${first}  ${options.style.bold(count)}`, ...rest];
 }
@@ -127,9 +128,17 @@ function diffLines(
   const columns = Math.max(8, width - widthOf(`${item.tool}${count}${outcome}`) - 7);
   const head = `  ${style.bold(plainText(item.tool))} ${cut(path, columns)}  ${count}  ${style.green(outcome)}`;
   const max = verbose ? MAX_DIFF_LINES.verbose : MAX_DIFF_LINES.short;
-  const shown = diff.slice(0, max).map((line) => `    ${paintOf(line, style)(cut(diffText(line), width - 4))}`);
+  const rowsOf = (line: DiffLine) => (verbose ? diffRows(line, width - 4) : [cut(diffText(line), width - 4)]);
+  const shown = diff.slice(0, max);
+  const rows = shown.flatMap((line) => rowsOf(line).map((row) => `    ${paintOf(line, style)(row)}`));
   const hidden = diff.length - shown.length;
-  return [head, ...shown, ...(hidden > 0 ? [style.dim(`    ${marks.more} +${counted(hidden, "line")}`)] : [])];
+  return [head, ...rows, ...(hidden > 0 ? [style.dim(`    ${marks.more} +${counted(hidden, "line")}`)] : [])];
+}
+
+/** A line of a change, wrapped. Every row has the sign of the line. */
+function diffRows(line: DiffLine, width: number): readonly string[] {
+  if (line.sign === "…" || line.text === "") return [cut(diffText(line), width)];
+  return plainLines(line.text, width - 1).map((row) => `${line.sign}${row}`);
 }
 
 /** The path in the arguments of a call; empty if there is none. */

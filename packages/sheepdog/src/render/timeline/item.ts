@@ -36,5 +36,7 @@ export type Item =
       readonly turn: number;
       readonly severity: "info" | "warning" | "error";
       readonly text: string;
+      /** What it is about, if later notes about the same replace it: the problem of a request that is retried. */
+      readonly topic?: string;
     }
   | { readonly type: "end"; readonly result: RunResult };

@@ -4,8 +4,12 @@ import type { CallItem, Item } from "./item.ts";
 export function isSameItem(one: Item, other: Item): boolean {
   if (one.type === "call" && other.type === "call") return isSameCall(one, other);
   if (one.type === "note" && other.type === "note")
-    return one.severity === other.severity && withoutDigits(one.text) === withoutDigits(other.text);
+    return one.severity === other.severity && withoutDigits(topicOf(one)) === withoutDigits(topicOf(other));
   return one.type === "text" && other.type === "text" && one.text === other.text;
+}
+
+function topicOf({ topic, text }: Extract<Item, { type: "note" }>): string {
+  return topic ?? text;
 }
 
 function isSameCall(one: CallItem, other: CallItem): boolean {

@@ -1,0 +1,47 @@
+import type { AgentEvent } from "@sheepdog/agent";
+import { expect, test } from "vitest";
+import { styleFor } from "../terminal/style.ts";
+import { eventNote } from "./event-note.ts";
+import type { Item } from "./item.ts";
+import { repeatedItemLines } from "./item-lines.ts";
+import { isSameItem } from "./same-item.ts";
+
+const style = styleFor({ write: () => undefined }, {});
+const source = { runId: "r", sessionId: "s", seq: 0 };
+
+function retry(attempt: number, waitMs: number, failedMs: number): Item {
+  const event = {
+    ...source,
+    type: "ProviderRetry",
+    at: failedMs,
+    since: 0,
+    waitingFor: "rate-limit",
+    problem: "The provider reports too many requests (429): Slow down.",
+    model: "other-model",
+    attempt,
+    waitMs,
+  } as unknown as AgentEvent; // only what is shown
+  const note = eventNote(event, 0);
+  if (note === undefined) throw new Error("Expected a note about a retry.");
+  return note;
+}
+
+function textOf(item: Item, times = 1): string {
+  return repeatedItemLines({ item, times }, { style, width: 78 }).join("\n");
+}
+
+test("a retry says why, when the next attempt is, and how long the request has failed", () => {
+  expect(textOf(retry(2, 700, 0))).toBe(
+    "  The provider reports too many requests (429): Slow down. Attempt 2 in 0.7 s.",
+  );
+  expect(textOf(retry(4, 30_700, 66_000))).toBe(
+    "  The provider reports too many requests (429): Slow down. Attempt 4 in 31 s;\n" +
+      "  the request has failed for 1 min 6 s.",
+  );
+  expect(textOf(retry(5, 0, 0))).toMatch(/Slow down\. Trying other-model\s+instead\.$/);
+});
+
+test("retries because of one problem are one note, which ends with their number", () => {
+  expect(isSameItem(retry(2, 32_800, 0), retry(3, 30_700, 66_000))).toBe(true);
+  expect(textOf(retry(4, 30_700, 66_000), 3)).toMatch(/1 min 6 s\. ×3$/);
+});
