@@ -5,7 +5,8 @@ import { scratchFolder } from "../../test/scratch-folder.ts";
 import { resolveHome } from "../home.ts";
 import { type FlagValues, loadConfig } from "./load-config.ts";
 
-// The configuration blocks of the documents that Sheepdog's presets come from, as they stand there.
+// The configuration blocks of the documents that Sheepdog's presets come from, as they stand there. Lines that look
+// empty there have one space.
 
 const file = scratchFolder();
 
@@ -35,7 +36,7 @@ stall_timeout_secs = 120            # Seconds of inactivity before stall alert`,
     `[agent.guardian]
 token_budget_soft = 80              # Percentage: emit warning
 token_budget_hard = 95              # Percentage: force stop
-
+${" "}
 [agent]
 max_context_tokens = 32000          # The total budget`,
     { agent: { max_context_tokens: 32_000, guardian: { token_budget_soft: 80, token_budget_hard: 95 } } },
@@ -59,15 +60,15 @@ warning_threshold_cents = 4000      # Warn at $40.00`,
 enabled = true                      # Enable the guardian watchdog
 doom_loop_threshold = 3             # Identical calls before intervention
 stall_timeout_secs = 120            # Seconds before stall detection
-
+${" "}
 token_budget_soft = 80              # Percentage: warning threshold
 token_budget_hard = 95              # Percentage: hard stop
-
+${" "}
 [budget]
 monthly_limit_cents = 5000          # Monthly spending cap
 warning_threshold_cents = 4000      # Monthly warning threshold
 per_run_limit_cents = 100           # Per-run spending cap
-
+${" "}
 [budget.pricing_overrides]          # Custom pricing per model
 "claude-sonnet-4-20250514" = { input_per_1m = 300, output_per_1m = 1500 }
 "gpt-4o" = { input_per_1m = 250, output_per_1m = 1000 }`,
@@ -100,7 +101,7 @@ max_duration_secs = 600           # Hard timeout per run
 max_context_tokens = 32000        # Context window budget
 parallel_tools = true             # Execute independent tools concurrently
 enable_summarization = true       # Summarize old messages when pruning
-
+${" "}
 [agent.checkpoint]
 enabled = true                    # Save state after each turn`,
     {
