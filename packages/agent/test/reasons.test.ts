@@ -372,7 +372,7 @@ test("the warning about a full context leads to a memory flush, also without a c
   expect(written).toHaveLength(1);
 });
 
-test("with the strategy summarize, the model summarizes older messages", async () => {
+test("by default the model summarizes older messages", async () => {
   const long = tool("read_file", "read", async ({ path }) =>
     ok(`${path}: ${Array.from({ length: 400 }, (_, i) => `word${i}${path}`).join(" ")}`),
   );
@@ -389,7 +389,6 @@ test("with the strategy summarize, the model summarizes older messages", async (
     maxContextTokens: 6_000,
     maxTurns: 40,
     maxToolOutputTokens: 1_000,
-    contextStrategy: "summarize",
   } as const;
   const { runtime } = testRuntime(model, [long], { settings });
   expect((await runtime.run("ses_1", "Read all of it.").result).reason).toBe("answered");

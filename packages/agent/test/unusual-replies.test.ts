@@ -70,6 +70,18 @@ test("a stream without a terminal part is a warning, and the reply is asked for 
   ]);
 });
 
+test("every stream has exactly one end, also one without a terminal part and one that breaks", async () => {
+  const turns = [
+    { text: longText, fault: { type: "eof", after: 3 } },
+    { text: longText, fault: { type: "reset", after: 3 } },
+    done,
+  ] as const;
+  const agent = testAgent(scriptedModel(turns));
+  expect((await agent.run()).reason).toBe("answered");
+  const ends = agent.events.flatMap((event) => (event.type === "StreamEnd" ? [event.isComplete] : []));
+  expect(ends).toEqual([false, false, true]);
+});
+
 test("a reply that ignores its limit is cut off, reported, and not continued", async () => {
   const text = Array.from({ length: 9_000 }, (_, index) => `sheep ${index * 7} is here`).join("; ");
   const model = scriptedModel([{ text }, done]);

@@ -199,6 +199,11 @@ describe("stall", () => {
     expect(ryvos([waitsFor("nothing"), pause(120_000)]).interventions[0]?.message).toMatch(/\b120 seconds\b/);
   });
 
+  test("the message says to act or to ask", () => {
+    const [stall] = ryvos([waitsFor("nothing"), pause(120_000)]).interventions;
+    expect(stall?.message).toContain("Take the next step, or ask for what you need.");
+  });
+
   test("the hint reaches the conversation", () => {
     let clock = 1_000;
     const guardian = createGuardian({ policy: presets.ryvos, now: () => clock });

@@ -74,6 +74,19 @@ describe("items of a saved run", () => {
     await close();
   });
 
+  test("do not show the message that asks for the rest of a reply", async () => {
+    const { runPrompt, stores, close } = await openTestHome(await file("home"));
+    const { runId } = await runPrompt("ses_a", "Go.", [{ text: "One, ", stop: "length" }, { text: "two." }]);
+    const saved = await stores.sessions.load("ses_a");
+    expect(saved.messages.some((message) => message.role === "user" && message.reason === "max_tokens_recovery")).toBe(
+      true,
+    );
+    const items = savedItems(saved, await stores.events.after("ses_a", 0), runId);
+    expect(items.map(({ type }) => type)).toEqual(["prompt", "text", "note", "text", "end"]);
+    expect(summaries(items).join(" ")).not.toMatch(/continue where/i);
+    await close();
+  });
+
   test("can be built from messages alone, and from events alone", async () => {
     const { runPrompt, stores, close } = await openTestHome(await file("home"));
     const { runId } = await runPrompt("ses_a", "Go.", [
