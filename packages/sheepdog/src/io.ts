@@ -1,3 +1,6 @@
+import { widthOf } from "./render/terminal/width.ts";
+import { wrap } from "./render/terminal/wrap.ts";
+
 /** An output stream. A terminal also has a width. */
 export interface Output {
   readonly isTTY?: boolean;
@@ -42,6 +45,22 @@ export function write(output: Output, text: string): Promise<void> {
 }
 
 /** Writes a sentence to stderr, with the name of the program in front. */
-export function writeMessage(io: Io, sentence: string): Promise<void> {
-  return write(io.stderr, `sheepdog: ${sentence}\n`);
+export function writeMessage({ stderr }: Pick<Io, "stderr">, sentence: string): Promise<void> {
+  return write(stderr, `${fitted(stderr, `sheepdog: ${sentence}`)}\n`);
+}
+
+/** A text whose lines break between words to fit into the terminal. Without a terminal, it stays as it is. */
+export function fitted({ isTTY, columns = 0 }: Output, text: string): string {
+  if (isTTY !== true || columns < 1) return text;
+  return text
+    .split("\n")
+    .flatMap((line) => fittedLines(line, columns))
+    .join("\n");
+}
+
+/** The parts of a long line keep its indentation. */
+function fittedLines(line: string, columns: number): readonly string[] {
+  if (widthOf(line) <= columns) return [line];
+  const indent = /^ */.exec(line)?.[0] ?? "";
+  return wrap(line, columns - indent.length).map((part) => indent + part);
 }

@@ -2,6 +2,7 @@ import { shortId } from "../../compose/ids.ts";
 import { describeOrigin } from "../../config/origin.ts";
 import type { Config } from "../../config/schema.ts";
 import { counted, dollars } from "../../render/terminal/amounts.ts";
+import { hintLines } from "../../render/terminal/command-lines.ts";
 import { percent } from "../../render/terminal/percent.ts";
 import { plainText } from "../../render/terminal/plain-text.ts";
 import type { Style } from "../../render/terminal/style.ts";
@@ -9,6 +10,7 @@ import { type Column, layOut } from "../../render/terminal/table.ts";
 import { cut } from "../../render/terminal/width.ts";
 import { wrap } from "../../render/terminal/wrap.ts";
 import { duration } from "../../render/timeline/duration.ts";
+import { describeState } from "../../saved-runs/run-state.ts";
 import type { RunSummary } from "../../saved-runs/run-summary.ts";
 import type { MoneyLimit } from "./money-limits.ts";
 
@@ -112,12 +114,14 @@ function limitStyle(limit: MoneyLimit | undefined, style: Style): (text: string)
 
 function runningLines(running: readonly RunningRun[], style: Style, width: number): readonly string[] {
   if (running.length === 0) return [];
-  const lines = running.map(({ summary: { run, turns, costNanoUsd }, raisedNanoUsd }) => {
+  const lines = running.map(({ summary: { run, state, turns, costNanoUsd }, raisedNanoUsd }) => {
     const spent = costNanoUsd === null ? "price unknown" : dollars(costNanoUsd / 1e9);
     const limit = raisedNanoUsd === undefined ? "" : ` of ${dollars(raisedNanoUsd / 1e9)}`;
-    const parts = [shortId(run.runId), `${spent}${limit}`, counted(turns, "turn"), run.prompt.slice(0, 400)];
+    const waiting = state === "waiting_for_input" ? [describeState(state, run.reason)] : [];
+    const facts = [shortId(run.runId), ...waiting, `${spent}${limit}`, counted(turns, "turn")];
+    const parts = [...facts, run.prompt.slice(0, 400)];
     return cut(parts.map(plainText).join("  "), width);
   });
   const hint = "To raise the limit of one: sheepdog budget raise <run> <dollars>";
-  return ["", style.bold("RUNNING NOW"), ...lines, style.dim(hint)];
+  return ["", style.bold("RUNNING NOW"), ...lines, ...hintLines(hint, width).map(style.dim)];
 }

@@ -1,6 +1,5 @@
 import { counted } from "../../render/terminal/amounts.ts";
 import type { Style } from "../../render/terminal/style.ts";
-import { widthOf } from "../../render/terminal/width.ts";
 import { wrap } from "../../render/terminal/wrap.ts";
 import type { CheckResult } from "./run-checks.ts";
 
@@ -28,19 +27,14 @@ export function findingLines(
   const advice =
     fix === undefined
       ? []
-      : wrapWords(fix, textWidth - 2).map((line, index) => style.dim(`${index === 0 ? "> " : "  "}${line}`));
-  const [first = "", ...rest] = [...wrapWords(sentence, textWidth), ...advice];
+      : wrap(fix, textWidth - 2).map((line, index) => style.dim(`${index === 0 ? "> " : "  "}${line}`));
+  const [first = "", ...rest] = [...wrap(sentence, textWidth), ...advice];
   const title = name === previous?.name ? "" : name;
   const head =
     isNarrow && title !== ""
       ? `${style.bold(title)}\n${indent}`
       : style.bold(title.padEnd(isNarrow ? 0 : NAME_COLUMNS));
   return [`${mark}${head}${first}`, ...rest.map((line) => indent + line)].map((line) => `${line}\n`).join("");
-}
-
-/** Never cuts a word: users copy paths and commands. */
-function wrapWords(text: string, width: number): readonly string[] {
-  return wrap(text, Math.max(width, ...text.split(/\s+/).map(widthOf)));
 }
 
 /** The number of problems and warnings, in one line. */

@@ -57,7 +57,7 @@ function answerText({ answer, text = "" }: Extract<AgentEvent, { type: "Question
     case "continue":
       return "Answer: continue.";
     case "tell":
-      return `Answer: continue, and tell the agent: ${text}`;
+      return `Sent to the agent: ${text}`;
     case "none":
       return "There was no answer, so the guardian decides.";
     default:
@@ -72,6 +72,6 @@ function limitText({ limit, stop = 0 }: Extract<AgentEvent, { type: "LimitChange
 }
 
 function mutedText({ detector, tool, episode }: Extract<AgentEvent, { type: "GuardianMuted" }>): string {
-  if (episode !== undefined) return "Muted this repetition.";
+  if (episode !== undefined) return "The guardian says no more about this repetition.";
   return `Muted ${detector ?? "the guardian"}${tool === undefined ? "" : ` for ${tool}`} in this run.`;
 }

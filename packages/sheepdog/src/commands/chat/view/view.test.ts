@@ -55,7 +55,7 @@ const question: ChatAction = {
 const runQuestion: ChatAction = {
   type: "card",
   at: 1e9,
-  card: { type: "run", id: "r", text: "It repeats. ".repeat(30), status: "5 turns", continueChoice: "continue" },
+  card: { type: "run", id: "r", status: "5 turns", continueChoice: "continue" },
 };
 const evidence: ChatAction = {
   type: "evidence",
