@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { fakeIo } from "../test/fake-io.ts";
 import { main } from "./cli.ts";
-import { fitted, writeMessage } from "./io.ts";
+import { messageText, writeMessage } from "./io.ts";
 
 const path = `/home/${"long-".repeat(10)}name`;
 
@@ -9,7 +9,7 @@ test("in a terminal, messages break between words, and keep words, lines and the
   const io = fakeIo({ isTTY: true, columns: 40 });
   await writeMessage(io, `the file ${path} cannot be read; see all with: sheepdog runs`);
   expect(io.err()).toBe(`sheepdog: the file\n${path}\ncannot be read; see all with: sheepdog\nruns\n`);
-  expect(fitted(io.stderr, "one\n  sheepdog demo     watch the guardian at work")).toBe(
+  expect(messageText(io, "one\n  sheepdog demo     watch the guardian at work")).toBe(
     "one\n  sheepdog demo watch the guardian at\n  work",
   );
 });

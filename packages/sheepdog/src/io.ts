@@ -1,3 +1,4 @@
+import { withProgramName } from "./program-name.ts";
 import { widthOf } from "./render/terminal/width.ts";
 import { wrap } from "./render/terminal/wrap.ts";
 
@@ -45,14 +46,21 @@ export function write(output: Output, text: string): Promise<void> {
 }
 
 /** Writes a sentence to stderr, with the name of the program in front. */
-export function writeMessage({ stderr }: Pick<Io, "stderr">, sentence: string): Promise<void> {
-  return write(stderr, `${fitted(stderr, `sheepdog: ${sentence}`)}\n`);
+export function writeMessage(io: MessageIo, sentence: string): Promise<void> {
+  return write(io.stderr, `${messageText(io, `sheepdog: ${sentence}`)}\n`);
 }
 
-/** A text whose lines break between words to fit into the terminal. Without a terminal, it stays as it is. */
-export function fitted({ isTTY, columns = 0 }: Output, text: string): string {
-  if (isTTY !== true || columns < 1) return text;
-  return text
+type MessageIo = Pick<Io, "stderr" | "env">;
+
+/**
+ * A text for stderr. In a terminal its lines break between words to fit. Commands in it are as the user calls this
+ * program.
+ */
+export function messageText({ stderr, env }: MessageIo, text: string): string {
+  const { isTTY, columns = 0 } = stderr;
+  const typed = withProgramName(text, env);
+  if (isTTY !== true || columns < 1) return typed;
+  return typed
     .split("\n")
     .flatMap((line) => fittedLines(line, columns))
     .join("\n");

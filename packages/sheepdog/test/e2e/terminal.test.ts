@@ -87,13 +87,13 @@ describe.skipIf(!isBuilt || !hasTmux).concurrent("in a terminal", () => {
 
   test("Ctrl-C at an approval cancels the run, and nothing is executed", async (context) => {
     const outside = { calls: [{ tool: "bash", input: { command: "touch /tmp/sheepdog-nowhere/x" } }] };
-    const { press, shows } = await runInTerminal(context, [outside, { text: "I go on." }]);
+    const { press, shows } = await runInTerminal(context, [outside, { text: "I continue." }]);
     await shows(/then Enter:/);
     await press("C-c");
     const screen = await shows(/ended with 130/);
     expect(screen).toContain("\n^C\nsheepdog: stopping the run; press Ctrl-C\nagain to exit now\n");
     expect(inOneLine(screen)).toMatch(/the run was cancelled.* sheepdog run --resume (?:\\ )?ses_/);
-    expect(screen).not.toContain("I go on.");
+    expect(screen).not.toContain("I continue.");
   });
 
   test("a prompt can be typed, and Ctrl-D declines one question only", async (context) => {

@@ -1,6 +1,8 @@
 import { shortId } from "../../compose/ids.ts";
 import { describeOrigin } from "../../config/origin.ts";
 import type { Config } from "../../config/schema.ts";
+import type { Io } from "../../io.ts";
+import { programName, withProgramName } from "../../program-name.ts";
 import { counted, dollars } from "../../render/terminal/amounts.ts";
 import { hintLines } from "../../render/terminal/command-lines.ts";
 import { percent } from "../../render/terminal/percent.ts";
@@ -34,6 +36,7 @@ interface Format {
   readonly width: number;
   /** Whether the terminal can show block characters. */
   readonly canDraw: boolean;
+  readonly env: Io["env"];
 }
 
 const columns: readonly Column[] = [
@@ -46,7 +49,7 @@ const columns: readonly Column[] = [
 ];
 
 /** The budgets and what is spent of them, as lines of text. */
-export function budgetText(budget: Budget, { style, width, canDraw }: Format): readonly string[] {
+export function budgetText(budget: Budget, { style, width, canDraw, env }: Format): readonly string[] {
   const { limits, running } = budget;
   const [head = "", ...rows] = layOut(
     columns,
@@ -58,9 +61,9 @@ export function budgetText(budget: Budget, { style, width, canDraw }: Format): r
     ...rows.map((row, index) => limitStyle(limits[index], style)(row)),
     "",
     ...notes(budget)
-      .flatMap((sentence) => wrap(sentence, width))
+      .flatMap((sentence) => wrap(withProgramName(sentence, env), width))
       .map(style.dim),
-    ...runningLines(running, style, width),
+    ...runningLines(running, { style, width, env }),
   ];
 }
 
@@ -112,7 +115,10 @@ function limitStyle(limit: MoneyLimit | undefined, style: Style): (text: string)
   return warnAtCents > 0 && spentCents >= warnAtCents ? style.yellow : (text) => text;
 }
 
-function runningLines(running: readonly RunningRun[], style: Style, width: number): readonly string[] {
+function runningLines(
+  running: readonly RunningRun[],
+  { style, width, env }: Omit<Format, "canDraw">,
+): readonly string[] {
   if (running.length === 0) return [];
   const lines = running.map(({ summary: { run, state, turns, costNanoUsd }, raisedNanoUsd }) => {
     const spent = costNanoUsd === null ? "price unknown" : dollars(costNanoUsd / 1e9);
@@ -122,6 +128,6 @@ function runningLines(running: readonly RunningRun[], style: Style, width: numbe
     const parts = [...facts, run.prompt.slice(0, 400)];
     return cut(parts.map(plainText).join("  "), width);
   });
-  const hint = "To raise the limit of one: sheepdog budget raise <run> <dollars>";
+  const hint = `To raise the limit of one: ${programName(env)} budget raise <run> <dollars>`;
   return ["", style.bold("RUNNING NOW"), ...lines, ...hintLines(hint, width).map(style.dim)];
 }

@@ -4,7 +4,7 @@ import { noModelLines } from "../../compose/no-model-lines.ts";
 import { type Agent, type OpenedAgent, openAgent } from "../../compose/open-agent.ts";
 import { withModel } from "../../compose/with-model.ts";
 import { exitCode } from "../../exit-code.ts";
-import { fitted, type Io, write, writeMessage } from "../../io.ts";
+import { type Io, messageText, write, writeMessage } from "../../io.ts";
 import { programName } from "../../program-name.ts";
 import { dollars } from "../../render/terminal/amounts.ts";
 import { sentenceLines, sentenceWithCommand } from "../../render/terminal/command-lines.ts";
@@ -155,6 +155,6 @@ function resumeCommand(chat: Chat, { model, cwd }: ChatCommandOptions, program: 
 async function reportProblems(io: Io, [first = "", ...rest]: readonly string[], code: number): Promise<number> {
   await writeMessage(io, plainText(first));
   for (const line of rest)
-    await (line.startsWith(" ") ? write(io.stderr, `${fitted(io.stderr, line)}\n`) : writeMessage(io, plainText(line)));
+    await (line.startsWith(" ") ? write(io.stderr, `${messageText(io, line)}\n`) : writeMessage(io, plainText(line)));
   return code;
 }

@@ -1,3 +1,5 @@
+import type { Io } from "../../io.ts";
+import { withProgramName } from "../../program-name.ts";
 import { counted } from "../../render/terminal/amounts.ts";
 import type { Style } from "../../render/terminal/style.ts";
 import { wrap } from "../../render/terminal/wrap.ts";
@@ -6,6 +8,7 @@ import type { CheckResult } from "./run-checks.ts";
 interface Format {
   readonly style: Style;
   readonly width: number;
+  readonly env: Io["env"];
 }
 
 const NAME_COLUMNS = 15;
@@ -18,7 +21,7 @@ const MARK_COLUMNS = 6;
 export function findingLines(
   { status, name, sentence, fix }: CheckResult,
   previous: CheckResult | undefined,
-  { style, width }: Format,
+  { style, width, env }: Format,
 ): string {
   const mark = { ok: style.green("ok    "), warn: style.yellow("warn  "), fail: style.red("FAIL  ") }[status];
   const isNarrow = width < 60;
@@ -27,8 +30,10 @@ export function findingLines(
   const advice =
     fix === undefined
       ? []
-      : wrap(fix, textWidth - 2).map((line, index) => style.dim(`${index === 0 ? "> " : "  "}${line}`));
-  const [first = "", ...rest] = [...wrap(sentence, textWidth), ...advice];
+      : wrap(withProgramName(fix, env), textWidth - 2).map((line, index) =>
+          style.dim(`${index === 0 ? "> " : "  "}${line}`),
+        );
+  const [first = "", ...rest] = [...wrap(withProgramName(sentence, env), textWidth), ...advice];
   const title = name === previous?.name ? "" : name;
   const head =
     isNarrow && title !== ""

@@ -1,5 +1,5 @@
 import type { AgentEvent } from "@sheepdog/agent";
-import { fitted, type Io, OutputError, write } from "../../io.ts";
+import { type Io, messageText, OutputError, write } from "../../io.ts";
 import { withDiff } from "../../render/diff/call-diff.ts";
 import { dollars } from "../../render/terminal/amounts.ts";
 import { createLiveArea } from "../../render/terminal/live-area.ts";
@@ -91,7 +91,7 @@ export function createProgress(
       const canRepeat = last !== undefined && isSameItem(last.item, item) && last.rows < rows() - 1;
       await (canRepeat && last !== undefined ? repeat(last, item) : show(item));
     },
-    message: (sentence) => print(`${fitted(io.stderr, `sheepdog: ${sentence}`)}\n`),
+    message: (sentence) => print(`${messageText(io, `sheepdog: ${sentence}`)}\n`),
     line: (text, paint) => print(`${paint === undefined ? text : style[paint](text)}\n`),
     async cost({ costNanoUsd, totalNanoUsd, model }) {
       if (!isShown || !verbose) return;

@@ -4,7 +4,7 @@ import { type Agent, openAgent } from "../../compose/open-agent.ts";
 import type { RunOptions } from "../../config/run-options.ts";
 import { receiveMessages } from "../../control/index.ts";
 import { exitCode } from "../../exit-code.ts";
-import { fitted, type Io } from "../../io.ts";
+import { type Io, messageText } from "../../io.ts";
 import { programName } from "../../program-name.ts";
 import { plainText } from "../../render/terminal/plain-text.ts";
 import { columnsOf } from "../../render/terminal/style.ts";
@@ -88,7 +88,7 @@ async function reportProblems(
   code: number,
 ): Promise<number> {
   for (const problem of problems)
-    await (problem.startsWith(" ") ? progress.line(fitted(io.stderr, problem)) : progress.message(plainText(problem)));
+    await (problem.startsWith(" ") ? progress.line(messageText(io, problem)) : progress.message(plainText(problem)));
   const failure = await outputFailure(viewer.end(notStartedDocument(problems.map(plainText).join("\n"), code)));
   if (failure !== undefined && !failure.isReaderGone) await progress.message(failure.message);
   return code;

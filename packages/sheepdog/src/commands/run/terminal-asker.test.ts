@@ -225,3 +225,27 @@ test("every row of a wrapped line has its sign", async () => {
   expect(added.length).toBeGreaterThan(2);
   for (const line of added) expect(line).toMatch(/^ {4}\+/);
 });
+
+test.each([
+  ["a large file", "x\n".repeat(600_000), "the current content is not shown: the file is large"],
+  ["a binary file", "a\0b", "the current content is not shown: it is a binary file"],
+  ["a file that changes as a whole", "old line\n".repeat(5_000), "not shown: 5,000 removed lines"],
+  ["a file with many old lines", "old line\n".repeat(450), "not shown: 450 removed lines"],
+])("the new content of %s is seen, and what is not shown is said", async (_, current, note) => {
+  const { asker, io, answer } = setUp(dirname(await file("a.txt", current)));
+  const write = (content: string): CallPart => ({
+    type: "call",
+    id: "c",
+    tool: "write",
+    input: { path: "a.txt", content },
+  });
+  const asked = asker.approve(write("new first\nnew last\n"), "It changes a file.", signal);
+  await answer("y", "Allow?");
+  await asked;
+  const shown = io.err().split("\n");
+  for (const line of [note, "+new first", "+new last"]) expect(shown).toContain(`    ${line}`);
+  const long = asker.approve(write("new line\n".repeat(1_000)), "It changes a file.", signal);
+  await answer("y", "Allow?", 2);
+  await long;
+  expect(io.err()).toMatch(/\n {4}\+new line\n {4}not shown: 60\d more lines\n {2}It changes/);
+});

@@ -2,6 +2,7 @@ import type { AgentEvent, Run, RunResult } from "@sheepdog/agent";
 import type { RunOptions } from "../../config/run-options.ts";
 import { signalExitCode } from "../../exit-code.ts";
 import { type Io, OutputError } from "../../io.ts";
+import { withProgramName } from "../../program-name.ts";
 import { hintLines } from "../../render/terminal/command-lines.ts";
 import { columnsOf } from "../../render/terminal/style.ts";
 import { reportRuntimeWarnings } from "../../runtime-warnings.ts";
@@ -58,7 +59,9 @@ export async function watchRun(
       if (failure !== undefined) continue; // reads the remaining events without showing them
       failure = await outputFailure(viewer.show(event));
       const hint = asker !== undefined && progress.isShown ? raiseHint(event, run.limits()) : undefined;
-      for (const line of hint === undefined ? [] : hintLines(hint, columnsOf(io.stderr, io.env) - 2))
+      for (const line of hint === undefined
+        ? []
+        : hintLines(withProgramName(hint, io.env), columnsOf(io.stderr, io.env) - 2))
         await progress.line(`  ${line}`, "dim");
       if (failure !== undefined) run.cancel();
     }

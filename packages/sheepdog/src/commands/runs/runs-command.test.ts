@@ -284,7 +284,7 @@ describe("a list of runs", () => {
   test("marks the runs of the demo, for which nothing was paid", async () => {
     const { runPrompt, sheepdog, close } = await openTestHome(await file("home"));
     await runPrompt("ses_demo_x_1", "Say hello.", [{ text: "Hello." }]);
-    expect((await sheepdog("runs")).out).toMatch(/ demo: Say hello\. +1 +\$0 /);
+    expect((await sheepdog("runs")).out).toMatch(/ demo: Say hello\. +1 +demo /);
     expect((await listed(sheepdog)).runs).toMatchObject([{ isDemo: true, costUsd: 0 }]);
     expect((await sheepdog("show", "last")).out).toContain("a demo, nothing was paid for it");
     await close();

@@ -72,7 +72,7 @@ function rowOf(
       : described.replace("ended: ", ""),
     prompt: `${mark}${plainText(run.prompt.slice(0, MAX_PROMPT_CHARS * 4)).slice(0, MAX_PROMPT_CHARS)}`,
     turns: String(turns),
-    cost: costNanoUsd === null ? "?" : dollars(costNanoUsd / 1e9),
+    cost: isDemo ? "demo" : costNanoUsd === null ? "?" : dollars(costNanoUsd / 1e9),
     guardian: guardianText(interventions),
   };
 }

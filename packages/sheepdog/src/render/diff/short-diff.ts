@@ -12,8 +12,8 @@ export function shortDiff(lines: readonly DiffLine[], max: number): readonly Dif
   return hidden <= 0 ? rest : [...rest.slice(0, max), note(`not shown: ${counted(hidden, "more line")}`)];
 }
 
-/** Replaces removed lines that follow each other by one note. */
-function withoutRemoved(lines: readonly DiffLine[]): readonly DiffLine[] {
+/** Leaves out the removed lines: replaces those that follow each other by one note. */
+export function withoutRemoved(lines: readonly DiffLine[]): readonly DiffLine[] {
   const shown: DiffLine[] = [];
   let removed = 0;
   const endRemoved = () => {
