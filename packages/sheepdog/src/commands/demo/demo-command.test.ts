@@ -100,7 +100,7 @@ describe("the demo", () => {
       expect(run.costNanoUsd).toBeGreaterThan(1e7);
       expect(io.out()).toContain(`$${((run.costNanoUsd ?? 0) / 1e9).toFixed(3)}`);
     }
-    const shown = fakeIo({ env: io.env, columns: 200 });
+    const shown = { ...fakeIo({ columns: 200 }), env: io.env };
     await main(["show", "last"], shown);
     expect(shown.out()).toContain(`run ${second.run.runId}`); // the second run, as the summary says
   });
