@@ -112,6 +112,15 @@ describe("the screen", () => {
     }
   });
 
+  test("asks how the run continues without the sentence of the intervention above", () => {
+    const { state } = playChat(newChat, runStarted, intervened, runQuestion, { type: "paused" });
+    expect(screenOf(state, options(80)).lines.slice(0, 3)).toEqual([
+      "│ How should the run continue?",
+      "│ 5 turns",
+      "│ s stop · c continue · t tell the agent something",
+    ]);
+  });
+
   test("explains the keys of a card", () => {
     const { state } = playChat(newChat, runStarted, card, { type: "paused" });
     expect(screenOf(state, options(100)).lines.join("\n")).toContain(
@@ -188,6 +197,8 @@ describe("the footer", () => {
       progress({ items: [{ type: "guardian", turn: 1, intervention: asked }] }),
     );
     expect(footer(state, options(80))).toContain(" asked about doom-loop 5× · ");
+    const recovered = progress({ items: [{ type: "recovered", turn: 1, episode: "e", isByMessage: true }] });
+    expect(footer(playChat(state, recovered).state, options(80))).not.toContain("doom-loop"); // the user has decided
   });
 
   test("uses ASCII if the terminal supports nothing else", () => {
