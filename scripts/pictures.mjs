@@ -46,7 +46,7 @@ const scenes = [
     ],
     settings: { SHEEPDOG_SECURITY__PAUSE_BEFORE: "edit" },
     command: `run ${prompt}`,
-    shows: /why:/,
+    shows: /then Enter:/,
   },
   {
     name: "question",
@@ -55,7 +55,7 @@ const scenes = [
       ...failingTest,
     })),
     command: `run ${prompt}`,
-    shows: /\(s\)top/,
+    shows: /s = stop/,
   },
   {
     name: "chat",

@@ -1,7 +1,7 @@
 import { CommanderError } from "commander";
 import { exitCode, signalExitCode } from "./exit-code.ts";
 import { NoHomeError } from "./home.ts";
-import { type InterruptSignal, type Io, type Output, OutputError, write, writeMessage } from "./io.ts";
+import { type InterruptSignal, type Io, messageText, type Output, OutputError, write, writeMessage } from "./io.ts";
 import { createProgram } from "./program.ts";
 import { reportRuntimeWarnings } from "./runtime-warnings.ts";
 
@@ -21,7 +21,7 @@ export async function start(): Promise<void> {
   const { stdin, stdout, stderr, env } = process;
   // Each write reports its own failure; an "error" event without a listener would end the process.
   for (const stream of [stdout, stderr]) stream.on("error", () => {});
-  reportRuntimeWarnings((sentence) => void stderr.write(`sheepdog: ${sentence}\n`));
+  reportRuntimeWarnings((sentence) => void writeMessage({ stderr, env }, sentence).catch(() => {}));
   const cwd = currentFolder();
   const argv = process.argv.slice(2);
   process.exitCode =
@@ -39,7 +39,10 @@ function currentFolder(): string | undefined {
 }
 
 async function reportMissingFolder(stderr: Output): Promise<number> {
-  await write(stderr, "sheepdog: the current folder no longer exists; change to another folder and try again\n");
+  await writeMessage(
+    { stderr, env: {} },
+    "the current folder no longer exists; change to another folder and try again",
+  );
   return exitCode.usage;
 }
 
@@ -68,7 +71,7 @@ async function run(argv: readonly string[], io: Io): Promise<number> {
       pending.push(...(await usageErrorOutput(io.stdout, argv, usageError)));
     }
   }
-  for (const { output, text } of pending) await write(output, text);
+  for (const { output, text } of pending) await write(output, output === io.stderr ? messageText(io, text) : text);
   return code;
 }
 

@@ -1,3 +1,7 @@
+import { withProgramName } from "./program-name.ts";
+import { widthOf } from "./render/terminal/width.ts";
+import { wrap } from "./render/terminal/wrap.ts";
+
 /** An output stream. A terminal also has a width. */
 export interface Output {
   readonly isTTY?: boolean;
@@ -42,6 +46,29 @@ export function write(output: Output, text: string): Promise<void> {
 }
 
 /** Writes a sentence to stderr, with the name of the program in front. */
-export function writeMessage(io: Io, sentence: string): Promise<void> {
-  return write(io.stderr, `sheepdog: ${sentence}\n`);
+export function writeMessage(io: MessageIo, sentence: string): Promise<void> {
+  return write(io.stderr, `${messageText(io, `sheepdog: ${sentence}`)}\n`);
+}
+
+type MessageIo = Pick<Io, "stderr" | "env">;
+
+/**
+ * A text for stderr. In a terminal its lines break between words to fit. Commands in it are as the user calls this
+ * program.
+ */
+export function messageText({ stderr, env }: MessageIo, text: string): string {
+  const { isTTY, columns = 0 } = stderr;
+  const typed = withProgramName(text, env);
+  if (isTTY !== true || columns < 1) return typed;
+  return typed
+    .split("\n")
+    .flatMap((line) => fittedLines(line, columns))
+    .join("\n");
+}
+
+/** The parts of a long line keep its indentation. */
+function fittedLines(line: string, columns: number): readonly string[] {
+  if (widthOf(line) <= columns) return [line];
+  const indent = /^ */.exec(line)?.[0] ?? "";
+  return wrap(line, columns - indent.length).map((part) => indent + part);
 }

@@ -1,5 +1,12 @@
 /** How the user calls this program: `npx sheepdog` if npm has started it, else `sheepdog`. */
 export function programName(env: Readonly<Record<string, string | undefined>>): string {
-  const isNpx = env["npm_command"] === "exec" || env["npm_lifecycle_event"] === "npx";
-  return isNpx ? "npx sheepdog" : "sheepdog";
+  return env["npm_execpath"] === undefined ? "sheepdog" : "npx sheepdog";
+}
+
+const commands = "run|runs|chat|stop|show|cost|budget|analyze|init|config|doctor|memory|prune|demo|completion|--help";
+const printedCommand = new RegExp(`(?<!npx )\\bsheepdog (?=(?:${commands})(?![\\w-]))`, "g");
+
+/** A sentence of this program whose commands can be typed as they are. */
+export function withProgramName(sentence: string, env: Readonly<Record<string, string | undefined>>): string {
+  return sentence.replace(printedCommand, `${programName(env)} `);
 }

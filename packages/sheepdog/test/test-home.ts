@@ -64,6 +64,25 @@ export const echo: Tool = defineTool({
   run: async ({ text }) => ok(text),
 });
 
+/** A tool whose call waits until it is released, or until its run ends. */
+export function heldTool(name: string): { readonly tool: Tool; readonly reached: Promise<void>; release(): void } {
+  let release = () => {};
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  let reach = () => {};
+  const reached = new Promise<void>((resolve) => {
+    reach = resolve;
+  });
+  const run = async (_: unknown, { signal }: { readonly signal: AbortSignal }) => {
+    reach();
+    await Promise.race([held, new Promise((resolve) => signal.addEventListener("abort", resolve))]);
+    return ok("waited");
+  };
+  const tool = defineTool({ name, kind: "mutate", description: "", input: z.looseObject({}), run });
+  return { tool, reached, release: () => release() };
+}
+
 /** Opens a home folder for a test. */
 export async function openTestHome(folder: string): Promise<TestHome> {
   const env = { SHEEPDOG_HOME: folder, HOME: folder, COLUMNS: "160" };
@@ -88,25 +107,12 @@ export async function openTestHome(folder: string): Promise<TestHome> {
     runtime,
     runPrompt: (sessionId, prompt, script, more) => runtime(script, more).run(sessionId, prompt).result,
     async startRun(sessionId, prompt, more = {}) {
-      let release = () => {};
-      const held = new Promise<void>((resolve) => {
-        release = resolve;
-      });
-      let reached = () => {};
-      const isReached = new Promise<void>((resolve) => {
-        reached = resolve;
-      });
-      const wait = async (_: unknown, { signal }: { readonly signal: AbortSignal }) => {
-        reached();
-        await Promise.race([held, new Promise((resolve) => signal.addEventListener("abort", resolve))]);
-        return ok("waited");
-      };
-      const tool = defineTool({ name: "wait", kind: "mutate", description: "", input: z.looseObject({}), run: wait });
+      const { tool, reached, release } = heldTool("wait");
       const run = runtime([{ calls: [{ tool: "wait", input: {} }] }, { text: "Done." }], {
         tools: [tool],
         ...more,
       }).run(sessionId, prompt);
-      await isReached;
+      await reached;
       return { run, release };
     },
     async sheepdog(...argv) {

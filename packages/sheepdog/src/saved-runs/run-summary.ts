@@ -19,7 +19,12 @@ export interface RunSummary {
   readonly turns: number;
   /** Includes subagents; null if a price is unknown. */
   readonly costNanoUsd: number | null;
-  readonly interventions: { readonly count: number; readonly highest: Level | undefined };
+  readonly interventions: {
+    readonly count: number;
+    readonly highest: Level | undefined;
+    /** How often the user was asked how the run continues. */
+    readonly questions: number;
+  };
   /** Whether it is the last run of its session: only that one can be resumed. */
   readonly isLast: boolean;
   readonly subagents: readonly RunSummary[];
@@ -80,9 +85,10 @@ interface RunData {
 
 function summarizeRun({ session, saved, run, events, subagents, entries }: RunData, at: number): RunSummary {
   const { runId } = run;
+  const runEvents = events.filter((event) => event.runId === runId);
   const isEnded = run.endedAt !== undefined;
   const isDemo = isDemoSession(session.sessionId);
-  const state = isEnded ? run.state : liveState(session, saved, at);
+  const state = isEnded ? run.state : liveState({ session, saved, events: runEvents }, at);
   const costs = [
     ...(isEnded ? [run.costNanoUsd] : []),
     ...ledgerCosts(entries, run, state),
@@ -94,7 +100,7 @@ function summarizeRun({ session, saved, run, events, subagents, entries }: RunDa
     state,
     turns: !isEnded && saved.checkpoint?.runId === runId ? saved.checkpoint.turn : run.turns,
     costNanoUsd: isDemo ? 0 : costs.reduce((sum, cost) => (sum === null || cost === null ? null : sum + cost), 0),
-    interventions: interventionsIn(events, runId),
+    interventions: interventionsIn(runEvents),
     isLast: saved.runs.at(-1) === run,
     subagents,
     isDemo,
@@ -111,15 +117,30 @@ function ledgerCosts(entries: readonly LedgerEntry[], run: SavedRun, state: Summ
   return entries.filter((entry) => !isInProgress(entry) && !isIncluded(entry)).map(({ costNanoUsd }) => costNanoUsd);
 }
 
-function liveState({ holder, renewedAt }: SessionSummary, { unansweredCalls }: SavedSession, at: number): SummaryState {
+function liveState(
+  { session, saved, events }: Pick<RunData, "session" | "saved" | "events">,
+  at: number,
+): SummaryState {
+  const { holder, renewedAt } = session;
   if (holder === undefined || !isLeaseActive(holder, renewedAt ?? at, at)) return "broken_off";
-  if (unansweredCalls.some(({ state }) => state === "awaiting-approval")) return "waiting_for_input";
-  return unansweredCalls.length > 0 ? "waiting_for_tool" : "running";
+  if (isQuestionOpen(events)) return "waiting_for_input";
+  const { unansweredCalls } = saved;
+  // Calls start after all approvals of their turn, and a refused call stays unanswered until the turn ends.
+  if (unansweredCalls.some(({ state }) => state === "started")) return "waiting_for_tool";
+  return unansweredCalls.length > 0 ? "waiting_for_input" : "running";
 }
 
-function interventionsIn(events: readonly AgentEvent[], runId: string): RunSummary["interventions"] {
-  const eventLevels = events.flatMap((event) =>
-    event.type === "GuardianIntervention" && event.runId === runId ? [event.intervention.level] : [],
-  );
-  return { count: eventLevels.length, highest: levels.findLast((level) => eventLevels.includes(level)) };
+/** Whether the user was asked how the run continues, and has not answered. A resumed run asks again. */
+function isQuestionOpen(events: readonly AgentEvent[]): boolean {
+  const last = events.findLast(({ type }) => ["RunStarted", "QuestionAsked", "QuestionAnswered"].includes(type));
+  return last?.type === "QuestionAsked";
+}
+
+function interventionsIn(events: readonly AgentEvent[]): RunSummary["interventions"] {
+  const all = events.flatMap((event) => (event.type === "GuardianIntervention" ? [event.intervention] : []));
+  return {
+    count: all.length,
+    highest: levels.findLast((level) => all.some((intervention) => intervention.level === level)),
+    questions: events.filter(({ type }) => type === "QuestionAsked").length,
+  };
 }

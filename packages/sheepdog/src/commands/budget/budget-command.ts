@@ -33,6 +33,7 @@ export async function budgetCommand({ json = false }: { readonly json?: boolean 
       style: styleFor(io.stdout, io.env),
       width: columnsOf(io.stdout, io.env),
       canDraw: canDraw(io.env),
+      env: io.env,
     };
     await write(io.stdout, `${budgetText({ limits, reservedNanoUsd, running, config, now }, format).join("\n")}\n`);
     return exitCode.done;

@@ -1,7 +1,10 @@
 import { shortId } from "../../compose/ids.ts";
 import { describeOrigin } from "../../config/origin.ts";
 import type { Config } from "../../config/schema.ts";
+import type { Io } from "../../io.ts";
+import { programName, withProgramName } from "../../program-name.ts";
 import { counted, dollars } from "../../render/terminal/amounts.ts";
+import { hintLines } from "../../render/terminal/command-lines.ts";
 import { percent } from "../../render/terminal/percent.ts";
 import { plainText } from "../../render/terminal/plain-text.ts";
 import type { Style } from "../../render/terminal/style.ts";
@@ -9,6 +12,7 @@ import { type Column, layOut } from "../../render/terminal/table.ts";
 import { cut } from "../../render/terminal/width.ts";
 import { wrap } from "../../render/terminal/wrap.ts";
 import { duration } from "../../render/timeline/duration.ts";
+import { describeState } from "../../saved-runs/run-state.ts";
 import type { RunSummary } from "../../saved-runs/run-summary.ts";
 import type { MoneyLimit } from "./money-limits.ts";
 
@@ -32,6 +36,7 @@ interface Format {
   readonly width: number;
   /** Whether the terminal can show block characters. */
   readonly canDraw: boolean;
+  readonly env: Io["env"];
 }
 
 const columns: readonly Column[] = [
@@ -44,7 +49,7 @@ const columns: readonly Column[] = [
 ];
 
 /** The budgets and what is spent of them, as lines of text. */
-export function budgetText(budget: Budget, { style, width, canDraw }: Format): readonly string[] {
+export function budgetText(budget: Budget, { style, width, canDraw, env }: Format): readonly string[] {
   const { limits, running } = budget;
   const [head = "", ...rows] = layOut(
     columns,
@@ -56,9 +61,9 @@ export function budgetText(budget: Budget, { style, width, canDraw }: Format): r
     ...rows.map((row, index) => limitStyle(limits[index], style)(row)),
     "",
     ...notes(budget)
-      .flatMap((sentence) => wrap(sentence, width))
+      .flatMap((sentence) => wrap(withProgramName(sentence, env), width))
       .map(style.dim),
-    ...runningLines(running, style, width),
+    ...runningLines(running, { style, width, env }),
   ];
 }
 
@@ -110,14 +115,19 @@ function limitStyle(limit: MoneyLimit | undefined, style: Style): (text: string)
   return warnAtCents > 0 && spentCents >= warnAtCents ? style.yellow : (text) => text;
 }
 
-function runningLines(running: readonly RunningRun[], style: Style, width: number): readonly string[] {
+function runningLines(
+  running: readonly RunningRun[],
+  { style, width, env }: Omit<Format, "canDraw">,
+): readonly string[] {
   if (running.length === 0) return [];
-  const lines = running.map(({ summary: { run, turns, costNanoUsd }, raisedNanoUsd }) => {
+  const lines = running.map(({ summary: { run, state, turns, costNanoUsd }, raisedNanoUsd }) => {
     const spent = costNanoUsd === null ? "price unknown" : dollars(costNanoUsd / 1e9);
     const limit = raisedNanoUsd === undefined ? "" : ` of ${dollars(raisedNanoUsd / 1e9)}`;
-    const parts = [shortId(run.runId), `${spent}${limit}`, counted(turns, "turn"), run.prompt.slice(0, 400)];
+    const waiting = state === "waiting_for_input" ? [describeState(state, run.reason)] : [];
+    const facts = [shortId(run.runId), ...waiting, `${spent}${limit}`, counted(turns, "turn")];
+    const parts = [...facts, run.prompt.slice(0, 400)];
     return cut(parts.map(plainText).join("  "), width);
   });
-  const hint = "To raise the limit of one: sheepdog budget raise <run> <dollars>";
-  return ["", style.bold("RUNNING NOW"), ...lines, style.dim(hint)];
+  const hint = `To raise the limit of one: ${programName(env)} budget raise <run> <dollars>`;
+  return ["", style.bold("RUNNING NOW"), ...lines, ...hintLines(hint, width).map(style.dim)];
 }

@@ -4,10 +4,13 @@ import { noModelLines } from "../../compose/no-model-lines.ts";
 import { type Agent, type OpenedAgent, openAgent } from "../../compose/open-agent.ts";
 import { withModel } from "../../compose/with-model.ts";
 import { exitCode } from "../../exit-code.ts";
-import { type Io, write, writeMessage } from "../../io.ts";
+import { type Io, messageText, write, writeMessage } from "../../io.ts";
+import { programName } from "../../program-name.ts";
 import { dollars } from "../../render/terminal/amounts.ts";
+import { sentenceLines, sentenceWithCommand } from "../../render/terminal/command-lines.ts";
 import { plainText } from "../../render/terminal/plain-text.ts";
 import { shellWord } from "../../render/terminal/shell-word.ts";
+import { columnsOf } from "../../render/terminal/style.ts";
 import { chooseSession, sessionOptionsProblem } from "../../saved-runs/choose-session.ts";
 import { type CardAsker, createCardAsker } from "./cards/card-asker.ts";
 import { type Chat, chatMessage, startChat } from "./chat-controller.ts";
@@ -58,7 +61,9 @@ export async function chatCommand(options: ChatCommandOptions, io: Io): Promise<
     chat.store.dispatch({ type: "say", entry: chatMessage(plainText(note), "warning") });
   await chat.open(session.sessionId);
   if (options.resume === true) await chat.choose();
-  return runChat(chat, io, () => (setup.config.agent.checkpoint.enabled ? resumeCommand(chat, options) : undefined));
+  return runChat(chat, io, () =>
+    setup.config.agent.checkpoint.enabled ? resumeCommand(chat, options, programName(io.env)) : undefined,
+  );
 }
 
 function readSetup(options: ChatCommandOptions, io: Pick<Io, "env" | "cwd">): Promise<AgentSetupResult> {
@@ -121,20 +126,27 @@ async function runChat(chat: Chat, io: Io, resume: () => string | undefined): Pr
     return await (await import("./window/draw-chat.ts")).drawChat(chat, terminal, { io, resume });
   } finally {
     await chat.close();
-    await writeMessage(io, lastLine(chat, resume())).catch(() => {}); // the terminal may be gone
+    const width = io.stderr.isTTY === true ? columnsOf(io.stderr, io.env) : Number.POSITIVE_INFINITY;
+    const lines = lastLines(chat, resume(), width);
+    await write(io.stderr, `${lines.join("\n")}\n`).catch(() => {}); // the terminal may be gone
   }
 }
 
-function lastLine(chat: Chat, resume: string | undefined): string {
+/** What the session has cost, and how to resume it. */
+function lastLines(chat: Chat, resume: string | undefined, width: number): readonly string[] {
   const { meter, entries } = chat.store.get();
-  if (!entries.some(({ type }) => type === "prompt")) return "no prompt was sent, so this session is not saved.";
+  if (!entries.some(({ type }) => type === "prompt"))
+    return sentenceLines("sheepdog: no prompt was sent, so this session is not saved.", width);
   const cost = dollars((meter.earlierNanoUsd + (meter.runNanoUsd ?? 0)) / 1_000_000_000);
-  return `the session has cost ${cost}.${resume === undefined ? "" : ` To resume: ${resume}`}`;
+  const sentence = `sheepdog: the session has cost ${cost}.`;
+  return resume === undefined
+    ? sentenceLines(sentence, width)
+    : sentenceWithCommand(sentence, `To resume: ${resume}`, width);
 }
 
-function resumeCommand(chat: Chat, { model, cwd }: ChatCommandOptions): string {
+function resumeCommand(chat: Chat, { model, cwd }: ChatCommandOptions, program: string): string {
   return [
-    `sheepdog chat --resume ${chat.store.get().session.sessionId}`,
+    `${program} chat --resume ${chat.store.get().session.sessionId}`,
     ...(model === undefined ? [] : [`--model ${shellWord(model)}`]),
     ...(cwd === undefined ? [] : [`--cwd ${shellWord(cwd)}`]),
   ].join(" ");
@@ -143,6 +155,6 @@ function resumeCommand(chat: Chat, { model, cwd }: ChatCommandOptions): string {
 async function reportProblems(io: Io, [first = "", ...rest]: readonly string[], code: number): Promise<number> {
   await writeMessage(io, plainText(first));
   for (const line of rest)
-    await (line.startsWith(" ") ? write(io.stderr, `${line}\n`) : writeMessage(io, plainText(line)));
+    await (line.startsWith(" ") ? write(io.stderr, `${messageText(io, line)}\n`) : writeMessage(io, plainText(line)));
   return code;
 }

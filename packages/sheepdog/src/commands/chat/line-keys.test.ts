@@ -25,7 +25,7 @@ test("a no may include its reason on the same line", () => {
   expect(lineKeys(withCard, "")).toEqual([]);
 });
 
-const runCard: Card = { type: "run", id: "card-1", text: "It repeats.", status: "5 turns", continueChoice: "continue" };
+const runCard: Card = { type: "run", id: "card-1", status: "5 turns", continueChoice: "continue" };
 const withRunCard = { ...newChat, cards: [runCard] };
 
 test("a question about the run is answered with a word, or with a message on the same or the next line", () => {

@@ -64,11 +64,11 @@ describe("spending", () => {
     await runPrompt("ses_a", "Make all.", stuck);
     expect(JSON.parse((await sheepdog("cost", "--json")).out).loops).toEqual({ episodes: 1, unknown: 0, costUsd: 7 });
     expect((await sheepdog("cost")).out).toContain(
-      "\nThe guardian noticed 1 loop, which had cost $7.00 by its last intervention.\n",
+      "\nThe guardian noticed 1 loop. It had cost $7.00 when the guardian last intervened.\n",
     );
     await runPrompt("ses_b", "Make all.", stuck, { price: () => null });
     expect(JSON.parse((await sheepdog("cost", "--json")).out).loops).toEqual({ episodes: 2, unknown: 1, costUsd: 7 });
-    expect((await sheepdog("cost")).out).toContain("The cost of 1 more is unknown.");
+    expect((await sheepdog("cost")).out).toContain("This does not include 1 of them, whose cost is unknown.");
     await runPrompt("ses_demo_x", "Make all.", stuck);
     expect(JSON.parse((await sheepdog("cost", "--json")).out).loops.episodes).toBe(2);
     const usage = { input: 9000, cacheRead: 0, cacheWrite: 0, output: 0, isEstimated: true };

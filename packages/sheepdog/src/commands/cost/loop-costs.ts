@@ -15,8 +15,8 @@ export interface LoopCosts {
 /** Adds up the interventions of all saved sessions since then. */
 export async function loopCosts(stores: Stores, since = Number.NEGATIVE_INFINITY): Promise<LoopCosts> {
   const episodes = new Map<string, number | undefined>();
-  for (const { sessionId } of await stores.sessions.list()) {
-    if (isDemoSession(sessionId)) continue; // nothing was paid for it
+  for (const { sessionId, updatedAt } of await stores.sessions.list()) {
+    if (isDemoSession(sessionId) || updatedAt < since) continue; // nothing was paid for a demo
     const events = await stores.events.after(sessionId, 0);
     const unpriced = unpricedRuns(events);
     for (const event of events) if (event.at >= since) addIntervention(episodes, event, !unpriced.has(event.runId));
@@ -50,10 +50,12 @@ function addIntervention(episodes: Map<string, number | undefined>, event: Agent
 /** A sentence about loops; undefined if the guardian noticed none. */
 export function loopSentence({ episodes, costNanoUsd, unknown }: LoopCosts): string | undefined {
   if (episodes === 0) return undefined;
-  const noticed = `The guardian noticed ${counted(episodes, "loop")}`;
-  if (unknown === episodes) return `${noticed}; what they cost is unknown.`;
-  const rest = unknown === 0 ? "" : ` The cost of ${unknown} more is unknown.`;
-  return `${noticed}, which had cost ${dollars(costNanoUsd / 1e9)} by its last intervention.${rest}`;
+  const noticed = `The guardian noticed ${counted(episodes, "loop")}.`;
+  if (unknown === episodes) return `${noticed} What ${episodes === 1 ? "it" : "they"} cost is unknown.`;
+  const cost = dollars(costNanoUsd / 1e9);
+  if (episodes === 1) return `${noticed} It had cost ${cost} when the guardian last intervened.`;
+  const rest = unknown === 0 ? "" : ` This does not include ${unknown} of them, whose cost is unknown.`;
+  return `${noticed} Together they had cost ${cost} when the guardian last intervened in each.${rest}`;
 }
 
 /** The same as JSON. `costUsd` is null if the cost of no loop is known. */

@@ -1,4 +1,4 @@
-import { chmod, mkdir, readdir, readFile } from "node:fs/promises";
+import { chmod, mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import type { AgentEvent, SavedRun } from "@sheepdog/agent";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { type FakeIo, fakeIo } from "../../../test/fake-io.ts";
@@ -100,7 +100,9 @@ describe("the demo", () => {
       expect(run.costNanoUsd).toBeGreaterThan(1e7);
       expect(io.out()).toContain(`$${((run.costNanoUsd ?? 0) / 1e9).toFixed(3)}`);
     }
-    expect(io.out()).toContain(`sheepdog show ${second.run.runId}`);
+    const shown = { ...fakeIo({ columns: 200 }), env: io.env };
+    await main(["show", "last"], shown);
+    expect(shown.out()).toContain(`run ${second.run.runId}`); // the second run, as the summary says
   });
 
   test("opens its summary with the saving, extrapolated from the last turn of the run that was stopped", async () => {
@@ -165,6 +167,24 @@ describe("the demo on a terminal", () => {
     expect(plain.out()).toMatch(/[┃✓✗❯]/);
     expect(dumb.out()).not.toMatch(/[┃✓✗❯]/);
   });
+
+  test.each(["a newcomer", "a user with a configuration"])(
+    "suggests commands that work at once for %s",
+    async (who) => {
+      const env = { ...(await demoEnv()), HOME: await file("me") };
+      if (who !== "a newcomer") {
+        await mkdir(env.SHEEPDOG_HOME);
+        await writeFile(resolveHome(env).configFile, "");
+      }
+      const { out } = await demo({ env });
+      const commands = [...out().matchAll(/^ {2}sheepdog (.+?)(?: {2}|$)/gm)].map(([, command = ""]) => command.trim());
+      expect(commands).toEqual(["runs", "show last", who === "a newcomer" ? "init" : "--help"]);
+      for (const command of commands) {
+        const io = fakeIo({ env, isTTY: true, stdin: "\n".repeat(20) });
+        expect([await main(command.split(" "), io), command]).toEqual([0, command]);
+      }
+    },
+  );
 
   test("suggests commands in the form in which it was called", async () => {
     expect((await demo({ env: { npm_execpath: "/usr/lib/npm-cli.js" } })).out()).toContain("  npx sheepdog runs");

@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { exitCode } from "../../exit-code.ts";
 import { resolveHome } from "../../home.ts";
 import { type Io, writeMessage } from "../../io.ts";
@@ -63,7 +64,8 @@ async function playStories(screen: DemoScreen, folder: DemoFolder, io: Io): Prom
       if (screen.signal.aborted || !story.isExpected(outcome.result)) return outcomes;
     }
     const savedIn = isUserHome ? home.dir : undefined;
-    await screen.print(...demoSummary(outcomes, screen, { env: io.env, savedIn }));
+    const isConfigured = existsSync(resolveHome(io.env).configFile);
+    await screen.print(...demoSummary(outcomes, screen, { env: io.env, savedIn, isConfigured }));
     return outcomes;
   } finally {
     await stores.close();

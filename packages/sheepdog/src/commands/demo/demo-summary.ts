@@ -1,5 +1,6 @@
 import { homedir } from "node:os";
 import type { Io } from "../../io.ts";
+import { programName } from "../../program-name.ts";
 import { counted, dollars } from "../../render/terminal/amounts.ts";
 import { widthOf } from "../../render/terminal/width.ts";
 import { plainLines } from "../../render/timeline/plain-lines.ts";
@@ -12,14 +13,17 @@ interface SummaryContext {
   readonly env: Io["env"];
   /** The folder with the saved runs; undefined if they are removed with the demo. */
   readonly savedIn: string | undefined;
+  /** The user has a configuration file, which `init` would not replace. */
+  readonly isConfigured: boolean;
 }
 
 /** The saving, the costs, where the runs are saved, and what to try next. All figures come from these runs. */
 export function demoSummary(
   outcomes: readonly StoryOutcome[],
   { style, width }: DemoScreen,
-  { env, savedIn }: SummaryContext,
+  context: SummaryContext,
 ): readonly string[] {
+  const { savedIn } = context;
   const paragraph = (text: string) => plainLines(text, width - 2).map((line) => `  ${line}`);
   return [
     "",
@@ -32,8 +36,8 @@ export function demoSummary(
     ).map(style.dim),
     "",
     style.bold("Try next"),
-    ...(savedIn === undefined ? [] : paragraph(`Both runs are saved in ${shortPath(savedIn)}.`)),
-    ...stepLines(nextSteps(outcomes, env, savedIn !== undefined), { style, width }),
+    ...(savedIn === undefined ? [] : paragraph(`Both runs are saved in ${shortPath(savedIn)}, marked as demo.`)),
+    ...stepLines(nextSteps(context), { style, width }),
   ];
 }
 
@@ -72,18 +76,18 @@ function shortPath(path: string): string {
 
 type Step = readonly [command: string, description: string];
 
-/** Commands that the user can copy. */
-function nextSteps(outcomes: readonly StoryOutcome[], env: Io["env"], isSaved: boolean): readonly Step[] {
-  const sheepdog = env["npm_execpath"] === undefined ? "sheepdog" : "npx sheepdog"; // as the user called it
-  const lastRunId = outcomes.at(-1)?.result.runId ?? "";
+/** Commands that work at once: without a model, without files of the user. */
+function nextSteps({ env, savedIn, isConfigured }: SummaryContext): readonly Step[] {
+  const program = programName(env);
   const savedRunSteps: readonly Step[] = [
-    [`${sheepdog} runs`, "list all runs"],
-    [`${sheepdog} show ${lastRunId}`, "the second run, step by step"],
+    [`${program} runs`, "list all runs"],
+    [`${program} show last`, "the second run, step by step"],
   ];
   return [
-    ...(isSaved ? savedRunSteps : []),
-    [`${sheepdog} run "Make the tests pass."`, "your own agent (needs a key or Ollama)"],
-    [`${sheepdog} analyze runs.jsonl`, "where other agents got stuck"],
+    ...(savedIn === undefined ? [] : savedRunSteps),
+    isConfigured
+      ? [`${program} --help`, "all commands"]
+      : [`${program} init`, "choose a model; then your own agent can run"],
   ];
 }
 

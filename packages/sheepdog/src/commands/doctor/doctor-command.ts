@@ -18,7 +18,7 @@ export async function doctorCommand(
   io: Io,
   context: CheckContext = createCheckContext(io, { isOnline: online }),
 ): Promise<number> {
-  const format = { style: styleFor(io.stdout, io.env), width: columnsOf(io.stdout, io.env) };
+  const format = { style: styleFor(io.stdout, io.env), width: columnsOf(io.stdout, io.env), env: io.env };
   const results: CheckResult[] = [];
   for await (const result of runChecks(context)) {
     if (!json) await write(io.stdout, findingLines(result, results.at(-1), format));

@@ -1,12 +1,14 @@
+import type { Io } from "../../io.ts";
+import { withProgramName } from "../../program-name.ts";
 import { counted } from "../../render/terminal/amounts.ts";
 import type { Style } from "../../render/terminal/style.ts";
-import { widthOf } from "../../render/terminal/width.ts";
 import { wrap } from "../../render/terminal/wrap.ts";
 import type { CheckResult } from "./run-checks.ts";
 
 interface Format {
   readonly style: Style;
   readonly width: number;
+  readonly env: Io["env"];
 }
 
 const NAME_COLUMNS = 15;
@@ -19,7 +21,7 @@ const MARK_COLUMNS = 6;
 export function findingLines(
   { status, name, sentence, fix }: CheckResult,
   previous: CheckResult | undefined,
-  { style, width }: Format,
+  { style, width, env }: Format,
 ): string {
   const mark = { ok: style.green("ok    "), warn: style.yellow("warn  "), fail: style.red("FAIL  ") }[status];
   const isNarrow = width < 60;
@@ -28,19 +30,16 @@ export function findingLines(
   const advice =
     fix === undefined
       ? []
-      : wrapWords(fix, textWidth - 2).map((line, index) => style.dim(`${index === 0 ? "> " : "  "}${line}`));
-  const [first = "", ...rest] = [...wrapWords(sentence, textWidth), ...advice];
+      : wrap(withProgramName(fix, env), textWidth - 2).map((line, index) =>
+          style.dim(`${index === 0 ? "> " : "  "}${line}`),
+        );
+  const [first = "", ...rest] = [...wrap(withProgramName(sentence, env), textWidth), ...advice];
   const title = name === previous?.name ? "" : name;
   const head =
     isNarrow && title !== ""
       ? `${style.bold(title)}\n${indent}`
       : style.bold(title.padEnd(isNarrow ? 0 : NAME_COLUMNS));
   return [`${mark}${head}${first}`, ...rest.map((line) => indent + line)].map((line) => `${line}\n`).join("");
-}
-
-/** Never cuts a word: users copy paths and commands. */
-function wrapWords(text: string, width: number): readonly string[] {
-  return wrap(text, Math.max(width, ...text.split(/\s+/).map(widthOf)));
 }
 
 /** The number of problems and warnings, in one line. */

@@ -6,6 +6,7 @@ import { loadConfig, projectFileName } from "../../config/load-config.ts";
 import { exitCode } from "../../exit-code.ts";
 import { resolveHome } from "../../home.ts";
 import { type Io, write, writeMessage } from "../../io.ts";
+import { withProgramName } from "../../program-name.ts";
 import { dollars } from "../../render/terminal/amounts.ts";
 import { plainText } from "../../render/terminal/plain-text.ts";
 import type { Answers } from "./answers.ts";
@@ -57,7 +58,7 @@ export async function initCommand(options: InitOptions, io: Io): Promise<number>
     ...(isUnpriced ? unpricedNotes(answers) : []),
     ...(await nextSteps(answers, options, io)),
   ];
-  await write(io.stdout, lines.map((line) => `${line}\n`).join(""));
+  await write(io.stdout, lines.map((line) => `${withProgramName(line, io.env)}\n`).join(""));
   return exitCode.done;
 }
 

@@ -1,5 +1,5 @@
 import type { AgentEvent } from "@sheepdog/agent";
-import { type Io, OutputError, write } from "../../io.ts";
+import { type Io, messageText, OutputError, write } from "../../io.ts";
 import { withDiff } from "../../render/diff/call-diff.ts";
 import { dollars } from "../../render/terminal/amounts.ts";
 import { createLiveArea } from "../../render/terminal/live-area.ts";
@@ -20,6 +20,8 @@ export interface Progress {
   /** Shows an item. An item that repeats the last one only increases its number. */
   item(item: Item): Promise<void>;
   line(text: string, style?: "dim"): Promise<void>;
+  /** Writes a sentence with the name of the program in front. Lines break between words. */
+  message(sentence: string): Promise<void>;
   /** Shows the cost so far, with `--verbose`. */
   cost(event: Extract<AgentEvent, { type: "CostEvent" }>): Promise<void>;
   /** Shows what the run waits for, below all output, until `clear`. */
@@ -89,6 +91,7 @@ export function createProgress(
       const canRepeat = last !== undefined && isSameItem(last.item, item) && last.rows < rows() - 1;
       await (canRepeat && last !== undefined ? repeat(last, item) : show(item));
     },
+    message: (sentence) => print(`${messageText(io, `sheepdog: ${sentence}`)}\n`),
     line: (text, paint) => print(`${paint === undefined ? text : style[paint](text)}\n`),
     async cost({ costNanoUsd, totalNanoUsd, model }) {
       if (!isShown || !verbose) return;

@@ -142,7 +142,7 @@ test("the end reports calls that were refused in an unattended run, even if the 
   const outside = { calls: [{ tool: "bash", input: { command: "rm -rf /somewhere/else" } }] };
   const { io } = await terminal([outside, { text: "I could not." }]);
   expect(await runCommand(["Clean up."], { unattended: true }, io)).toBe(0);
-  expect(io.err()).toMatch(/\nsheepdog: refused 1 call that needed approval; details: sheepdog show run_\w+\n/);
+  expect(io.err()).toMatch(/\nsheepdog: refused 1 call that needed approval\.\nDetails: sheepdog show run_\w+\n/);
 });
 
 test("Ctrl-C ends the run, and the last line says how to continue", async () => {
@@ -154,7 +154,7 @@ test("Ctrl-C ends the run, and the last line says how to continue", async () => 
   expect(io.err()).toMatch(
     new RegExp(
       "^sheepdog: stopping the run; press Ctrl-C again to exit now\\n" +
-        "sheepdog: the run was cancelled \\(\\d turns?, .*\\)\\.\\nTo resume:\\n {2}sheepdog run --resume ses_\\w+\\n$",
+        "sheepdog: the run was cancelled \\(\\d turns?, .*\\)\\.\\nTo resume: sheepdog run --resume ses_\\w+\\n$",
     ),
   );
   expect(await server.requests[0]?.outcome).toBe("left");

@@ -4,9 +4,8 @@ import { type Agent, openAgent } from "../../compose/open-agent.ts";
 import type { RunOptions } from "../../config/run-options.ts";
 import { receiveMessages } from "../../control/index.ts";
 import { exitCode } from "../../exit-code.ts";
-import type { Io } from "../../io.ts";
+import { type Io, messageText } from "../../io.ts";
 import { programName } from "../../program-name.ts";
-import { counted } from "../../render/terminal/amounts.ts";
 import { plainText } from "../../render/terminal/plain-text.ts";
 import { columnsOf } from "../../render/terminal/style.ts";
 import { marksFor } from "../../render/timeline/marks.ts";
@@ -18,7 +17,7 @@ import { createProgress, type Progress } from "./progress.ts";
 import { goalFocus } from "./read-goal.ts";
 import { notStartedDocument, resultDocument } from "./result-document.ts";
 import { resumeCommandLine } from "./resume-command-line.ts";
-import { completedLines, stoppedLines } from "./summary-line.ts";
+import { completedLines, refusedLines, stoppedLines } from "./summary-line.ts";
 import { createTerminalAsker, type TerminalAsker } from "./terminal-asker.ts";
 import { createTurnLog } from "./turn-log.ts";
 import { answerViewer, documentViewer, eventsViewer, streamingViewer, type Viewer, withTurnLog } from "./viewer.ts";
@@ -84,14 +83,14 @@ function isShownOn({ quiet, streamJson }: RunOptions): boolean {
 
 /** Reports why the run did not start. */
 async function reportProblems(
-  { progress, viewer }: RunOutput,
+  { io, progress, viewer }: RunOutput,
   problems: readonly string[],
   code: number,
 ): Promise<number> {
   for (const problem of problems)
-    await progress.line(problem.startsWith(" ") ? problem : `sheepdog: ${plainText(problem)}`);
+    await (problem.startsWith(" ") ? progress.line(messageText(io, problem)) : progress.message(plainText(problem)));
   const failure = await outputFailure(viewer.end(notStartedDocument(problems.map(plainText).join("\n"), code)));
-  if (failure !== undefined && !failure.isReaderGone) await progress.line(`sheepdog: ${failure.message}`);
+  if (failure !== undefined && !failure.isReaderGone) await progress.message(failure.message);
   return code;
 }
 
@@ -109,8 +108,7 @@ async function executeRun(
   });
   if (!session.ok) return reportProblems(output, [session.problem], exitCode.usage);
   if (options.quiet === undefined)
-    for (const note of [...plan.notes, ...agent.notes, ...session.notes])
-      await progress.line(`sheepdog: ${plainText(note)}`);
+    for (const note of [...plan.notes, ...agent.notes, ...session.notes]) await progress.message(plainText(note));
   const run = await startRun(agent, plan, session);
   if (typeof run === "string") return reportProblems(output, [run], exitCode.usage);
   const resumeCommand = resumeCommandFor(output, plan, agent);
@@ -177,18 +175,17 @@ async function reportEnd(
   const document = resultDocument(result, { model, resume: isDone ? undefined : resume });
   const outputProblem = failure ?? (await outputFailure(viewer.end(document)));
   await progress.clear();
-  if (refused > 0 && options.quiet === undefined)
-    await progress.line(
-      `sheepdog: refused ${counted(refused, "call")} that needed approval; details: sheepdog show ${result.runId}`,
-    );
   const width = io.stderr.isTTY === true ? columnsOf(io.stderr, io.env) : Number.POSITIVE_INFINITY;
+  const program = programName(io.env);
+  if (refused > 0 && options.quiet === undefined)
+    for (const line of refusedLines(refused, `${program} show ${result.runId}`, width)) await progress.line(line);
   if (!isDone)
     for (const line of stoppedLines(result, { resume, isShown: isShownOn(options), width })) await progress.line(line);
   else if (options.quiet === undefined && io.stderr.isTTY === true)
-    for (const line of completedLines(result, { program: programName(io.env), isSaved: resume !== undefined, width }))
+    for (const line of completedLines(result, { program, isSaved: resume !== undefined, width }))
       await progress.line(line, "dim");
   const isTerminated = result.exitCode === exitCode.terminated; // the terminal may be gone
   if (outputProblem === undefined || outputProblem.isReaderGone || isTerminated) return result.exitCode;
-  await progress.line(`sheepdog: ${outputProblem.message}`);
+  await progress.message(outputProblem.message);
   return exitCode.failed;
 }

@@ -1,8 +1,7 @@
 import type { RunResult } from "@sheepdog/agent";
-import { commandLines } from "../../render/terminal/command-lines.ts";
+import { counted } from "../../render/terminal/amounts.ts";
+import { sentenceLines, sentenceWithCommand } from "../../render/terminal/command-lines.ts";
 import { plainText } from "../../render/terminal/plain-text.ts";
-import { widthOf } from "../../render/terminal/width.ts";
-import { plainLines } from "../../render/timeline/plain-lines.ts";
 import { endCause, reasonText } from "../../render/timeline/reason-text.ts";
 import { costSummary } from "../../render/timeline/run-cost.ts";
 
@@ -23,7 +22,15 @@ export function stoppedLines(result: RunResult, { resume, isShown, width }: Stop
     (isShown && interventions.some(({ message }) => message === problem));
   const why = isProblemShown ? reasonText[reason] : plainText(problem).replace(/\.$/, "");
   const sentence = `sheepdog: ${why} (${endCause(reason)}${costSummary(result)}).`;
-  return resume === undefined ? wrapped(sentence, width) : withCommand(sentence, ["To resume:", resume], width);
+  return resume === undefined
+    ? sentenceLines(sentence, width)
+    : sentenceWithCommand(sentence, `To resume: ${resume}`, width);
+}
+
+/** How many calls were refused because nobody could approve them, and the command that shows them. */
+export function refusedLines(refused: number, showCommand: string, width: number): readonly string[] {
+  const sentence = `sheepdog: refused ${counted(refused, "call")} that needed approval.`;
+  return sentenceWithCommand(sentence, `Details: ${showCommand}`, width);
 }
 
 /** The last lines of a completed run. */
@@ -32,21 +39,9 @@ export function completedLines(
   { program, isSaved, width }: { readonly program: string; readonly isSaved: boolean; readonly width: number },
 ): readonly string[] {
   if (!isSaved) return [`${costSummary(result)}.`];
-  const command = `${program} run --continue "…"`;
-  return withCommand(`${result.sessionId}: ${costSummary(result)}.`, ["To continue:", command], width);
-}
-
-/** On one line if it fits; else the command starts on a line of its own, and no line breaks within a word. */
-function withCommand(
-  sentence: string,
-  [label, command]: readonly [label: string, command: string],
-  width: number,
-): readonly string[] {
-  const line = `${sentence} ${label} ${command}`;
-  if (widthOf(line) <= width) return [line];
-  return [...wrapped(sentence, width), label, ...commandLines(command, width - 2).map((part) => `  ${part}`)];
-}
-
-function wrapped(sentence: string, width: number): readonly string[] {
-  return Number.isFinite(width) ? plainLines(sentence, width) : [sentence];
+  return sentenceWithCommand(
+    `${result.sessionId}: ${costSummary(result)}.`,
+    `To continue: ${program} run --continue "…"`,
+    width,
+  );
 }

@@ -17,7 +17,7 @@ interface Setup {
   answer(line: string, question: string, times?: number): Promise<void>;
 }
 
-function setUp(cwd = "/nowhere"): Setup {
+function setUp(cwd = "/nowhere", columns = 80): Setup {
   let type = (_: string): void => {};
   const typed = new ReadableStream<Uint8Array>({
     start(controller) {
@@ -25,7 +25,7 @@ function setUp(cwd = "/nowhere"): Setup {
     },
   });
   const io: FakeIo = {
-    ...fakeIo({ isTTY: true, columns: 80, cwd, env: { NO_COLOR: "1" } }),
+    ...fakeIo({ isTTY: true, columns, cwd, env: { NO_COLOR: "1" } }),
     stdin: Object.assign(typed, { isTTY: true }),
   };
   const progress = createProgress(io, { verbose: false, isShown: true });
@@ -39,29 +39,73 @@ function setUp(cwd = "/nowhere"): Setup {
 test("the whole command is shown with nothing hidden, and an answer applies once or always", async () => {
   const { asker, io, answer } = setUp();
   const asked = asker.approve(call, "It deletes files.", signal);
-  await answer("maybe", "Allow it?");
-  await answer("y", "Allow it?", 2);
+  await answer("y", "Allow?");
   expect(await asked).toEqual({ isAllowed: true });
   expect(io.err()).toContain("  bash wants to run:\n    rm -rf build\\u{1b}[2J\n  It deletes files.\n");
   const again = asker.approve(call, "It deletes files.", signal);
-  await answer("a", "Allow it?", 3);
+  await answer("a", "Allow?", 2);
   expect([await again, await asker.approve(call, "It deletes files.", signal)]).toEqual([
     { isAllowed: true },
     { isAllowed: true },
   ]);
   const other = asker.approve({ ...call, input: { command: "rm -rf src" } }, "It deletes files.", signal);
-  await answer("n not that one", "Allow it?", 4);
+  await answer("n not that one", "Allow?", 3);
   expect(await other).toEqual({ isAllowed: false, reason: "the user said no: not that one" });
 });
 
-test("declining answers only the open question", async () => {
-  const { asker, io } = setUp();
-  expect(asker.decline()).toBe(false);
+test("the question says what may be typed, and a wrong answer says what was wrong", async () => {
+  const { asker, io, answer } = setUp();
   const asked = asker.approve(call, "It deletes files.", signal);
-  await vi.waitFor(() => expect(io.err()).toContain("Allow it?"));
-  expect(asker.decline()).toBe(true);
-  expect(await asked).toEqual({ isAllowed: false, reason: "the user said no" });
-  expect(asker.decline()).toBe(false);
+  await answer("maybe", "then Enter:");
+  await answer("", "no answer");
+  await answer("it is the wrong folder", "Nothing was typed");
+  expect(await asked).toEqual({ isAllowed: false, reason: "the user said no: it is the wrong folder" });
+  expect(io.err().split("\n").slice(3)).toEqual([
+    "  Allow? y = yes, a = always exactly this, n = no, or type why not; then Enter:",
+    '  "maybe" is no answer. Type y, a, n, or a few words why not:',
+    "  Nothing was typed. Type y, a, n, or a few words why not:",
+    "",
+  ]);
+});
+
+test("in a narrow window, no word is broken, and a long command does not look like several lines", async () => {
+  const { asker, io, answer } = setUp("/nowhere", 40);
+  const command = "echo a long command that does not fit into forty columns\nls";
+  const asked = asker.approve({ ...call, input: { command } }, "It is not known what this does.", signal);
+  await answer("y", "Enter:");
+  await asked;
+  const question = asker.ask({ text: "Which?", choices: ["red as the rose in the garden of the neighbour"] }, signal);
+  await answer("1", "none:");
+  await question;
+  expect(io.err().split("\n")).toEqual([
+    "  bash wants to run:",
+    "    echo a long command that does not",
+    "      fit into forty columns",
+    "    ls",
+    "  It is not known what this does.",
+    "  Allow? y = yes, a = always, n = no, or",
+    "  type why not; then Enter:",
+    "  Which?",
+    "    1  red as the rose in the garden of",
+    "       the neighbour",
+    "  Your answer (a number, or your own",
+    "  words), Enter for none:",
+    "",
+  ]);
+});
+
+test("Ctrl-C leaves an approval to the run, and nothing more is asked once the run is cancelled", async () => {
+  const { asker, io } = setUp();
+  const cancelling = new AbortController();
+  expect(asker.interrupt()).toBe(false);
+  const asked = asker.approve(call, "It deletes files.", cancelling.signal);
+  const next = asker.approve({ ...call, input: { command: "ls" } }, "Two.", cancelling.signal);
+  await vi.waitFor(() => expect(io.err()).toContain("Allow?"));
+  expect(asker.interrupt()).toBe(false);
+  cancelling.abort();
+  expect([await asked, await next]).toMatchObject([{ isAllowed: false }, { isAllowed: false }]);
+  expect(io.err()).not.toContain("Two.");
+  expect(io.err()).toMatch(/Enter:\n\n$/); // the terminal echoes ^C on the line between
 });
 
 test("a question of the agent is answered by number, in words, or not at all", async () => {
@@ -82,11 +126,11 @@ test("questions are asked one after the other", async () => {
     asker.approve(call, "One.", signal),
     asker.approve({ ...call, input: { command: "ls" } }, "Two.", signal),
   ];
-  await answer("y", "Allow it?");
+  await answer("y", "Allow?");
   await first;
-  await answer("n", "Allow it?", 2);
+  await answer("n", "Allow?", 2);
   expect(await second).toEqual({ isAllowed: false, reason: "the user said no" });
-  expect(io.err().indexOf("Two.")).toBeGreaterThan(io.err().indexOf("Allow it?"));
+  expect(io.err().indexOf("Two.")).toBeGreaterThan(io.err().indexOf("Allow?"));
 });
 
 const runQuestion: RunQuestion = {
@@ -113,20 +157,20 @@ test("a question about the run is answered with stop, continue or a message", as
   const answers = [];
   for (const [index, line] of ["s", "Continue", "tell it is in src"].entries()) {
     const asked = asker.askAboutRun(runQuestion, signal);
-    await answer(line, "(s)top, (c)ontinue, (t)ell the agent something:", index + 1);
+    await answer(line, "s = stop, c = continue, t = tell the agent something; then Enter:", index + 1);
     answers.push(await asked);
   }
   expect(answers).toEqual([{ type: "stop" }, { type: "continue" }, { type: "tell", text: "it is in src" }]);
-  expect(io.err()).toContain("  5 turns, $0.021 so far.\n  (s)top");
+  expect(io.err()).toContain("  5 turns, $0.021 so far.\n  s = stop");
 });
 
 test("the message may follow on a line of its own, and anything else is asked again", async () => {
   const { asker, answer } = setUp();
   const asked = asker.askAboutRun(runQuestion, signal);
-  await answer("continue with the tests", "(s)top");
-  await answer("t", "(s)top", 2);
+  await answer("continue with the tests", "then Enter:");
+  await answer("t", "is no answer. Type s, c, or t and your message:");
   await answer("", "Your message");
-  await answer("t", "(s)top", 3);
+  await answer("t", "then Enter:", 2);
   await answer("it is in src", "Your message", 2);
   expect(await asked).toEqual({ type: "tell", text: "it is in src" });
 });
@@ -135,19 +179,19 @@ test("a limit says how far the run would continue", async () => {
   const { asker, answer } = setUp();
   const ifContinued = { type: "limit", limit: "turns", stop: 50 } as const;
   const asked = asker.askAboutRun({ ...runQuestion, ifContinued }, signal);
-  await answer("c", "(c)ontinue up to 50 turns");
+  await answer("c", "c = continue up to 50 turns");
   expect(await asked).toEqual({ type: "continue" });
 });
 
 test("Ctrl-C stops the run; a withdrawn question has no answer", async () => {
   const { asker, io } = setUp();
   const stopped = asker.askAboutRun(runQuestion, signal);
-  await vi.waitFor(() => expect(io.err()).toContain("(s)top"));
-  expect(asker.decline()).toBe(true);
+  await vi.waitFor(() => expect(io.err()).toContain("s = stop"));
+  expect(asker.interrupt()).toBe(true);
   expect(await stopped).toEqual({ type: "stop" });
   const withdrawn = new AbortController();
   const unanswered = asker.askAboutRun(runQuestion, withdrawn.signal);
-  await vi.waitFor(() => expect(io.err().split("(s)top")).toHaveLength(3));
+  await vi.waitFor(() => expect(io.err().split("s = stop")).toHaveLength(3));
   withdrawn.abort();
   expect(await unanswered).toBeUndefined();
 });
@@ -156,7 +200,7 @@ test("a change of a file is shown as a diff before it happens", async () => {
   const { asker, io, answer } = setUp(dirname(await file("a.txt", "one\ntwo\n")));
   const edit: CallPart = { type: "call", id: "c1", tool: "edit", input: { path: "a.txt", old: "two", new: "2" } };
   const asked = asker.approve(edit, "It changes a file.", signal);
-  await answer("y", "Allow it?");
+  await answer("y", "Allow?");
   await asked;
   expect(io.err()).toContain(
     "  edit wants to run:\n    a.txt (the file exists)\n    @@ -1,2 +1,2 @@\n     one\n    -two\n    +2\n",
@@ -172,7 +216,7 @@ test("every row of a wrapped line has its sign", async () => {
     input: { path: "a.txt", old: "one", new: "word ".repeat(40).trim() },
   };
   const asked = asker.approve(edit, "It changes a file.", signal);
-  await answer("y", "Allow it?");
+  await answer("y", "Allow?");
   await asked;
   const added = io
     .err()
@@ -180,4 +224,28 @@ test("every row of a wrapped line has its sign", async () => {
     .filter((line) => line.includes("word"));
   expect(added.length).toBeGreaterThan(2);
   for (const line of added) expect(line).toMatch(/^ {4}\+/);
+});
+
+test.each([
+  ["a large file", "x\n".repeat(600_000), "the current content is not shown: the file is large"],
+  ["a binary file", "a\0b", "the current content is not shown: it is a binary file"],
+  ["a file that changes as a whole", "old line\n".repeat(5_000), "not shown: 5,000 removed lines"],
+  ["a file with many old lines", "old line\n".repeat(450), "not shown: 450 removed lines"],
+])("the new content of %s is seen, and what is not shown is said", async (_, current, note) => {
+  const { asker, io, answer } = setUp(dirname(await file("a.txt", current)));
+  const write = (content: string): CallPart => ({
+    type: "call",
+    id: "c",
+    tool: "write",
+    input: { path: "a.txt", content },
+  });
+  const asked = asker.approve(write("new first\nnew last\n"), "It changes a file.", signal);
+  await answer("y", "Allow?");
+  await asked;
+  const shown = io.err().split("\n");
+  for (const line of [note, "+new first", "+new last"]) expect(shown).toContain(`    ${line}`);
+  const long = asker.approve(write("new line\n".repeat(1_000)), "It changes a file.", signal);
+  await answer("y", "Allow?", 2);
+  await long;
+  expect(io.err()).toMatch(/\n {4}\+new line\n {4}not shown: 60\d more lines\n {2}It changes/);
 });

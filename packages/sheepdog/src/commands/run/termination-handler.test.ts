@@ -9,12 +9,12 @@ interface Started {
 }
 
 /** A handler whose effects are logged. */
-function start(decline: () => boolean = () => false): Started {
+function start(stopAtQuestion: () => boolean = () => false): Started {
   const io = fakeIo();
   const log: string[] = [];
   const handler = handleTermination({
     io,
-    decline,
+    stopAtQuestion,
     run: { cancel: () => log.push("cancel") },
     say: (sentence) => log.push(sentence),
     exit: (code) => log.push(`exit ${code}`),
@@ -42,7 +42,7 @@ test("SIGTERM and SIGHUP do the same, with their own exit code", () => {
   }
 });
 
-test("while a question is open, Ctrl-C declines it; SIGTERM still cancels the run", () => {
+test("at a question about the run, Ctrl-C answers it; SIGTERM still cancels the run", () => {
   let isOpen = true;
   const { io, log, handler } = start(() => {
     const wasOpen = isOpen;

@@ -14,8 +14,8 @@ export interface TerminationHandler {
 export interface TerminationOptions {
   readonly run: Pick<Run, "cancel">;
   readonly io: Pick<Io, "onInterrupt">;
-  /** Answers an open question with no. Returns false when no question is open. */
-  readonly decline: () => boolean;
+  /** Called on Ctrl-C. Returns true if it has answered an open question about the run with stop. */
+  readonly stopAtQuestion: () => boolean;
   readonly say: (sentence: string) => void;
   /** The command that resumes the run, printed after a crash. */
   readonly resume: string | undefined;
@@ -27,12 +27,12 @@ export interface TerminationOptions {
 
 /**
  * Handles Ctrl-C, SIGTERM, SIGHUP and crashes during a run. The first signal cancels the run, the second one ends the
- * process. While a question is open, Ctrl-C only declines it.
+ * process. While the user is asked how the run continues, Ctrl-C is the answer stop.
  */
 export function handleTermination({
   run,
   io,
-  decline,
+  stopAtQuestion,
   say,
   resume,
   crashOutput,
@@ -41,7 +41,7 @@ export function handleTermination({
   let firstSignal: InterruptSignal | undefined;
 
   const onSignal = (signal: InterruptSignal) => {
-    if (signal === "SIGINT" && firstSignal === undefined && decline()) return;
+    if (signal === "SIGINT" && firstSignal === undefined && stopAtQuestion()) return;
     if (firstSignal !== undefined) return exit(signalExitCode(firstSignal));
     firstSignal = signal;
     say("stopping the run; press Ctrl-C again to exit now");

@@ -2,6 +2,9 @@ import type { AgentEvent, Run, RunResult } from "@sheepdog/agent";
 import type { RunOptions } from "../../config/run-options.ts";
 import { signalExitCode } from "../../exit-code.ts";
 import { type Io, OutputError } from "../../io.ts";
+import { withProgramName } from "../../program-name.ts";
+import { hintLines } from "../../render/terminal/command-lines.ts";
+import { columnsOf } from "../../render/terminal/style.ts";
 import { reportRuntimeWarnings } from "../../runtime-warnings.ts";
 import type { EventReader } from "./event-reader.ts";
 import type { Progress } from "./progress.ts";
@@ -37,14 +40,14 @@ export async function watchRun(
   run: Run,
   { asker, resume }: { readonly asker: TerminalAsker | undefined; readonly resume: string | undefined },
 ): Promise<WatchedRun> {
-  const say = (sentence: string) => void progress.line(`sheepdog: ${sentence}`);
+  const say = (sentence: string) => void progress.message(sentence);
   const termination = handleTermination({
     run,
     io,
     exit,
     resume,
     say,
-    decline: () => asker?.decline() ?? false,
+    stopAtQuestion: () => asker?.interrupt() ?? false,
     crashOutput: (problem) => documentOutput(options, crashDocument(run, problem, resume)),
   });
   const stopWarnings = reportRuntimeWarnings(say);
@@ -56,7 +59,10 @@ export async function watchRun(
       if (failure !== undefined) continue; // reads the remaining events without showing them
       failure = await outputFailure(viewer.show(event));
       const hint = asker !== undefined && progress.isShown ? raiseHint(event, run.limits()) : undefined;
-      if (hint !== undefined) await progress.line(`  ${hint}`, "dim");
+      for (const line of hint === undefined
+        ? []
+        : hintLines(withProgramName(hint, io.env), columnsOf(io.stderr, io.env) - 2))
+        await progress.line(`  ${line}`, "dim");
       if (failure !== undefined) run.cancel();
     }
     const result = await run.result;

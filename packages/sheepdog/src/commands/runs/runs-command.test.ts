@@ -1,10 +1,11 @@
 import { existsSync } from "node:fs";
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import type { RunAnswer } from "@sheepdog/agent";
 import { describe, expect, test } from "vitest";
 import { fakeIo } from "../../../test/fake-io.ts";
 import { scratchFolder } from "../../../test/scratch-folder.ts";
-import { openTestHome, terminalControls } from "../../../test/test-home.ts";
+import { echo, heldTool, openTestHome, terminalControls } from "../../../test/test-home.ts";
 import { main } from "../../cli.ts";
 
 const file = scratchFolder();
@@ -175,6 +176,59 @@ describe("a list of runs", () => {
     await close();
   });
 
+  test("a run that asks how it continues waits for the user, in every list", async () => {
+    const { runtime, sheepdog, close } = await openTestHome(await file("home"));
+    let answer = (_: RunAnswer) => {};
+    const script = [...Array.from({ length: 5 }, () => same), { text: "Done." }];
+    let reached = () => {};
+    const asked = new Promise<void>((resolve) => {
+      reached = resolve;
+    });
+    const askAboutRun = () => {
+      reached();
+      return new Promise<RunAnswer>((given) => {
+        answer = given;
+      });
+    };
+    const run = runtime(script, { attended: true, askAboutRun }).run("ses_loop", "Make all.");
+    await asked;
+    expect((await listed(sheepdog)).runs).toMatchObject([{ sessionId: "ses_loop", state: "waiting_for_input" }]);
+    expect((await sheepdog("runs")).out).toMatch(/ waiting for you .* 3, asked you\n/);
+    expect((await sheepdog("runs", "--state", "waiting")).out).toContain("Make all.");
+    expect((await sheepdog("show", "last")).out).toMatch(
+      /\nWaiting for you \(.*\)\.\nAnswer it in the terminal in which it was started\.\nTo stop it: /,
+    );
+    expect((await sheepdog("budget")).out).toMatch(/RUNNING NOW\nrun_\w{8} {2}waiting for you {2}/);
+    answer({ type: "tell", text: "Look into src." });
+    await run.result;
+    expect((await sheepdog("runs")).out).toMatch(/ answered .* 3, asked you\n/);
+    const { out } = await sheepdog("show", "last");
+    expect(out).toContain("Sent to the agent: Look into src.");
+    expect(out).not.toMatch(/muted|recovered|says no more/i);
+    await close();
+  });
+
+  test("while calls of a turn run, a refused call of that turn does not wait for the user", async () => {
+    const { runtime, sheepdog, close } = await openTestHome(await file("home"));
+    const held = heldTool("held");
+    const gate = {
+      decide: async ({ tool }: { readonly tool: string }) =>
+        ({ tier: 3, decision: tool === "held" ? "allow" : "ask", reason: "a test" }) as const,
+    };
+    const both = { calls: ["echo", "held"].map((tool) => ({ tool, input: { text: "a" } })) };
+    const run = runtime([both, { text: "Done." }], {
+      attended: true,
+      approve: async () => ({ isAllowed: false }),
+      gate,
+      tools: [held.tool, echo],
+    }).run("ses_both", "Do both.");
+    await held.reached;
+    expect((await listed(sheepdog)).runs).toMatchObject([{ state: "waiting_for_tool" }]);
+    held.release();
+    await run.result;
+    await close();
+  });
+
   test("shows subagents below their parent with --all, and includes their cost", async () => {
     const { runPrompt, sheepdog, close } = await openTestHome(await file("home"));
     const script = [
@@ -230,7 +284,7 @@ describe("a list of runs", () => {
   test("marks the runs of the demo, for which nothing was paid", async () => {
     const { runPrompt, sheepdog, close } = await openTestHome(await file("home"));
     await runPrompt("ses_demo_x_1", "Say hello.", [{ text: "Hello." }]);
-    expect((await sheepdog("runs")).out).toMatch(/ demo: Say hello\. +1 +\$0 /);
+    expect((await sheepdog("runs")).out).toMatch(/ demo: Say hello\. +1 +demo /);
     expect((await listed(sheepdog)).runs).toMatchObject([{ isDemo: true, costUsd: 0 }]);
     expect((await sheepdog("show", "last")).out).toContain("a demo, nothing was paid for it");
     await close();

@@ -1,5 +1,6 @@
 import type { AgentEvent, Message } from "@sheepdog/agent";
 import type { Intervention } from "@sheepdog/guardian";
+import { createToldEpisodes } from "../../render/timeline/told-episodes.ts";
 
 /** A call of a session. Its index in the list of calls is the number that the guardian uses. */
 export interface NumberedCall {
@@ -31,7 +32,7 @@ export interface InterventionHistory {
   readonly calls: readonly NumberedCall[];
   /** Oldest first. */
   readonly interventions: readonly Intervention[];
-  /** The episodes from which the run recovered. */
+  /** The episodes from which the run recovered by itself. */
   readonly recovered: ReadonlySet<string>;
 }
 
@@ -65,10 +66,16 @@ export function interventionHistory(
   calls: readonly NumberedCall[],
 ): InterventionHistory {
   const runEvents = events.filter((event) => event.runId === runId);
+  const toldEpisodes = createToldEpisodes();
+  for (const event of runEvents) toldEpisodes.add(event);
   return {
     calls,
     interventions: runEvents.flatMap((event) => (event.type === "GuardianIntervention" ? [event.intervention] : [])),
-    recovered: new Set(runEvents.flatMap((event) => (event.type === "GuardianRecovered" ? [event.episode] : []))),
+    recovered: new Set(
+      runEvents.flatMap((event) =>
+        event.type === "GuardianRecovered" && !toldEpisodes.has(event.episode) ? [event.episode] : [],
+      ),
+    ),
   };
 }
 

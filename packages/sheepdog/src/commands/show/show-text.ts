@@ -1,9 +1,8 @@
 import type { Intervention } from "@sheepdog/guardian";
 import { counted, dollars } from "../../render/terminal/amounts.ts";
-import { commandLines } from "../../render/terminal/command-lines.ts";
+import { hintLines } from "../../render/terminal/command-lines.ts";
 import { plainText } from "../../render/terminal/plain-text.ts";
 import type { Style } from "../../render/terminal/style.ts";
-import { widthOf } from "../../render/terminal/width.ts";
 import { wrap } from "../../render/terminal/wrap.ts";
 import { duration } from "../../render/timeline/duration.ts";
 import type { Item } from "../../render/timeline/item.ts";
@@ -151,18 +150,13 @@ function tailLines({ savedRun, here }: RunDetails, { style, width }: ShowLayout)
   const cost = costNanoUsd === null ? "price unknown" : dollars(costNanoUsd / 1e9);
   const stateText = `${capitalized(describeState(state, run.reason))} (${counted(turns, "turn")}, ${cost}).`;
   const resume = resumeHint(savedRun, here);
+  const stop = `To stop it: ${here.program ?? "sheepdog"} stop ${run.billingSessionId ?? run.runId}`;
   return [
     ...(run.endedAt === undefined ? plainLines(stateText, width).map(style.yellow) : []),
-    ...(isLive(state) ? [style.dim(`To stop it: sheepdog stop ${run.billingSessionId ?? run.runId}`)] : []),
-    ...(resume === undefined ? [] : resumeLines(resume, width)),
+    ...(state === "waiting_for_input" ? plainLines("Answer it in the terminal in which it was started.", width) : []),
+    ...(isLive(state) ? hintLines(stop, width).map(style.dim) : []),
+    ...(resume === undefined ? [] : hintLines(resume, width)),
   ];
-}
-
-/** `To resume: …`; a long command starts on a line of its own. */
-function resumeLines(hint: string, width: number): readonly string[] {
-  const start = hint.indexOf(": ") + 2;
-  if (widthOf(hint) <= width) return [hint];
-  return [hint.slice(0, start - 1), ...commandLines(hint.slice(start), width - 2).map((line) => `  ${line}`)];
 }
 
 function capitalized(text: string): string {

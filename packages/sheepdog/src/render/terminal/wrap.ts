@@ -1,6 +1,6 @@
-import { cut, widthOf } from "./width.ts";
+import { widthOf } from "./width.ts";
 
-/** Breaks a text between words into lines of at most `width` columns; a word longer than a line is cut. */
+/** Breaks a text between words into lines of `width` columns. A longer word stays whole: users copy paths and ids. */
 export function wrap(text: string, width: number): string[] {
   const lines: string[] = [];
   let line = "";
@@ -11,7 +11,7 @@ export function wrap(text: string, width: number): string[] {
       continue;
     }
     if (line !== "") lines.push(line);
-    line = cut(word, width);
+    line = word;
   }
   return line === "" ? lines : [...lines, line];
 }

@@ -62,7 +62,7 @@ function answerText({ answer, text = "" }: Extract<AgentEvent, { type: "Question
     case "continue":
       return "Answer: continue.";
     case "tell":
-      return `Answer: continue, and tell the agent: ${text}`;
+      return `Sent to the agent: ${text}`;
     case "none":
       return "There was no answer, so the guardian decides.";
     default:

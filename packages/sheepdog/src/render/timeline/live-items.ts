@@ -2,6 +2,7 @@ import type { AgentEvent } from "@sheepdog/agent";
 import { eventNote } from "./event-note.ts";
 import type { CallItem, Item } from "./item.ts";
 import { appendOutput } from "./output-tail.ts";
+import { createToldEpisodes } from "./told-episodes.ts";
 
 /** The unfinished part of a run: the text that streams and the calls that are running. */
 export interface LiveState {
@@ -24,6 +25,7 @@ export function createLiveItems(): LiveItems {
   let text = "";
   let thinking = "";
   const calls = new Map<string, CallItem>();
+  const toldEpisodes = createToldEpisodes();
 
   const takeText = (): Item[] => {
     const items: Item[] = [];
@@ -39,7 +41,14 @@ export function createLiveItems(): LiveItems {
     return [{ type: "call", callId, turn, ...end, input: startedCall?.input ?? end.input }];
   };
 
+  const noteOf = (event: AgentEvent): readonly Item[] => {
+    const note = eventNote(event, turn);
+    return note === undefined ? [] : [...takeText(), note];
+  };
+  const byMessage = (episode: string) => (toldEpisodes.has(episode) ? ({ isByMessage: true } as const) : {});
+
   const add = (event: AgentEvent): readonly Item[] => {
+    toldEpisodes.add(event);
     switch (event.type) {
       case "RunStarted":
         return [{ type: "prompt", text: event.prompt, isResumed: event.isResumed ?? false }];
@@ -83,14 +92,15 @@ export function createLiveItems(): LiveItems {
       case "GuardianIntervention":
         return [...takeText(), { type: "guardian", turn, intervention: event.intervention }];
       case "GuardianRecovered":
-        return [{ type: "recovered", turn, episode: event.episode }];
+        return [{ type: "recovered", turn, episode: event.episode, ...byMessage(event.episode) }];
+      case "GuardianMuted":
+        if (event.episode !== undefined && toldEpisodes.has(event.episode)) return []; // the answer says it
+        return noteOf(event);
       case "RunComplete":
       case "RunError":
         return [...takeText(), { type: "end", result: event.result }];
-      default: {
-        const note = eventNote(event, turn);
-        return note === undefined ? [] : [...takeText(), note];
-      }
+      default:
+        return noteOf(event);
     }
   };
 

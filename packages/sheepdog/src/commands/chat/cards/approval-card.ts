@@ -1,6 +1,7 @@
 import type { RuntimeOptions } from "@sheepdog/agent";
 import { note } from "../../../render/diff/diff-line.ts";
 import { proposedDiff } from "../../../render/diff/proposed-diff.ts";
+import { withoutRemoved } from "../../../render/diff/short-diff.ts";
 import { visibleLines } from "../../../render/terminal/visible-lines.ts";
 import type { ApprovalCard, CardLine } from "./card.ts";
 
@@ -20,13 +21,17 @@ export async function approvalCard(
     type: "approval",
     tool: call.tool,
     title: visibleLines(title).join("\\n"),
-    lines: withoutMiddle(lines),
+    lines: shortened(lines),
     reason,
   };
 }
 
-/** Keeps the beginning and the end, so that neither can be hidden behind many lines. */
-function withoutMiddle(lines: readonly CardLine[]): readonly CardLine[] {
+/**
+ * Leaves out removed lines first: the user must see the new content. Then keeps the beginning and the end, so that
+ * neither can be hidden behind many lines.
+ */
+function shortened(all: readonly CardLine[]): readonly CardLine[] {
+  const lines = all.length <= MAX_LINES ? all : withoutRemoved(all);
   if (lines.length <= MAX_LINES) return lines;
   const half = MAX_LINES / 2;
   return [

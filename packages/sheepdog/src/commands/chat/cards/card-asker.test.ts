@@ -21,7 +21,7 @@ function answering(answer: CardAnswer | undefined): {
   const log: string[] = [];
   asker.connect({
     show(card: Card) {
-      log.push(card.type === "approval" ? (card.lines[0]?.text ?? "") : card.text);
+      log.push(card.type === "approval" ? (card.lines[0]?.text ?? "") : card.id);
       if (answer !== undefined) queueMicrotask(() => asker.answer(card.id, answer));
     },
     withdraw: (id) => log.push(`withdrawn: ${id}`),

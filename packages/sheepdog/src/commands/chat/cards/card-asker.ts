@@ -73,8 +73,7 @@ export function createCardAsker(workspace: string): CardAsker {
       return answer?.type === "question" ? answer.text : undefined;
     },
     async askAboutRun(question, signal) {
-      const { text } = question;
-      const words = { text, status: questionStatus(question), continueChoice: continueChoice(question) };
+      const words = { status: questionStatus(question), continueChoice: continueChoice(question) };
       const answer = await showCard({ type: "run", id: newCardId(), ...words }, signal);
       return answer?.type === "run" ? answer.answer : undefined;
     },

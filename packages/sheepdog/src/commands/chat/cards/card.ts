@@ -25,12 +25,10 @@ export interface QuestionCard {
   readonly choices: readonly string[];
 }
 
-/** Asks how the run continues. */
+/** Asks how the run continues. The intervention above the card says what happened. */
 export interface RunCard {
   readonly type: "run";
   readonly id: string;
-  /** What happened. */
-  readonly text: string;
   /** How far the run is. */
   readonly status: string;
   /** The answer "continue" in words. */

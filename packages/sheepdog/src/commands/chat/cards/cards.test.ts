@@ -117,6 +117,17 @@ describe("an approval shows", () => {
     ]);
   });
 
+  test("the new lines of a large file that is changed as a whole", async () => {
+    const workspace = await file("", undefined);
+    await file("e.txt", "old\n".repeat(9_000));
+    expect(await cardTexts(call("write", { path: "e.txt", content: "new\nlines\n" }), workspace)).toEqual([
+      "write e.txt (the file exists)",
+      "…not shown: 9,000 removed lines",
+      "+new",
+      "+lines",
+    ]);
+  });
+
   test("at most 2,000 lines, and the number of lines left out", async () => {
     const lines = await cardTexts(call("bash", { command: `${"x\n".repeat(3_000)}rm -rf ~` }));
     expect([lines.length, lines[1_001], lines.at(-1)]).toEqual([

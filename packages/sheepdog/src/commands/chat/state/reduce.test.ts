@@ -12,7 +12,7 @@ const approval: ApprovalCard = {
   lines: [{ sign: " ", text: "rm -rf build" }],
   reason: "it removes",
 };
-const runCard: RunCard = { type: "run", id: "r1", text: "It repeats.", status: "5 turns", continueChoice: "continue" };
+const runCard: RunCard = { type: "run", id: "r1", status: "5 turns", continueChoice: "continue" };
 const question: QuestionCard = { type: "question", id: "q1", text: "Which?", choices: ["red", "green"] };
 const cardShown = (card: Card, at = 1e9): ChatAction => ({ type: "card", card, at });
 const types = (effects: readonly { readonly type: string }[]) => effects.map(({ type }) => type);

@@ -62,9 +62,9 @@ function cardBody(card: Card, layout: CardLayout): CardBody {
   }
 }
 
-function runBody({ text, status }: RunCard, { style, width }: CardLayout): CardBody {
+function runBody({ status }: RunCard, { style, width }: CardLayout): CardBody {
   return {
-    body: plainLines(`How should the run continue? ${plainText(text)}`, width).map(style.bold),
+    body: plainLines("How should the run continue?", width).map(style.bold),
     reason: plainLines(status, width).map(style.dim),
   };
 }

@@ -55,7 +55,7 @@ const question: ChatAction = {
 const runQuestion: ChatAction = {
   type: "card",
   at: 1e9,
-  card: { type: "run", id: "r", text: "It repeats. ".repeat(30), status: "5 turns", continueChoice: "continue" },
+  card: { type: "run", id: "r", status: "5 turns", continueChoice: "continue" },
 };
 const evidence: ChatAction = {
   type: "evidence",
@@ -110,6 +110,15 @@ describe("the screen", () => {
       const { state } = playChat(newChat, runStarted, streaming(`safe${half}`));
       expect(screenOf(state, options(80)).lines.join("")).not.toMatch(/\p{Cc}/u);
     }
+  });
+
+  test("asks how the run continues without the sentence of the intervention above", () => {
+    const { state } = playChat(newChat, runStarted, intervened, runQuestion, { type: "paused" });
+    expect(screenOf(state, options(80)).lines.slice(0, 3)).toEqual([
+      "│ How should the run continue?",
+      "│ 5 turns",
+      "│ s stop · c continue · t tell the agent something",
+    ]);
   });
 
   test("explains the keys of a card", () => {
@@ -188,6 +197,8 @@ describe("the footer", () => {
       progress({ items: [{ type: "guardian", turn: 1, intervention: asked }] }),
     );
     expect(footer(state, options(80))).toContain(" asked about doom-loop 5× · ");
+    const recovered = progress({ items: [{ type: "recovered", turn: 1, episode: "e", isByMessage: true }] });
+    expect(footer(playChat(state, recovered).state, options(80))).not.toContain("doom-loop"); // the user has decided
   });
 
   test("uses ASCII if the terminal supports nothing else", () => {

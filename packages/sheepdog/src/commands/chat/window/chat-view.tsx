@@ -1,5 +1,5 @@
 import { Box, Static, Text, useCursor } from "ink";
-import { type ReactNode, useMemo, useRef, useSyncExternalStore } from "react";
+import { type ReactNode, useLayoutEffect, useMemo, useRef, useSyncExternalStore } from "react";
 import type { ChatStore } from "../chat-store.ts";
 import type { ChatEntry } from "../state/chat-entry.ts";
 import type { Drawing } from "../view/drawing.ts";
@@ -30,9 +30,11 @@ export function ChatView({ store, options, first, onDraw }: ChatViewProps): Reac
     .slice(previous.current.printed)
     .reduce((sum, entry) => sum + entryLines(entry, options).length, 0);
   const drawing = keepHeight(screenOf(state, options), { height: previous.current.height, printedRows });
-  previous.current = { height: drawing.lines.length, printed: state.entries.length };
   setCursorPosition(drawing.cursor);
-  onDraw(drawing, state.entries.length);
+  useLayoutEffect(() => {
+    previous.current = { height: drawing.lines.length, printed: state.entries.length };
+    onDraw(drawing, state.entries.length);
+  });
   return (
     <>
       <Static items={finished}>{({ entry, id }) => <Finished key={id} entry={entry} options={options} />}</Static>
