@@ -1,4 +1,5 @@
 import type { AgentEvent, Stores } from "@sheepdog/agent";
+import { episodeOf } from "@sheepdog/guardian";
 import { isDemoSession } from "../../compose/ids.ts";
 import { counted, dollars } from "../../render/terminal/amounts.ts";
 import { isLimit } from "../../render/timeline/is-limit.ts";
@@ -41,8 +42,7 @@ function addIntervention(episodes: Map<string, number | undefined>, event: Agent
   if (event.type !== "GuardianIntervention" || isLimit(event.intervention.detector)) return;
   const { id } = event.intervention;
   const costNanoUsd = isPriced ? event.intervention.costNanoUsd : undefined;
-  const [episode = id] = id.split("/");
-  const key = `${event.runId} ${episode}`;
+  const key = `${event.runId} ${episodeOf(id)}`;
   const highest = Math.max(costNanoUsd ?? -1, episodes.get(key) ?? -1);
   episodes.set(key, highest < 0 ? undefined : highest);
 }

@@ -204,7 +204,7 @@ describe("a list of runs", () => {
     expect((await sheepdog("runs")).out).toMatch(/ answered .* 3, asked you\n/);
     const { out } = await sheepdog("show", "last");
     expect(out).toContain("Sent to the agent: Look into src.");
-    expect(out).not.toMatch(/muted|recovered|says no more/i);
+    expect(out).not.toMatch(/muted|recovered|lets this repetition/i);
     await close();
   });
 

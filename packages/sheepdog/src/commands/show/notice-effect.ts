@@ -1,6 +1,5 @@
 import type { AgentEvent, Message } from "@sheepdog/agent";
-import type { Intervention } from "@sheepdog/guardian";
-import { createToldEpisodes } from "../../render/timeline/told-episodes.ts";
+import { episodeOf, type Intervention } from "@sheepdog/guardian";
 
 /** A call of a session. Its index in the list of calls is the number that the guardian uses. */
 export interface NumberedCall {
@@ -66,21 +65,11 @@ export function interventionHistory(
   calls: readonly NumberedCall[],
 ): InterventionHistory {
   const runEvents = events.filter((event) => event.runId === runId);
-  const toldEpisodes = createToldEpisodes();
-  for (const event of runEvents) toldEpisodes.add(event);
   return {
     calls,
     interventions: runEvents.flatMap((event) => (event.type === "GuardianIntervention" ? [event.intervention] : [])),
-    recovered: new Set(
-      runEvents.flatMap((event) =>
-        event.type === "GuardianRecovered" && !toldEpisodes.has(event.episode) ? [event.episode] : [],
-      ),
-    ),
+    recovered: new Set(runEvents.flatMap((event) => (event.type === "GuardianRecovered" ? [event.episode] : []))),
   };
-}
-
-function episodeOf(id: string): string {
-  return id.split("/")[0] ?? id;
 }
 
 function callKey({ tool, input }: NumberedCall): string {

@@ -3,6 +3,7 @@ import { counted, dollars } from "../../render/terminal/amounts.ts";
 import { hintLines } from "../../render/terminal/command-lines.ts";
 import { plainText } from "../../render/terminal/plain-text.ts";
 import type { Style } from "../../render/terminal/style.ts";
+import { widthOf } from "../../render/terminal/width.ts";
 import { wrap } from "../../render/terminal/wrap.ts";
 import { duration } from "../../render/timeline/duration.ts";
 import type { Item } from "../../render/timeline/item.ts";

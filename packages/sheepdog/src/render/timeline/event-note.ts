@@ -77,6 +77,6 @@ function limitText({ limit, stop = 0 }: Extract<AgentEvent, { type: "LimitChange
 }
 
 function mutedText({ detector, tool, episode }: Extract<AgentEvent, { type: "GuardianMuted" }>): string {
-  if (episode !== undefined) return "The guardian says no more about this repetition.";
+  if (episode !== undefined) return "The guardian lets this repetition continue.";
   return `Muted ${detector ?? "the guardian"}${tool === undefined ? "" : ` for ${tool}`} in this run.`;
 }

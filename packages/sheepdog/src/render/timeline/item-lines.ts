@@ -49,7 +49,6 @@ export function itemLines(item: Item, options: ItemLineOptions): readonly string
     case "guardian":
       return guardianLines(item.intervention, options, marks);
     case "recovered":
-      if (item.isByMessage) return [];
       return [withBar(style.green, marks.bar)(style.bold(style.green("sheepdog: recovered")))];
     case "note":
       return plainLines(item.text, width - 2).map((line) => `  ${noteStyle(item.severity, style)(line)}`);

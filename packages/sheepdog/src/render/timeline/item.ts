@@ -29,13 +29,7 @@ export type Item =
   | { readonly type: "thinking"; readonly turn: number; readonly text: string }
   | CallItem
   | { readonly type: "guardian"; readonly turn: number; readonly intervention: Intervention }
-  | {
-      readonly type: "recovered";
-      readonly turn: number;
-      readonly episode: string;
-      /** A message of the user ended the episode. It is not shown as a recovery. */
-      readonly isByMessage?: true;
-    }
+  | { readonly type: "recovered"; readonly turn: number; readonly episode: string }
   /** One sentence about a retry, a compaction, an approval, a subagent or a verdict. */
   | {
       readonly type: "note";

@@ -2,7 +2,6 @@ import type { AgentEvent } from "@sheepdog/agent";
 import { eventNote } from "./event-note.ts";
 import type { CallItem, Item } from "./item.ts";
 import { appendOutput } from "./output-tail.ts";
-import { createToldEpisodes } from "./told-episodes.ts";
 
 /** The unfinished part of a run: the text that streams and the calls that are running. */
 export interface LiveState {
@@ -25,7 +24,6 @@ export function createLiveItems(): LiveItems {
   let text = "";
   let thinking = "";
   const calls = new Map<string, CallItem>();
-  const toldEpisodes = createToldEpisodes();
 
   const takeText = (): Item[] => {
     const items: Item[] = [];
@@ -45,10 +43,8 @@ export function createLiveItems(): LiveItems {
     const note = eventNote(event, turn);
     return note === undefined ? [] : [...takeText(), note];
   };
-  const byMessage = (episode: string) => (toldEpisodes.has(episode) ? ({ isByMessage: true } as const) : {});
 
   const add = (event: AgentEvent): readonly Item[] => {
-    toldEpisodes.add(event);
     switch (event.type) {
       case "RunStarted":
         return [{ type: "prompt", text: event.prompt, isResumed: event.isResumed ?? false }];
@@ -92,10 +88,7 @@ export function createLiveItems(): LiveItems {
       case "GuardianIntervention":
         return [...takeText(), { type: "guardian", turn, intervention: event.intervention }];
       case "GuardianRecovered":
-        return [{ type: "recovered", turn, episode: event.episode, ...byMessage(event.episode) }];
-      case "GuardianMuted":
-        if (event.episode !== undefined && toldEpisodes.has(event.episode)) return []; // the answer says it
-        return noteOf(event);
+        return [{ type: "recovered", turn, episode: event.episode }];
       case "RunComplete":
       case "RunError":
         return [...takeText(), { type: "end", result: event.result }];

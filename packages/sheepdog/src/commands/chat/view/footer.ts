@@ -54,10 +54,11 @@ function runPart({ run, cards }: ChatState, style: ViewOptions["style"]): Footer
 }
 
 /** What the guardian did last; empty if it did nothing. */
-function guardianParts({ interventions, isRecovered }: ChatState, style: ViewOptions["style"]): FooterPart[] {
+function guardianParts({ interventions, isRecovered, cards }: ChatState, style: ViewOptions["style"]): FooterPart[] {
   const newest = interventions.at(-1);
-  const isDecidedByUser = newest?.question !== undefined;
-  if (newest === undefined || (isRecovered && (isLimit(newest.detector) || isDecidedByUser))) return [];
+  if (newest === undefined || (isRecovered && isLimit(newest.detector))) return [];
+  const isAnswered = newest.question !== undefined && cards.length === 0;
+  if (isAnswered) return [];
   if (isRecovered) return [{ text: `recovered from ${newest.detector}`, dropPriority: 5 }];
   const count = repetitionCount(newest);
   const text = `${actionText(newest)} ${newest.detector}${count === undefined ? "" : ` ${count}×`}`;

@@ -189,16 +189,17 @@ describe("the footer", () => {
     expect(footer(playChat(newChat, runStarted, warned).state, options(80))).toContain(" warned context · ");
   });
 
-  test("does not call a call blocked that the user was asked about", () => {
+  test("names what the user is asked about until it is answered", () => {
     const asked = intervention({ detector: "doom-loop", level: "block", count: 5, question: "It repeats." });
     const { state } = playChat(
       newChat,
       runStarted,
       progress({ items: [{ type: "guardian", turn: 1, intervention: asked }] }),
+      runQuestion,
     );
     expect(footer(state, options(80))).toContain(" asked about doom-loop 5× · ");
-    const recovered = progress({ items: [{ type: "recovered", turn: 1, episode: "e", isByMessage: true }] });
-    expect(footer(playChat(state, recovered).state, options(80))).not.toContain("doom-loop"); // the user has decided
+    const answered = playChat(state, { type: "card-withdrawn", id: "r", at: 1 }).state;
+    expect(footer(answered, options(80))).not.toContain("doom-loop");
   });
 
   test("uses ASCII if the terminal supports nothing else", () => {
