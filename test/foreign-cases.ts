@@ -94,7 +94,7 @@ export const cases: readonly ForeignCase[] = [
       expect(err).toMatch(/sheepdog run --resume ses_\w+/);
     },
     async inTerminal(terminal) {
-      await terminal.shows(/\(s\)top/);
+      await terminal.shows(/s = stop/);
       await terminal.say("s");
       const shown = await terminal.ended(5);
       expect(shown).toContain("sheepdog: hint (failing-call, 3 times)");
