@@ -65,7 +65,7 @@ export interface RunResult {
   readonly text: string;
   /** One sentence about what went wrong, if anything did. */
   readonly problem?: string;
-  /** For `prompt_too_long`: the smallest context, in tokens, in which the prompt would fit. */
+  /** For `prompt_too_long`: a context, in tokens, in which the prompt fits. */
   readonly neededContextTokens?: number;
   readonly turns: number;
   readonly usage: Usage;

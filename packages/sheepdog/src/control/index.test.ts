@@ -32,6 +32,7 @@ function recordingRun() {
     result,
     cancel: () => void apply("cancel"),
     steer: (text: string) => apply(text),
+    steeringProblem: (text: string) => (text.length > 50_000 ? "The message is too long." : undefined),
     control: (instruction: RunControl) => apply(instruction),
     limits: () => ({ turns: { stop: 100 }, "run-cost": { stop: 5e9, warn: 4e9 } }),
     nearBudget: () => false,
