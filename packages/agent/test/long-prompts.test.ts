@@ -48,20 +48,23 @@ test("a model with a known window is not asked to read more than that", async ()
   );
 });
 
-test.each(strategies)("%s: a steering message that cannot fit is refused, with the numbers", async (contextStrategy) => {
-  const model = scriptedModel([calls("look", {}), calls("look", {}), done]);
-  const refusals: unknown[] = [];
-  const look = tool("look", "read", async () => {
-    if (model.requests.length === 1)
-      refusals.push(run.steer(textOf(360_000)), run.steeringProblem(textOf(360_000)), run.steer("Look up."));
-    return ok("a meadow");
-  });
-  const agent = testAgent(model, [look], { settings: { contextStrategy, maxContextTokens: 32_000 } });
-  const run = agent.runtime.run(session, "Look around.");
-  expect((await agent.check(run)).reason).toBe("answered");
-  expect(refusals).toEqual([false, expect.stringMatching(numbers), true]);
-  expect(model.requests[1]?.text).toContain("Look up.");
-});
+test.each(strategies)(
+  "%s: a steering message that cannot fit is refused, with the numbers",
+  async (contextStrategy) => {
+    const model = scriptedModel([calls("look", {}), calls("look", {}), done]);
+    const refusals: unknown[] = [];
+    const look = tool("look", "read", async () => {
+      if (model.requests.length === 1)
+        refusals.push(run.steer(textOf(360_000)), run.steeringProblem(textOf(360_000)), run.steer("Look up."));
+      return ok("a meadow");
+    });
+    const agent = testAgent(model, [look], { settings: { contextStrategy, maxContextTokens: 32_000 } });
+    const run = agent.runtime.run(session, "Look around.");
+    expect((await agent.check(run)).reason).toBe("answered");
+    expect(refusals).toEqual([false, expect.stringMatching(numbers), true]);
+    expect(model.requests[1]?.text).toContain("Look up.");
+  },
+);
 
 const numbers =
   /^The message has about [89]\d,\d{3} tokens, and the context of 32,000 \(max_context_tokens\) has room for 2\d,\d{3} more; it was not sent\./;
@@ -81,14 +84,18 @@ test("two steering messages of which each fits alone are measured together", asy
 
 test("a message that is too long as an answer to a question is refused, and the question is asked again", async () => {
   const questions: RunQuestion[] = [];
-  const agent = testAgent(scriptedModel([calls("look", {}), done]), [tool("look", "read", async () => ok("a meadow"))], {
-    attended: true,
-    settings: { maxTurns: 1, maxContextTokens: 32_000 },
-    async askAboutRun(question) {
-      questions.push(question);
-      return { type: "tell", text: questions.length === 1 ? textOf(360_000) : "Look up." };
+  const agent = testAgent(
+    scriptedModel([calls("look", {}), done]),
+    [tool("look", "read", async () => ok("a meadow"))],
+    {
+      attended: true,
+      settings: { maxTurns: 1, maxContextTokens: 32_000 },
+      async askAboutRun(question) {
+        questions.push(question);
+        return { type: "tell", text: questions.length === 1 ? textOf(360_000) : "Look up." };
+      },
     },
-  });
+  );
   expect((await agent.run("Look around.")).reason).toBe("answered");
   expect(questions.map(({ problem }) => problem)).toEqual([undefined, expect.stringMatching(numbers)]);
   expect(questions[1]?.text).toMatch(numbers);
@@ -96,14 +103,18 @@ test("a message that is too long as an answer to a question is refused, and the 
 
 test("a program that always gives the same long answer is not asked for ever", async () => {
   let asked = 0;
-  const agent = testAgent(scriptedModel([calls("look", {}), done]), [tool("look", "read", async () => ok("a meadow"))], {
-    attended: true,
-    settings: { maxTurns: 1, maxContextTokens: 32_000 },
-    async askAboutRun() {
-      asked += 1;
-      return { type: "tell", text: textOf(360_000) };
+  const agent = testAgent(
+    scriptedModel([calls("look", {}), done]),
+    [tool("look", "read", async () => ok("a meadow"))],
+    {
+      attended: true,
+      settings: { maxTurns: 1, maxContextTokens: 32_000 },
+      async askAboutRun() {
+        asked += 1;
+        return { type: "tell", text: textOf(360_000) };
+      },
     },
-  });
+  );
   expect((await agent.run("Look around.")).reason).toBe("max_turns");
   expect(asked).toBe(5);
 });
@@ -117,19 +128,22 @@ test("messages that arrive before the size of the context is known end the run i
   expect(problem).toMatch(/^The prompt and the messages after it have about .*; the request was not sent\./);
 });
 
-test.each(strategies)("%s: in the context that is named, the resumed run sends its request", async (contextStrategy) => {
-  const model = scriptedModel([done]);
-  const stores = memoryStores();
-  const settings = { contextStrategy, maxContextTokens: 32_000 };
-  const { neededContextTokens = 0 } = await testAgent(model, [], { stores, settings }).run(textOf(360_000));
-  const larger = testAgent(model, [], {
-    stores,
-    settings: { ...settings, maxContextTokens: neededContextTokens },
-    system: `A system text that is longer than before. ${textOf(2_000)}`,
-  });
-  expect((await (await larger.runtime.resume(session)).result).reason).toBe("answered");
-  expect(model.requests[0]?.text).toContain(textOf(360_000));
-});
+test.each(strategies)(
+  "%s: in the context that is named, the resumed run sends its request",
+  async (contextStrategy) => {
+    const model = scriptedModel([done]);
+    const stores = memoryStores();
+    const settings = { contextStrategy, maxContextTokens: 32_000 };
+    const { neededContextTokens = 0 } = await testAgent(model, [], { stores, settings }).run(textOf(360_000));
+    const larger = testAgent(model, [], {
+      stores,
+      settings: { ...settings, maxContextTokens: neededContextTokens },
+      system: `A system text that is longer than before. ${textOf(2_000)}`,
+    });
+    expect((await (await larger.runtime.resume(session)).result).reason).toBe("answered");
+    expect(model.requests[0]?.text).toContain(textOf(360_000));
+  },
+);
 
 test("the prompt and the steering message of a long run stay whole while results give way", async () => {
   const prompt = `PROMPT ${textOf(8_000)}`;

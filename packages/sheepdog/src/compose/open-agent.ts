@@ -64,8 +64,6 @@ export interface Agent {
   readonly model: string;
   /** The maximum size of a request; 0 if it has none. */
   readonly maxContextTokens: number;
-  /** The model's context window; undefined if it is unknown. */
-  readonly contextWindow: number | undefined;
   /** Whether the price of the model is known. Without a price, a budget cannot be enforced. */
   readonly isPriced: boolean;
   /** Sentences for stderr. */
@@ -113,7 +111,11 @@ export async function openAgent(options: OpenAgentOptions): Promise<OpenedAgent>
       subagents: true,
       workspace: options.cwd,
       system: system.text,
-      settings: { ...buildAgentSettings(config), maxContextTokens },
+      settings: {
+        ...buildAgentSettings(config),
+        maxContextTokens,
+        ...(contextWindow === undefined ? {} : { contextWindow }),
+      },
       policy: policy.policy,
       stores: opened.stores,
     });
@@ -124,7 +126,6 @@ export async function openAgent(options: OpenAgentOptions): Promise<OpenedAgent>
         policy: policy.policy,
         model: model.name,
         maxContextTokens,
-        contextWindow,
         isPriced: prices.maxPrice({ ...firstModel, input: 1, maxOutput: 1 }) !== null,
         notes: [...opened.notes, ...model.notes, ...system.problems],
         close: () => opened.stores.close(),

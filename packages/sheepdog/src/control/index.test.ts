@@ -73,6 +73,16 @@ describe("control messages to a run of another process", () => {
     await removed(join(home.controlDir, runId));
   });
 
+  test("a text that does not fit into the context of the run is refused", async () => {
+    const home = await homeIn("home");
+    const { run, applied } = recordingRun();
+    const stop = receiveMessages(home, run);
+    const sent = await sendMessage(home, runId, { type: "steer", text: "x".repeat(60_000) });
+    expect(await sent.answer(5_000)).toEqual({ type: "refused" });
+    expect(applied).toEqual([]);
+    stop();
+  });
+
   test("with `more` add to the limit in force, which only the run knows", async () => {
     const home = await homeIn("home");
     const { run, applied } = recordingRun();

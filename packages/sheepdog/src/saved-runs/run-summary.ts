@@ -2,6 +2,7 @@ import {
   type AgentEvent,
   isLeaseActive,
   type LedgerEntry,
+  type RunResult,
   type SavedRun,
   type SavedSession,
   type SessionSummary,
@@ -20,6 +21,8 @@ export interface RunSummary {
   /** Includes subagents; null if a price is unknown. */
   readonly costNanoUsd: number | null;
   readonly interventions: { readonly count: number; readonly highest: Level | undefined };
+  /** From its result, to raise the limit that ended it. Empty while it has no result. */
+  readonly ended: Partial<Pick<RunResult, "interventions" | "neededContextTokens">>;
   /** Whether it is the last run of its session: only that one can be resumed. */
   readonly isLast: boolean;
   readonly subagents: readonly RunSummary[];
@@ -95,6 +98,7 @@ function summarizeRun({ session, saved, run, events, subagents, entries }: RunDa
     turns: !isEnded && saved.checkpoint?.runId === runId ? saved.checkpoint.turn : run.turns,
     costNanoUsd: isDemo ? 0 : costs.reduce((sum, cost) => (sum === null || cost === null ? null : sum + cost), 0),
     interventions: interventionsIn(events, runId),
+    ended: isEnded ? resultIn(events, runId) : {},
     isLast: saved.runs.at(-1) === run,
     subagents,
     isDemo,
@@ -115,6 +119,15 @@ function liveState({ holder, renewedAt }: SessionSummary, { unansweredCalls }: S
   if (holder === undefined || !isLeaseActive(holder, renewedAt ?? at, at)) return "broken_off";
   if (unansweredCalls.some(({ state }) => state === "awaiting-approval")) return "waiting_for_input";
   return unansweredCalls.length > 0 ? "waiting_for_tool" : "running";
+}
+
+function resultIn(events: readonly AgentEvent[], runId: string): RunSummary["ended"] {
+  const end = events.findLast(
+    (event) => event.runId === runId && (event.type === "RunComplete" || event.type === "RunError"),
+  );
+  if (end?.type !== "RunComplete" && end?.type !== "RunError") return {};
+  const { interventions, neededContextTokens } = end.result;
+  return { interventions, ...(neededContextTokens === undefined ? {} : { neededContextTokens }) };
 }
 
 function interventionsIn(events: readonly AgentEvent[], runId: string): RunSummary["interventions"] {

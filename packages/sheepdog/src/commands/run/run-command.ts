@@ -143,15 +143,13 @@ async function startRun(
 function resumeCommandFor(
   { options, io }: RunOutput,
   { config, workspace }: RunPlan,
-  { isPriced, maxContextTokens, contextWindow }: Agent,
+  { isPriced }: Agent,
 ): (ended: EndedRun) => string | undefined {
   if (!config.agent.checkpoint.enabled) return () => undefined;
   return (ended) =>
     resumeCommandLine(ended, {
       config,
       isPriced,
-      maxContextTokens,
-      contextWindow,
       options,
       program: programName(io.env),
       ...(options.cwd === undefined ? {} : { cwd: workspace }),

@@ -112,7 +112,9 @@ export function createTerminalAsker(io: Io, progress: Progress, caughtUp: () => 
   const askAboutRun: AskAboutRun = (question, signal) =>
     inTurn(async (questionSignal) => {
       const width = columnsOf(io.stderr, io.env) - 2;
-      if (!progress.isShown)
+      if (question.problem !== undefined)
+        await print(plainLines(plainText(question.problem), width).map((line) => style.yellow(`  ${line}`)));
+      else if (!progress.isShown)
         // otherwise the intervention is shown above
         await print(plainLines(plainText(question.text), width).map((line) => style.yellow(`  ${line}`)));
       await print(plainLines(questionStatus(question), width).map((line) => style.dim(`  ${line}`)));
