@@ -66,8 +66,10 @@ test.each(strategies)(
   },
 );
 
-const numbers =
-  /^The message has about [89]\d,\d{3} tokens, and the context of 32,000 \(max_context_tokens\) has room for 2\d,\d{3} more; it was not sent\./;
+const numbers = new RegExp(
+  "^The message has about [89]\\d,\\d{3} tokens, and the context of 32,000 \\(max_context_tokens\\) has room for " +
+    "2\\d,\\d{3} more; it was not sent\\.",
+);
 
 test("two steering messages of which each fits alone are measured together", async () => {
   const model = scriptedModel([calls("look", {}), done]);

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { listedModels } from "./listed-models.ts";
 import type { PriceOverrides } from "./price-overrides.ts";
 import { createPrices } from "./prices.ts";
 import { createRunPrices } from "./run-prices.ts";
@@ -257,6 +258,11 @@ test("the context window is the listed one, also for models with a price overrid
     [listed, overridden].map((prices) => prices.contextWindow({ model: "gpt-4", provider: "openai", at })),
   ).toEqual([8_192, 8_192]);
   expect(listed.contextWindow({ model: "shepherd-1", provider: "openai-compatible", at })).toBeUndefined();
+});
+
+test("models are listed for providers, not for servers of unknown models", async () => {
+  expect((await listedModels("openai")).length).toBeGreaterThan(0);
+  expect(await listedModels("openai-compatible")).toEqual([]);
 });
 
 test("a run's prices are found by model id, with the provider of the run's model", () => {

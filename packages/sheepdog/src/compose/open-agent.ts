@@ -28,7 +28,7 @@ import { exitCode } from "../exit-code.ts";
 import type { Home } from "../home.ts";
 import type { Io } from "../io.ts";
 import { buildAgentSettings } from "./agent-settings.ts";
-import { chooseModel } from "./choose-model.ts";
+import { type ChosenModel, chooseModel } from "./choose-model.ts";
 import { contextSize } from "./context-size.ts";
 import { resolveLogFolder } from "./log-folder.ts";
 import { type OpenedHome, openStores } from "./open-stores.ts";
@@ -127,7 +127,7 @@ export async function openAgent(options: OpenAgentOptions): Promise<OpenedAgent>
         model: model.name,
         maxContextTokens,
         isPriced: prices.maxPrice({ ...firstModel, input: 1, maxOutput: 1 }) !== null,
-        notes: [...opened.notes, ...model.notes, ...system.problems],
+        notes: [...addressNotes(model), ...opened.notes, ...model.notes, ...system.problems],
         close: () => opened.stores.close(),
       },
     };
@@ -136,6 +136,11 @@ export async function openAgent(options: OpenAgentOptions): Promise<OpenedAgent>
     if (error instanceof RangeError) return usageError([error.message]); // a setting out of range
     throw error;
   }
+}
+
+/** Says where requests go, if that is not the provider's own address: a proxy must not be used unnoticed. */
+function addressNotes({ name, address }: Extract<ChosenModel, { readonly ok: true }>): readonly string[] {
+  return address === undefined ? [] : [`The model is ${name} at ${address}`];
 }
 
 function usageError(problems: readonly string[]): Extract<OpenedAgent, { readonly ok: false }> {

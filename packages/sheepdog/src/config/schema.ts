@@ -274,6 +274,12 @@ const security = z.strictObject({
     "Seconds after which a question without an answer counts as no; about loops and limits, the guardian decides. " +
       "0: wait.",
   ),
+  allow_plain_http: configKey(
+    z.boolean().default(false),
+    "false",
+    "Whether the address of a model may be plain `http` to another machine, such as an Ollama in your own network. " +
+      "Others on the network can then read the key and the conversation. This machine is always allowed.",
+  ),
 });
 
 /** All keys of the configuration: the single source of types, checks, the JSON schema and the table in the docs. */

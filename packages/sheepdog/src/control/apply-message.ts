@@ -3,7 +3,8 @@ import type { ControlMessage } from "./control-message.ts";
 
 /**
  * The result of applying a message. `applied` carries the message with the new limit in place of `more`; `refused`: the
- * run has no such limit to add to, or the text does not fit into its context; `ended`: the run has ended or is about to.
+ * run has no such limit to add to, or the text does not fit into its context; `ended`: the run has ended or is about
+ * to.
  */
 export type ApplyResult =
   | { readonly type: "applied"; readonly message: ControlMessage }
