@@ -23,8 +23,8 @@ function overflowProblem(run: AgentRun, overflow: PromptOverflow): string {
     `${subject} about ${count(promptTokens)} tokens, and the context of ${count(maxContextTokens)} ` +
     `(max_context_tokens) has room for ${count(roomTokens)}; the request was not sent. ` +
     (isTooLargeForModel(run, overflow)
-      ? `The model reads at most ${count(contextWindow)} tokens. Save the text in a file and let the agent read parts ` +
-        "of it, or use a model with a larger context window."
+      ? `The model reads at most ${count(contextWindow)} tokens. Save the text in a file and let the agent read ` +
+        "parts of it, or use a model with a larger context window."
       : `Resume with max_context_tokens set to ${count(neededTokens)} or more if the model can read that much, or ` +
         "save the text in a file and let the agent read parts of it.")
   );

@@ -260,7 +260,8 @@ const budget = z.strictObject({
       )
       .default({}),
     "nothing",
-    'Prices by model, in cents per million tokens, such as `"my-model" = { input = 300, output = 1500 }`; ' +
+    'Prices in cents per million tokens, by model, such as `"my-model" = { input = 300, output = 1500 }`, or by ' +
+      'provider and model, such as `"ollama/qwen3:8b"`, which wins. ' +
       "`cache_read` and `cache_write` default to the input price. `input_per_1m` and `output_per_1m` are other names " +
       "of `input` and `output`.",
   ),
