@@ -170,3 +170,16 @@ test("after a prompt that was too long, the session continues with a shorter one
   expect((await agent.run(textOf(360_000))).reason).toBe("prompt_too_long");
   expect((await agent.run("Just say hello.")).reason).toBe("answered");
 });
+
+test("a server that reports 1 token for every request does not hide that the context is full", async () => {
+  const { tool: read } = reader();
+  const big = { ...read, run: async () => ok(textOf(9_000)) };
+  const usage = { input: 1, output: 1 };
+  const model = scriptedModel([], {
+    afterLast: ({ index }) => ({ ...(index < 12 ? calls("read", { path: `${index}.txt` }) : done), usage }),
+  });
+  const agent = testAgent(model, [big], { settings: { contextStrategy: "sliding_window", maxContextTokens: 12_000 } });
+  expect((await agent.run("Read everything.")).reason).toBe("answered");
+  expect(agent.count("ContextCompacted")).toBeGreaterThan(0);
+  expect(Math.max(...model.requests.map(({ text }) => text.length))).toBeLessThan(12_000 * 4);
+});
