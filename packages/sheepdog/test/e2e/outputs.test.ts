@@ -7,7 +7,7 @@ import { createSandbox, isBuilt } from "./sandbox.ts";
 const esc = "\u001b";
 
 describe.skipIf(!isBuilt).concurrent("the output of a run", () => {
-  test("in a pipe, is the answer on stdout; stderr says where requests go, and has a line for each turn", async (context) => {
+  test("in a pipe, is the answer on stdout; stderr has the address and a line for each turn", async (context) => {
     const { run, file } = await createSandbox(context, [
       { text: "I look. ", calls: [{ tool: "read", input: { path: "a.txt" } }] },
       { text: "Rex.\n\tIndented." },
