@@ -7,7 +7,7 @@ export interface Prompt {
 }
 
 /** Says why the last of the messages that wait does not fit into the context; undefined if it does. */
-export type SteeringCheck = (waiting: readonly string[]) => string | undefined;
+type SteeringCheck = (waiting: readonly string[]) => string | undefined;
 
 /** The messages for a run: its prompt, then the steering messages that arrive while it runs. */
 export interface Inbox {

@@ -378,6 +378,8 @@ describe("the provider", () => {
     expect(asked).toEqual([]);
     await examined({ env: { ...env, OPENAI_BASE_URL: "http://127.0.0.1:9/" }, online });
     expect(asked).toEqual(["http://127.0.0.1:9/v1/models"]);
+    const keyless = { SHEEPDOG_MODEL__PROVIDER: "ollama", SHEEPDOG_MODEL__MODEL_ID: "m" };
+    expect((await examined({ env: keyless, online }))["provider"]).toEqual(["ok: 127.0.0.1:11434 answers."]);
   });
 });
 

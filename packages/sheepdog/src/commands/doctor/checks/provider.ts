@@ -68,7 +68,7 @@ async function askProvider(provider: Provider, address: string, { endpoint, key,
       signal: AbortSignal.timeout(timeoutMs),
     });
     await response.body?.cancel();
-    return answerFinding(url.host, response.status, provider);
+    return answerFinding(url.host, response.status, { keys: provider.keys, hasKey: key !== undefined });
   } catch (error) {
     return fail(
       `${url.host} does not answer (${describeFailure(error)}).`,
@@ -77,8 +77,12 @@ async function askProvider(provider: Provider, address: string, { endpoint, key,
   }
 }
 
-function answerFinding(host: string, status: number, { keys }: Pick<Provider, "keys">): Finding {
-  if (status >= 200 && status < 300) return ok(`${host} answers and accepts the key.`);
+function answerFinding(
+  host: string,
+  status: number,
+  { keys, hasKey }: Pick<Provider, "keys"> & { readonly hasKey: boolean },
+): Finding {
+  if (status >= 200 && status < 300) return ok(`${host} answers${hasKey ? " and accepts the key" : ""}.`);
   if (status === 401 || status === 403)
     return fail(`${host} refuses the key (${status}).`, `Set a valid key: ${keys.join(" or ")}`);
   return warn(`${host} answers with status ${status}, so the key could not be checked.`);
