@@ -42,10 +42,10 @@ test("the model is the configured one, or one that the environment has a key for
   });
 });
 
-test("the first note says where requests go, if that is not the provider's own address", async () => {
-  expect((await opened({})).notes).toEqual([]);
-  const [note] = (await opened({ model: { base_url: "http://127.0.0.1:4010/v1?key=a" } })).notes;
-  expect(note).toBe("The model is anthropic:claude-sonnet-5 at http://127.0.0.1:4010/v1");
+test("a note says where requests go, if that is not the provider's own address", async () => {
+  expect((await opened({})).addressNotes).toEqual([]);
+  const { addressNotes } = await opened({ model: { base_url: "http://127.0.0.1:4010/v1?key=a" } });
+  expect(addressNotes[0]).toBe("The model is anthropic:claude-sonnet-5 at http://127.0.0.1:4010/v1");
 });
 
 test("plain http to another machine needs security.allow_plain_http, which the problem names", async () => {
@@ -55,8 +55,8 @@ test("plain http to another machine needs security.allow_plain_http, which the p
     ok: false,
     problems: [expect.stringContaining("allow it with security.allow_plain_http=true")],
   });
-  const { notes } = await opened({ model, security: { allow_plain_http: true } });
-  expect(notes[0]).toContain("at http://192.168.1.5:11434/v1");
+  const { addressNotes } = await opened({ model, security: { allow_plain_http: true } });
+  expect(addressNotes[0]).toContain("at http://192.168.1.5:11434/v1");
 });
 
 test("a problem with the model never contains the key", async () => {

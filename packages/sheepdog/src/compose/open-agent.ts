@@ -66,6 +66,8 @@ export interface Agent {
   readonly maxContextTokens: number;
   /** Whether the price of the model is known. Without a price, a budget cannot be enforced. */
   readonly isPriced: boolean;
+  /** Says where requests go, if that is not the provider's own address. */
+  readonly addressNotes: readonly string[];
   /** Sentences for stderr. */
   readonly notes: readonly string[];
   close(): Promise<void>;
@@ -127,7 +129,8 @@ export async function openAgent(options: OpenAgentOptions): Promise<OpenedAgent>
         model: model.name,
         maxContextTokens,
         isPriced: prices.maxPrice({ ...firstModel, input: 1, maxOutput: 1 }) !== null,
-        notes: [...addressNotes(model), ...opened.notes, ...model.notes, ...system.problems],
+        addressNotes: addressNotes(model),
+        notes: [...opened.notes, ...model.notes, ...system.problems],
         close: () => opened.stores.close(),
       },
     };
@@ -138,7 +141,7 @@ export async function openAgent(options: OpenAgentOptions): Promise<OpenedAgent>
   }
 }
 
-/** Says where requests go, if that is not the provider's own address: a proxy must not be used unnoticed. */
+/** A proxy must not be used unnoticed. */
 function addressNotes({ name, address }: Extract<ChosenModel, { readonly ok: true }>): readonly string[] {
   return address === undefined ? [] : [`The model is ${name} at ${address}`];
 }

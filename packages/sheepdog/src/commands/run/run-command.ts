@@ -10,6 +10,7 @@ import { counted } from "../../render/terminal/amounts.ts";
 import { plainText } from "../../render/terminal/plain-text.ts";
 import { columnsOf } from "../../render/terminal/style.ts";
 import { marksFor } from "../../render/timeline/marks.ts";
+import { plainLines } from "../../render/timeline/plain-lines.ts";
 import { type ChosenSession, chooseSession } from "../../saved-runs/choose-session.ts";
 import type { EndedRun } from "../../saved-runs/raised-limit.ts";
 import { createEventReader } from "./event-reader.ts";
@@ -100,7 +101,7 @@ async function executeRun(
   plan: RunPlan,
   { agent, asker }: { readonly agent: Agent; readonly asker: TerminalAsker | undefined },
 ): Promise<number> {
-  const { options, progress } = output;
+  const { options, progress, io } = output;
   const session = await chooseSession(agent.runtime.stores, {
     ...plan,
     resume: options.resume,
@@ -108,6 +109,9 @@ async function executeRun(
     fork: options.fork,
   });
   if (!session.ok) return reportProblems(output, [session.problem], exitCode.usage);
+  if (isShownOn(options))
+    for (const note of agent.addressNotes)
+      for (const line of plainLines(`sheepdog: ${plainText(note)}`, widthOfErrors(io))) await progress.line(line);
   if (options.quiet === undefined)
     for (const note of [...plan.notes, ...agent.notes, ...session.notes])
       await progress.line(`sheepdog: ${plainText(note)}`);
@@ -122,6 +126,11 @@ async function executeRun(
   const resume = (await isSaved(agent, run)) ? resumeCommand(watched.result) : undefined;
   const refusedUnattended = asker === undefined ? watched.refused : 0;
   return reportEnd(output, agent, { ...watched, refused: refusedUnattended, resume });
+}
+
+/** The columns of stderr; infinite if it is not a terminal. */
+function widthOfErrors({ stderr, env }: Io): number {
+  return stderr.isTTY === true ? columnsOf(stderr, env) : Number.POSITIVE_INFINITY;
 }
 
 /** Starts or resumes the run. Resolves with a sentence if the session cannot be resumed. */
@@ -179,7 +188,7 @@ async function reportEnd(
     await progress.line(
       `sheepdog: refused ${counted(refused, "call")} that needed approval; details: sheepdog show ${result.runId}`,
     );
-  const width = io.stderr.isTTY === true ? columnsOf(io.stderr, io.env) : Number.POSITIVE_INFINITY;
+  const width = widthOfErrors(io);
   if (!isDone)
     for (const line of stoppedLines(result, { resume, isShown: isShownOn(options), width })) await progress.line(line);
   else if (options.quiet === undefined && io.stderr.isTTY === true)
