@@ -33,7 +33,7 @@ export type { RunControl } from "./protocol/run-control.ts";
 export type { GuardContext, GuardMessage, RunGuard } from "./protocol/run-guard.ts";
 export type { AskAboutRun, RunAnswer, RunQuestion } from "./protocol/run-question.ts";
 export { type AgentSettings, defaultSettings } from "./protocol/settings.ts";
-export { findModel, type ModelSpec } from "./provider/find-model.ts";
+export { findAddress, findModel, type ModelSpec } from "./provider/find-model.ts";
 export type { Model } from "./provider/model.ts";
 export { type Provider, providerNames, providers } from "./provider/providers.ts";
 export { createRuntime, type Runtime } from "./runtime/runtime.ts";

@@ -1,6 +1,7 @@
-import { ok } from "@sheepdog/agent";
+import { ok, type RunQuestion } from "@sheepdog/agent";
 import { scriptedModel } from "@sheepdog/agent/testing";
 import { expect, test } from "vitest";
+import { memoryStores } from "../src/stores/memory-stores.ts";
 import { builtinTools } from "../src/tools/builtin-tools.ts";
 import { calls, done, reader, tool, workspace } from "./fault-fixture.ts";
 import { session, testAgent } from "./test-agent.ts";
@@ -19,7 +20,8 @@ test.each(strategies)("%s: a prompt of 5 MB ends the run before the first reques
   expect(result.problem).toMatch(
     /^The prompt has about [\d,]{9} tokens, and the context of 128,000 \(max_context_tokens\) has room for [\d,]+;/,
   );
-  expect(result.problem).toMatch(/nothing was sent\. Set max_context_tokens to [\d,]{9} or more/);
+  expect(result.problem).toMatch(/the request was not sent\. Resume with max_context_tokens set to [\d,]{9} or more/);
+  expect(result.text).not.toContain("To continue, resume the session"); // not without a larger context
   expect(model.requests).toHaveLength(0);
 });
 
@@ -46,17 +48,104 @@ test("a model with a known window is not asked to read more than that", async ()
   );
 });
 
-test.each(strategies)("%s: a steering message is never cut either", async (contextStrategy) => {
-  const model = scriptedModel([calls("look", {}), calls("look", {}), done]);
+test.each(strategies)(
+  "%s: a steering message that cannot fit is refused, with the numbers",
+  async (contextStrategy) => {
+    const model = scriptedModel([calls("look", {}), calls("look", {}), done]);
+    const refusals: unknown[] = [];
+    const look = tool("look", "read", async () => {
+      if (model.requests.length === 1)
+        refusals.push(run.steer(textOf(360_000)), run.steeringProblem(textOf(360_000)), run.steer("Look up."));
+      return ok("a meadow");
+    });
+    const agent = testAgent(model, [look], { settings: { contextStrategy, maxContextTokens: 32_000 } });
+    const run = agent.runtime.run(session, "Look around.");
+    expect((await agent.check(run)).reason).toBe("answered");
+    expect(refusals).toEqual([false, expect.stringMatching(numbers), true]);
+    expect(model.requests[1]?.text).toContain("Look up.");
+  },
+);
+
+const numbers = new RegExp(
+  "^The message has about [89]\\d,\\d{3} tokens, and the context of 32,000 \\(max_context_tokens\\) has room for " +
+    "2\\d,\\d{3} more; it was not sent\\.",
+);
+
+test("two steering messages of which each fits alone are measured together", async () => {
+  const model = scriptedModel([calls("look", {}), done]);
+  const accepted: boolean[] = [];
   const look = tool("look", "read", async () => {
-    if (model.requests.length === 1) run.steer(textOf(360_000));
+    accepted.push(run.steer(textOf(60_000)), run.steer(textOf(60_000)));
     return ok("a meadow");
   });
-  const agent = testAgent(model, [look], { settings: { contextStrategy, maxContextTokens: 32_000 } });
+  const agent = testAgent(model, [look], { settings: { maxContextTokens: 32_000 } });
   const run = agent.runtime.run(session, "Look around.");
-  expect(await agent.check(run)).toMatchObject({ reason: "prompt_too_long", turns: 1 });
-  expect(model.requests).toHaveLength(1);
+  expect((await agent.check(run)).reason).toBe("answered");
+  expect(accepted).toEqual([true, false]);
 });
+
+test("a message that is too long as an answer to a question is refused, and the question is asked again", async () => {
+  const questions: RunQuestion[] = [];
+  const agent = testAgent(
+    scriptedModel([calls("look", {}), done]),
+    [tool("look", "read", async () => ok("a meadow"))],
+    {
+      attended: true,
+      settings: { maxTurns: 1, maxContextTokens: 32_000 },
+      async askAboutRun(question) {
+        questions.push(question);
+        return { type: "tell", text: questions.length === 1 ? textOf(360_000) : "Look up." };
+      },
+    },
+  );
+  expect((await agent.run("Look around.")).reason).toBe("answered");
+  expect(questions.map(({ problem }) => problem)).toEqual([undefined, expect.stringMatching(numbers)]);
+  expect(questions[1]?.text).toMatch(numbers);
+});
+
+test("a program that always gives the same long answer is not asked for ever", async () => {
+  let asked = 0;
+  const agent = testAgent(
+    scriptedModel([calls("look", {}), done]),
+    [tool("look", "read", async () => ok("a meadow"))],
+    {
+      attended: true,
+      settings: { maxTurns: 1, maxContextTokens: 32_000 },
+      async askAboutRun() {
+        asked += 1;
+        return { type: "tell", text: textOf(360_000) };
+      },
+    },
+  );
+  expect((await agent.run("Look around.")).reason).toBe("max_turns");
+  expect(asked).toBe(5);
+});
+
+test("messages that arrive before the size of the context is known end the run if they do not fit", async () => {
+  const agent = testAgent(scriptedModel([done]), [], { settings: { maxContextTokens: 32_000 } });
+  const run = agent.runtime.run(session, "Look around.");
+  expect(run.steer(textOf(360_000))).toBe(true);
+  const { reason, problem, neededContextTokens } = await agent.check(run);
+  expect([reason, neededContextTokens]).toEqual(["prompt_too_long", expect.any(Number)]);
+  expect(problem).toMatch(/^The prompt and the messages after it have about .*; the request was not sent\./);
+});
+
+test.each(strategies)(
+  "%s: in the context that is named, the resumed run sends its request",
+  async (contextStrategy) => {
+    const model = scriptedModel([done]);
+    const stores = memoryStores();
+    const settings = { contextStrategy, maxContextTokens: 32_000 };
+    const { neededContextTokens = 0 } = await testAgent(model, [], { stores, settings }).run(textOf(360_000));
+    const larger = testAgent(model, [], {
+      stores,
+      settings: { ...settings, maxContextTokens: neededContextTokens },
+      system: `A system text that is longer than before. ${textOf(2_000)}`,
+    });
+    expect((await (await larger.runtime.resume(session)).result).reason).toBe("answered");
+    expect(model.requests[0]?.text).toContain(textOf(360_000));
+  },
+);
 
 test("the prompt and the steering message of a long run stay whole while results give way", async () => {
   const prompt = `PROMPT ${textOf(8_000)}`;
@@ -80,4 +169,17 @@ test("after a prompt that was too long, the session continues with a shorter one
   const agent = testAgent(model, [], { settings: { contextStrategy: "compact", maxContextTokens: 32_000 } });
   expect((await agent.run(textOf(360_000))).reason).toBe("prompt_too_long");
   expect((await agent.run("Just say hello.")).reason).toBe("answered");
+});
+
+test("a server that reports 1 token for every request does not hide that the context is full", async () => {
+  const { tool: read } = reader();
+  const big = { ...read, run: async () => ok(textOf(9_000)) };
+  const usage = { input: 1, output: 1 };
+  const model = scriptedModel([], {
+    afterLast: ({ index }) => ({ ...(index < 12 ? calls("read", { path: `${index}.txt` }) : done), usage }),
+  });
+  const agent = testAgent(model, [big], { settings: { contextStrategy: "sliding_window", maxContextTokens: 12_000 } });
+  expect((await agent.run("Read everything.")).reason).toBe("answered");
+  expect(agent.count("ContextCompacted")).toBeGreaterThan(0);
+  expect(Math.max(...model.requests.map(({ text }) => text.length))).toBeLessThan(12_000 * 4);
 });

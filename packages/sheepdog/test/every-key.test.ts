@@ -7,6 +7,7 @@ import type { LimitName, Policy } from "@sheepdog/guardian";
 import { expect, type TestContext, test } from "vitest";
 import { planRun } from "../src/commands/run/plan-run.ts";
 import { buildAgentSettings } from "../src/compose/agent-settings.ts";
+import { chooseModel } from "../src/compose/choose-model.ts";
 import { type OpenAgentOptions, openAgent } from "../src/compose/open-agent.ts";
 import { allKeys } from "../src/config/config-shape.ts";
 import { type FlagValues, loadConfig } from "../src/config/load-config.ts";
@@ -167,6 +168,11 @@ const proofs: Readonly<Record<string, Proof>> = {
       approve: slowApprove,
     }),
     script: [look("a.txt"), done],
+  },
+  "security.allow_plain_http": {
+    value: true,
+    beside: { "model.base_url": "http://sheep.invalid/v1" },
+    seen: async ({ config }) => (await chooseModel(config, { ANTHROPIC_API_KEY: "a-key" })).ok,
   },
 };
 

@@ -62,6 +62,13 @@ test("a compacted history is not taken to be as short as its newest reply report
   expect(budget.total(messages, "", [])).toBeGreaterThan(2_000);
 });
 
+test("figures that are far too small are not used: the messages are counted", () => {
+  const { budget } = setUp();
+  const messages = [user("u", "x".repeat(100_000)), reply("r", [{ type: "text", text: "done" }], 1)];
+  const { tokens, counted } = budget.measure(messages, "", []);
+  expect([tokens > 20_000, counted]).toEqual([true, tokens]);
+});
+
 test.each([true, false])(
   "a turn costs the same after 10 turns and after 500, with reported usage: %s",
   (isReported) => {
@@ -71,7 +78,7 @@ test.each([true, false])(
     for (let turn = 0; turn < 500; turn += 1) {
       budget.total(messages, "system", tools);
       messages.push(
-        reply(`r${turn}`, [call(`c${turn}`)], isReported ? 100 + turn : undefined),
+        reply(`r${turn}`, [call(`c${turn}`)], isReported ? 100 + 40 * turn : undefined),
         result(`c${turn}`, "ok"),
       );
       const before = counter.counted.length;

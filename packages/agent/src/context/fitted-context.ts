@@ -2,6 +2,7 @@ import { untilAborted } from "../async/until-aborted.ts";
 import type { MessageCache } from "../protocol/message-cache.ts";
 import type { Message } from "../protocol/messages.ts";
 import { pairCalls } from "../protocol/paired-messages.ts";
+import { maxEstimateError } from "../protocol/token-estimate.ts";
 import type { ToolDefinition } from "../protocol/tool-definition.ts";
 import { type ContextBudget, type ContextUse, createContextBudget } from "./context-budget.ts";
 import { findPromptOverflow, type PromptOverflow } from "./prompt-overflow.ts";
@@ -83,9 +84,6 @@ export async function fitContext(options: FitOptions): Promise<FittedContext> {
   const after = Math.ceil((fixedTokens + countAll(sent, counter)) * scale);
   return { messages: sent, before, after, percent: shareOf(maxTokens, after), isCompacted: true, ...explained };
 }
-
-/** How far an estimate can be below the exact count: base64 has nearly three tokens in four bytes. */
-const maxEstimateError = 3;
 
 /** Measures with estimates, and loads the tokenizer only if an estimate could be wrong about the limit. */
 async function measureReliably(

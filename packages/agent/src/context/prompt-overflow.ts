@@ -9,11 +9,16 @@ import type { TokenCounter } from "./token-counter.ts";
 export interface PromptOverflow {
   /** Tokens of the prompts. */
   readonly promptTokens: number;
+  /** How many prompts these are: the first one, and messages that were sent to the run later. */
+  readonly promptCount: number;
   /** Tokens that the system text and the tools leave for them. */
   readonly roomTokens: number;
-  /** The smallest context in which they would fit. */
+  /** A context in which they fit, in whole thousands of tokens. */
   readonly neededTokens: number;
 }
+
+/** Added to the needed size: the system text of a resumed run may be longer, as it describes the folder of the run. */
+const SYSTEM_RESERVE = 1_000;
 
 export interface OverflowOptions {
   readonly messages: readonly Message[];
@@ -30,11 +35,11 @@ export function findPromptOverflow(options: OverflowOptions): PromptOverflow | u
   const { messages, system, tools, maxTokens, counter, runStartedAt } = options;
   if (maxTokens === 0) return undefined;
   const fixedTokens = createContextBudget({ maxTokens, counter }).total([], system, tools);
-  const promptTokens = [...currentPrompts(messages, runStartedAt)].reduce(
-    (sum, message) => sum + counter.countMessage(message),
-    0,
-  );
+  const prompts = [...currentPrompts(messages, runStartedAt)];
+  const promptTokens = prompts.reduce((sum, message) => sum + counter.countMessage(message), 0);
   const roomTokens = Math.max(0, percentOf(maxTokens, compactPercent) - fixedTokens);
   if (promptTokens <= roomTokens) return undefined;
-  return { promptTokens, roomTokens, neededTokens: Math.ceil(((fixedTokens + promptTokens) * 100) / compactPercent) };
+  const smallest = ((fixedTokens + promptTokens + SYSTEM_RESERVE) * 100) / compactPercent;
+  const neededTokens = Math.ceil(smallest / 1_000) * 1_000;
+  return { promptTokens, promptCount: prompts.length, roomTokens, neededTokens };
 }

@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { estimateTokens, maxEstimateError } from "../protocol/token-estimate.ts";
 import { call, reply, result, user } from "./testing/message-builders.ts";
-import { createTokenCounter, estimateTokens } from "./token-counter.ts";
+import { createTokenCounter } from "./token-counter.ts";
 
 const exact = createTokenCounter();
 const isLoaded = await exact.load();
@@ -114,4 +115,24 @@ test("input that has no JSON is counted too (FAULTS 37)", () => {
   expect(
     counter.countMessage(reply("r", [{ type: "call", id: "c", tool: "read", input: undefined, problem: "no JSON" }])),
   ).toBeGreaterThan(0);
+});
+
+/** Pieces of text, and how many tokens each has for one of the estimate. */
+const pieces: Readonly<Record<string, readonly [text: string, atMost: number]>> = {
+  English: ["The sheep of the meadow went over the hill, and the dog went after them. ", 1.2],
+  Chinese: ["牧羊犬把羊群从山上赶回家，最后一只羊关上了门。今天的天气很好。", 1.2],
+  Japanese: ["牧羊犬は羊の群れを丘から家へ連れて帰りました。今日はとても良い天気です。", 1.2],
+  Korean: ["양치기 개가 양 떼를 언덕에서 집으로 데려왔습니다. 오늘은 날씨가 좋습니다. ", 1.2],
+  Russian: ["Пастушья собака привела стадо овец домой с холма. Сегодня хорошая погода. ", 1],
+  Arabic: ["أعاد كلب الراعي قطيع الأغنام من التل إلى المنزل. الطقس جميل اليوم. ", 1],
+  emoji: ["🐑🐕‍🦺🏔️", maxEstimateError],
+  "control characters": ["\u0001\u0002\u0003\u0005", maxEstimateError],
+  "rare characters": ["𠜎𠜱𠝹𠱓𠱸𠲖𠳏", maxEstimateError],
+};
+
+test.each(Object.entries(pieces))("the estimate of %s is not far below the exact count", (_, [text, atMost]) => {
+  const long = text.repeat(50);
+  const share = exact.countText(long) / estimateTokens(long);
+  expect(share).toBeLessThanOrEqual(atMost);
+  expect(share).toBeGreaterThan(0.5);
 });

@@ -1,6 +1,7 @@
 import { Buffer } from "node:buffer";
 import { createMessageCache, type MessageCache } from "../protocol/message-cache.ts";
 import type { CallPart, Message, ReplyPart } from "../protocol/messages.ts";
+import { estimateTokens } from "../protocol/token-estimate.ts";
 import { toSafeJson } from "./safe-json.ts";
 
 /** Counts tokens: estimates until the tokenizer is loaded, exact counts afterwards. Never throws. */
@@ -53,11 +54,6 @@ export function createTokenCounter({
       return loading;
     },
   };
-}
-
-/** Estimates tokens as a quarter of the bytes. Dense text such as base64 has up to three times as many. */
-export function estimateTokens(text: string): number {
-  return Math.ceil(Buffer.byteLength(text) / 4);
 }
 
 /** What a provider adds to a message, and to a call or a result (ids, field names). */

@@ -1,4 +1,5 @@
 import { defaultPolicy } from "@sheepdog/guardian";
+import type { RunPrices } from "@sheepdog/records";
 import { expect, test } from "vitest";
 import { createGuard } from "../guard/run-guardian.ts";
 import { machineClock } from "../protocol/clock.ts";
@@ -12,6 +13,13 @@ const totals = { session: 0, day: 2 * CENT, month: 2 * CENT, dayName: "2030-01-0
 
 /** The message of the run's end after a reservation with this result. */
 async function endAfter(result: ReservationResult): Promise<string | undefined> {
+  const { spending, guard } = setUp(result, () => 2 * CENT);
+  await spending.reserve("model", { inputTokens: 10, maxOutputTokens: 10 });
+  guard.close();
+  return guard.stop?.message;
+}
+
+function setUp(result: ReservationResult, maxPrice: RunPrices["maxPrice"]) {
   const guard = createGuard({
     policy: { ...defaultPolicy, limits: { "day-cost": { stop: 3 * CENT } } },
     run: "run_1",
@@ -26,7 +34,7 @@ async function endAfter(result: ReservationResult): Promise<string | undefined> 
     runId: "run_1",
     billingSessionId: "ses_1",
     ledger: { reserve: async () => result },
-    prices: { maxPrice: () => 2 * CENT, price: () => CENT },
+    prices: { maxPrice, price: () => CENT },
     writer: { addCost: () => undefined, flushCosts: async () => undefined },
     guard,
     emit: () => undefined,
@@ -34,10 +42,19 @@ async function endAfter(result: ReservationResult): Promise<string | undefined> 
     spent: { usage: noUsage, costNanoUsd: 0 },
     totals,
   });
-  await spending.reserve("model", { inputTokens: 10, maxOutputTokens: 10 });
-  guard.close();
-  return guard.stop?.message;
+  return { spending, guard };
 }
+
+test.each([
+  [100_000, undefined],
+  [10_000, 4_096],
+  [2_000, 1_024],
+])("if the last cent buys %i tokens, a reply of 64,000 is limited to %s", async (tokensPerCent, limit) => {
+  const { spending, guard } = setUp({ ok: true, totals }, (_, { maxOutput }) => maxOutput * (CENT / tokensPerCent));
+  const reserved = await spending.reserve("model", { inputTokens: 10, maxOutputTokens: 64_000 });
+  guard.close();
+  expect([reserved.ok, reserved.ok ? reserved.maxOutputTokens : ""]).toEqual([true, limit]);
+});
 
 test("what other requests have reserved is not called spent", async () => {
   expect(await endAfter({ ok: false, totals, limit: "day", reserved: 3 * CENT })).toBe(

@@ -63,14 +63,19 @@ export interface SpendingOptions {
   readonly totals: CostTotals;
 }
 
+interface ReservedRow {
+  readonly row: CostRow;
+  readonly result: ReservationResult;
+}
+
 const limitNames: Readonly<Record<keyof MoneyLimits, LimitName>> = {
   session: "session-cost",
   day: "day-cost",
   month: "month-cost",
 };
 
-/** The length of a reply that is requested when a budget does not cover the longest one. */
-const SHORT_OUTPUT_TOKENS = 4_096;
+/** The lengths of a reply that are tried in turn when a budget does not cover the longest one. */
+const SHORT_OUTPUT_TOKENS: readonly number[] = [4_096, 1_024];
 
 export function createSpending(options: SpendingOptions): Spending {
   const { runId, billingSessionId, ledger, prices, writer, guard, emit, clock } = options;
@@ -124,11 +129,19 @@ export function createSpending(options: SpendingOptions): Spending {
     return budgets.every(({ limit = 0, spent }) => limit === 0 || spent + (maxNanoUsd ?? 0) <= limit);
   }
 
+  /** Reserves a request with the longest reply that the budgets cover. The shortest is tried in any case. */
+  async function reserveLongest(model: string, { inputTokens, maxOutputTokens }: RequestSize): Promise<ReservedRow> {
+    const shorter = SHORT_OUTPUT_TOKENS.filter((tokens) => tokens < maxOutputTokens);
+    for (const maxOutput of [maxOutputTokens, ...shorter].slice(0, -1)) {
+      if (!isCovered(prices.maxPrice(model, { input: inputTokens, maxOutput }))) continue;
+      const reserved = await reserveRow(model, { inputTokens, maxOutputTokens: maxOutput });
+      if (reserved.result.ok) return reserved; // other processes may have reserved what seemed to be left
+    }
+    return reserveRow(model, { inputTokens, maxOutputTokens: shorter.at(-1) ?? maxOutputTokens });
+  }
+
   /** Reserves the most that a request of this size can cost. */
-  async function reserveRow(
-    model: string,
-    { inputTokens, maxOutputTokens }: RequestSize,
-  ): Promise<{ readonly row: CostRow; readonly result: ReservationResult }> {
+  async function reserveRow(model: string, { inputTokens, maxOutputTokens }: RequestSize): Promise<ReservedRow> {
     const row: CostRow = {
       id: clock.newId("req"),
       sessionId: billingSessionId,
@@ -152,22 +165,15 @@ export function createSpending(options: SpendingOptions): Spending {
       const stoppedBefore = stopMessage();
       if (stoppedBefore !== undefined) return { ok: false, problem: stoppedBefore };
       await writer.flushCosts(); // the real cost of an earlier attempt is known by now
-      const canBeShort = maxOutputTokens > SHORT_OUTPUT_TOKENS;
-      const whole =
-        canBeShort && !isCovered(prices.maxPrice(model, { input: inputTokens, maxOutput: maxOutputTokens }))
-          ? undefined
-          : await reserveRow(model, { inputTokens, maxOutputTokens });
-      const isShort = whole === undefined || (!whole.result.ok && canBeShort);
-      const { row, result: reserved } = isShort
-        ? await reserveRow(model, { inputTokens, maxOutputTokens: SHORT_OUTPUT_TOKENS })
-        : whole;
+      const { row, result: reserved } = await reserveLongest(model, { inputTokens, maxOutputTokens });
       totals = reserved.totals;
       isModelPriced = row.costNanoUsd !== null;
       if (!reserved.ok) return refuse(reserved);
       reportUsage();
       const stopped = stopMessage();
+      const { output } = row.usage;
       if (stopped === undefined)
-        return { ok: true, id: row.id, at: row.at, ...(isShort ? { maxOutputTokens: SHORT_OUTPUT_TOKENS } : {}) };
+        return { ok: true, id: row.id, at: row.at, ...(output < maxOutputTokens ? { maxOutputTokens: output } : {}) };
       writer.addCost({ ...row, usage: noUsage, costNanoUsd: 0 }); // it will not be sent
       return { ok: false, problem: stopped };
     },

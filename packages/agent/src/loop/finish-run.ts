@@ -70,7 +70,9 @@ export function endEvent(result: RunResult): AgentEventBody {
 export function runResult({ sessionId, runId }: RunRef, finish: Finish, run?: AgentRun): RunResult {
   const { reason, text, problem, neededContextTokens } = finish;
   const isCompleted = outcomes[reason].state === "completed";
-  const resumeHint = run === undefined ? "" : `\nTo continue, resume the session ${sessionId}.`;
+  // A prompt that is too long is too long again; its problem says what has to change first.
+  const canResume = run !== undefined && reason !== "prompt_too_long";
+  const resumeHint = canResume ? `\nTo continue, resume the session ${sessionId}.` : "";
   return {
     sessionId,
     runId,

@@ -33,7 +33,15 @@ export function finishByGuard(run: AgentRun, requestProblem?: string): Finish | 
   if (stop === undefined) return undefined;
   const problem =
     requestProblem === undefined ? stop.message : `${stop.message} The last request failed: ${requestProblem}`;
-  return finishWithout(run, stop.reason, problem);
+  const finish = finishWithout(run, stop.reason, problem);
+  return stop.reason === "context_budget" ? { ...finish, ...largerContext(run) } : finish;
+}
+
+/** Twice the context, as far as the model can read that much; nothing if it cannot read more. */
+function largerContext({ setup: { settings } }: AgentRun): Pick<Finish, "neededContextTokens"> {
+  const { maxContextTokens, contextWindow } = settings;
+  const larger = Math.min(2 * maxContextTokens, contextWindow === 0 ? Number.POSITIVE_INFINITY : contextWindow);
+  return larger > maxContextTokens ? { neededContextTokens: larger } : {};
 }
 
 export function finishCancelled(run: AgentRun): Finish {

@@ -6,14 +6,21 @@ export interface Prompt {
   readonly origin: Origin;
 }
 
+/** Says why the last of the messages that wait does not fit into the context; undefined if it does. */
+type SteeringCheck = (waiting: readonly string[]) => string | undefined;
+
 /** The messages for a run: its prompt, then the steering messages that arrive while it runs. */
 export interface Inbox {
   readonly hasPrompt: boolean;
   /** The prompt, once; undefined afterwards, and for a resumed run without a new prompt. */
   takePrompt(): Prompt | undefined;
   replacePrompt(prompt: Prompt): void;
-  /** Adds a message. False once the inbox is closed. */
+  /** Adds a message. False once the inbox is closed, and for a message that does not fit into the context. */
   steer(text: string): boolean;
+  /** Why a message does not fit, in one sentence; undefined if it does. */
+  steeringProblem(text: string): string | undefined;
+  /** Sets the check of messages, once the size of the context is known. */
+  checkWith(check: SteeringCheck): void;
   /** Removes and returns the messages received so far. */
   takeSteering(): readonly string[];
   readonly isOpen: boolean;
@@ -27,6 +34,8 @@ export function createInbox(prompt: Prompt | undefined, { isOpen: startsOpen }: 
   let steering: string[] = [];
   let isOpen = startsOpen;
   let isClosed = false;
+  let check: SteeringCheck = () => undefined;
+  const steeringProblem = (text: string) => check([...steering, text]);
   return {
     get hasPrompt() {
       return pendingPrompt !== undefined;
@@ -40,9 +49,13 @@ export function createInbox(prompt: Prompt | undefined, { isOpen: startsOpen }: 
       pendingPrompt = replacement;
     },
     steer(text) {
-      if (!isOpen) return false;
+      if (!isOpen || steeringProblem(text) !== undefined) return false;
       steering.push(text);
       return true;
+    },
+    steeringProblem,
+    checkWith(newCheck) {
+      check = newCheck;
     },
     takeSteering() {
       const taken = steering;

@@ -3,6 +3,7 @@ import { createFlushWatch, type FlushWatch } from "../context/memory-flush.ts";
 import { createTokenCounter, type TokenCounter } from "../context/token-counter.ts";
 import type { ToolDefinition } from "../protocol/tool-definition.ts";
 import type { AgentRun } from "./agent-run.ts";
+import { steeringProblem } from "./steering-problem.ts";
 
 /** What every request of a run holds besides the messages, and the means to measure its size. */
 export interface PromptContext {
@@ -13,13 +14,18 @@ export interface PromptContext {
   readonly flushWatch: FlushWatch;
 }
 
-/** Step 3: the system text with its layers, and the tools as the model reads them. */
-export function buildContext({ setup, history }: AgentRun): PromptContext {
-  const { system, toolDefinitions, settings } = setup;
+/**
+ * Step 3: the system text with its layers, and the tools as the model reads them. From now on, messages that do not
+ * fit into the context are refused.
+ */
+export function buildContext(run: AgentRun): PromptContext {
+  const { setup, history, inbox } = run;
+  const { system, toolDefinitions: tools, settings } = setup;
   const counter = createTokenCounter({ cache: history.cache });
+  inbox.checkWith((texts) => steeringProblem(run, { system, tools, counter }, texts));
   return {
     system,
-    tools: toolDefinitions,
+    tools,
     counter,
     budget: createContextBudget({ maxTokens: settings.maxContextTokens, counter }),
     flushWatch: createFlushWatch(),

@@ -1,30 +1,32 @@
-import { modelSize } from "@sheepdog/records";
 import type { PromptOverflow } from "../context/prompt-overflow.ts";
 import type { AgentRun } from "./agent-run.ts";
 import { type Finish, finishWithout } from "./finish.ts";
 
-/** Ends a run whose prompt does not fit into its context, before anything is sent. */
+/** Ends a run whose prompts do not fit into its context: the next request is not sent. */
 export function finishTooLong(run: AgentRun, overflow: PromptOverflow): Finish {
-  const { neededTokens: neededContextTokens } = overflow;
-  return { ...finishWithout(run, "prompt_too_long", overflowProblem(run, overflow)), neededContextTokens };
+  const { neededTokens } = overflow;
+  const finish = finishWithout(run, "prompt_too_long", overflowProblem(run, overflow));
+  return isTooLargeForModel(run, overflow) ? finish : { ...finish, neededContextTokens: neededTokens };
 }
 
-/** Says how long the prompt is, how much fits, and what would make it fit. */
-function overflowProblem(
-  { setup: { models, settings } }: AgentRun,
-  { promptTokens, roomTokens, neededTokens }: PromptOverflow,
-): string {
-  const window = modelSize(models[0]?.modelId ?? "")?.window;
-  const isTooLargeForModel = window !== undefined && window < neededTokens;
-  const limit = `${count(settings.maxContextTokens)} (max_context_tokens)`;
+function isTooLargeForModel({ setup }: AgentRun, { neededTokens }: PromptOverflow): boolean {
+  const { contextWindow } = setup.settings;
+  return contextWindow > 0 && contextWindow < neededTokens;
+}
+
+/** Says how long the prompts are, how much fits, and what would make them fit. */
+function overflowProblem(run: AgentRun, overflow: PromptOverflow): string {
+  const { promptTokens, promptCount, roomTokens, neededTokens } = overflow;
+  const { maxContextTokens, contextWindow } = run.setup.settings;
+  const subject = promptCount === 1 ? "The prompt has" : "The prompt and the messages after it have";
   return (
-    `The prompt has about ${count(promptTokens)} tokens, and the context of ${limit} has room for ` +
-    `${count(roomTokens)}; nothing was sent. ` +
-    (isTooLargeForModel
-      ? `The model reads at most ${count(window)} tokens. Save the text in a file and let the agent read parts of ` +
-        "it, or use a model with a larger context window."
-      : `Set max_context_tokens to ${count(neededTokens)} or more if the model can read that much, or save the text ` +
-        "in a file and let the agent read parts of it.")
+    `${subject} about ${count(promptTokens)} tokens, and the context of ${count(maxContextTokens)} ` +
+    `(max_context_tokens) has room for ${count(roomTokens)}; the request was not sent. ` +
+    (isTooLargeForModel(run, overflow)
+      ? `The model reads at most ${count(contextWindow)} tokens. Save the text in a file and let the agent read ` +
+        "parts of it, or use a model with a larger context window."
+      : `Resume with max_context_tokens set to ${count(neededTokens)} or more if the model can read that much, or ` +
+        "save the text in a file and let the agent read parts of it.")
   );
 }
 

@@ -1,4 +1,3 @@
-import { modelSize } from "@sheepdog/records";
 import type { AssistantMessage } from "../protocol/messages.ts";
 import type { AgentRun } from "./agent-run.ts";
 import { continueAfterStop } from "./append-messages.ts";
@@ -79,8 +78,8 @@ const MIN_OUTPUT_TOKENS = 1_024;
 const WINDOW_MARGIN = 0.05;
 
 /** The longest reply that fits into the model's window together with the request. */
-function outputRoom({ setup: { models, settings } }: AgentRun, tokens: number): number {
-  const window = modelSize(models[0]?.modelId ?? "")?.window ?? Number.POSITIVE_INFINITY;
+function outputRoom({ setup: { settings } }: AgentRun, tokens: number): number {
+  const window = settings.contextWindow === 0 ? Number.POSITIVE_INFINITY : settings.contextWindow;
   const room = Math.floor(window * (1 - WINDOW_MARGIN)) - tokens;
   return Math.min(settings.maxOutputTokens, Math.max(MIN_OUTPUT_TOKENS, room));
 }

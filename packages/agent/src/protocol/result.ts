@@ -65,7 +65,10 @@ export interface RunResult {
   readonly text: string;
   /** One sentence about what went wrong, if anything did. */
   readonly problem?: string;
-  /** For `prompt_too_long`: the smallest context, in tokens, in which the prompt would fit. */
+  /**
+   * For `prompt_too_long` and `context_budget`: a context, in tokens, with which the run can be resumed. Absent if the
+   * model cannot read that much.
+   */
   readonly neededContextTokens?: number;
   readonly turns: number;
   readonly usage: Usage;

@@ -13,6 +13,8 @@ export interface RunQuestion {
   readonly turns: number;
   /** The cost of the run so far; null when a price is unknown. */
   readonly costNanoUsd: number | null;
+  /** Set if the question is asked again: why the answer before could not be used. `text` begins with it. */
+  readonly problem?: string;
 }
 
 /** The user's answer. `tell` continues and sends the agent a message. */

@@ -17,8 +17,13 @@ export interface Run extends AsyncIterable<AgentEvent> {
   readonly result: Promise<RunResult>;
   /** Aborts the request and the running tools, then ends the run with a complete history. */
   cancel(): void;
-  /** Sends the agent a message; it reads it at the end of the turn. False when the run is over. */
+  /**
+   * Sends the agent a message; it reads it at the end of the turn. False when the run is over, or the message does not
+   * fit into the context.
+   */
   steer(text: string): boolean;
+  /** Why a message would not fit into the context, in one sentence with the numbers; undefined if it would. */
+  steeringProblem(text: string): string | undefined;
   /** Changes a limit, for subagents too, or mutes the guardian. False when the run is over or ending. */
   control(control: RunControl): boolean;
   /** The limits in force: those of the policy with all changes so far. */

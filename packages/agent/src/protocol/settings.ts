@@ -8,6 +8,8 @@ export interface AgentSettings {
   readonly maxDurationSecs: number;
   /** Default: the model's context window. 0: the context is not managed, every request has the whole conversation. */
   readonly maxContextTokens: number;
+  /** The most tokens that the model reads at once. Default: by the table of model sizes. 0: unknown. */
+  readonly contextWindow: number;
   /** Default: the longest reply that the model allows. */
   readonly maxOutputTokens: number;
   readonly maxToolOutputTokens: number;
@@ -39,6 +41,7 @@ export const defaultSettings: AgentSettings = {
   maxTurns: 25,
   maxDurationSecs: 600,
   maxContextTokens: 128_000,
+  contextWindow: 0,
   maxOutputTokens: 8_192,
   maxToolOutputTokens: 4_000,
   toolTimeoutSecs: 120,
@@ -107,6 +110,7 @@ const kinds: Readonly<Record<keyof AgentSettings, Kind>> = {
     holds: (value) => typeof value === "number" && value >= 0,
   },
   maxContextTokens: count,
+  contextWindow: count,
   maxOutputTokens: amount,
   maxToolOutputTokens: amount,
   toolTimeoutSecs: seconds,

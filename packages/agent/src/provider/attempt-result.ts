@@ -69,9 +69,9 @@ function toReply(stop: ReplyStop, draft: ReplyDraft, usage: Usage): AttemptResul
   return { ok: true, stop, usage, parts: draft.parts(skippedCallProblem(stop)) };
 }
 
-/** As the provider reported it with the finish; otherwise estimated. */
+/** As the provider reported it with the finish, or its input at the beginning of the stream; otherwise estimated. */
 function usageOf(ending: StreamEnding, { options, draft }: EndedAttempt): Usage {
-  return toUsage(ending.type === "finish" ? getField(ending.part, "usage") : undefined, {
+  return toUsage(ending.type === "finish" ? getField(ending.part, "usage") : draft.earlyUsage, {
     input: options.inputTokens,
     output: () => draft.texts().reduce((tokens, text) => tokens + options.countTokens(text), 0),
   });

@@ -23,7 +23,7 @@ export function checkBaseUrl(text: string, { usualPath, isPlainHttpAllowed }: Ba
   if (url.protocol === "http:" && !isLoopback(url.hostname) && !isPlainHttpAllowed)
     throw new Error(
       `The base URL of ${url.host} is plain http, so others on the network could read the key and the conversation: ` +
-        "use https, or allow plain http explicitly.",
+        "use https, or allow it with security.allow_plain_http=true (in code: isPlainHttpAllowed).",
     );
   if (url.pathname === "/") url.pathname = usualPath;
   return url.href.replace(/\/+$/, "");

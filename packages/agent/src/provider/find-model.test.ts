@@ -22,7 +22,7 @@ test.each([
   ["anthropc:claude", 'There is no provider "anthropc"; there are anthropic, openai'],
   ["constructor:x", "There is no provider"],
   ["ollama:", "The model is missing"],
-  ["openai-compatible:x", "set the base URL, or OPENAI_COMPATIBLE_BASE_URL"],
+  ["openai-compatible:x", "set model.base_url, or OPENAI_COMPATIBLE_BASE_URL"],
 ])("%s is refused with a sentence that says what to set", async (name, words) => {
   await expect(findModel(name, { ANTHROPIC_API_KEY: " " })).rejects.toThrow(words);
 });

@@ -1,7 +1,7 @@
 import { checkBaseUrl } from "./base-url.ts";
 import { createKeySafeFetch } from "./key-safe-fetch.ts";
 import type { Model } from "./model.ts";
-import { type ProviderName, providerNames, providers } from "./providers.ts";
+import { type Provider, type ProviderName, providerNames, providers } from "./providers.ts";
 
 /** Which model to use, and its address. */
 export interface ModelSpec {
@@ -22,29 +22,34 @@ export type Environment = Readonly<Record<string, string | undefined>>;
  */
 export async function findModel(nameOrSpec: string | ModelSpec, env: Environment): Promise<Model> {
   const spec = typeof nameOrSpec === "string" ? parseSpec(nameOrSpec) : nameOrSpec;
-  if (!isProvider(spec.provider))
-    throw new Error(`There is no provider "${spec.provider}"; there are ${providerNames.join(", ")}.`);
+  const provider = providerOf(spec);
   if (spec.modelId.trim() === "") throw new Error(`The model is missing: write it like "${spec.provider}:<model>".`);
-  const provider = providers[spec.provider];
   const apiKey = readKey(spec, provider.keys, env);
   if (apiKey === undefined && provider.isKeyNeeded)
     throw new Error(`There is no API key for ${spec.provider}: set ${provider.keys.join(" or ")}.`);
-  const address = spec.baseUrl ?? firstValue(provider.addresses, env) ?? provider.baseUrl;
-  if (address === undefined)
-    throw new Error(
-      `The provider ${spec.provider} needs an address: set the base URL, or ${provider.addresses.join(" or ")}.`,
-    );
-  const baseURL = checkBaseUrl(address, {
-    usualPath: provider.usualPath,
-    isPlainHttpAllowed: spec.isPlainHttpAllowed ?? false,
-  });
   return provider.create({
-    baseURL,
+    baseURL: findAddress(spec, env),
     apiKey,
     modelId: spec.modelId,
     name: spec.provider,
     fetch: createKeySafeFetch(apiKey),
   });
+}
+
+/** The address that requests for a model go to. Throws a sentence if there is none, or it is not safe. */
+export function findAddress(spec: Omit<ModelSpec, "modelId" | "apiKey">, env: Environment): string {
+  const { usualPath, addresses, baseUrl } = providerOf(spec);
+  const address = spec.baseUrl ?? firstValue(addresses, env) ?? baseUrl;
+  if (address === undefined)
+    throw new Error(
+      `The provider ${spec.provider} needs an address: set model.base_url, or ${addresses.join(" or ")}.`,
+    );
+  return checkBaseUrl(address, { usualPath, isPlainHttpAllowed: spec.isPlainHttpAllowed ?? false });
+}
+
+function providerOf({ provider }: Pick<ModelSpec, "provider">): Provider {
+  if (isProvider(provider)) return providers[provider];
+  throw new Error(`There is no provider "${provider}"; there are ${providerNames.join(", ")}.`);
 }
 
 /** Splits at the first colon: model names of Ollama contain further colons. */

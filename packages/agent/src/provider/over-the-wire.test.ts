@@ -116,6 +116,18 @@ test("Anthropic is asked to cache the beginning of the conversation", async () =
   expect(server.requests[0]?.text.match(/cache_control/g)).toHaveLength(2);
 });
 
+test.each(["cut", "reset"] as const)(
+  "a stream that breaks off (%s) has the input that Anthropic reported at its start",
+  async (type) => {
+    const usage = { input: 127, output: 5, cacheRead: 100 };
+    const { response } = await request("anthropic", [
+      { text: "The sheep went home.", deltaChars: 4, usage, fault: { after: 3, type } },
+    ]);
+    expect(response.attemptUsages[0]?.usage).toMatchObject({ input: 127, cacheRead: 100, isEstimated: true });
+    expect(response.attemptUsages[0]?.usage?.output).toBeGreaterThan(0);
+  },
+);
+
 test("a provider that does not listen is reported with its code", async () => {
   const server = await startWireServer([]);
   await server.close();

@@ -2,6 +2,7 @@ import type { LanguageModelV3CallOptions, LanguageModelV3FunctionTool, LanguageM
 import type { MessageCache } from "../protocol/message-cache.ts";
 import { callsOf, type Message } from "../protocol/messages.ts";
 import type { ToolDefinition } from "../protocol/tool-definition.ts";
+import { reportsUsageEarly } from "./early-usage.ts";
 import type { Model } from "./model.ts";
 import { toPrompt } from "./prompt.ts";
 
@@ -52,6 +53,7 @@ export function toCallOptions(
     maxOutputTokens,
     abortSignal,
     ...(tools.length === 0 ? {} : { tools }),
+    ...(reportsUsageEarly(provider) ? { includeRawChunks: true } : {}),
     // The history is stored here: OpenAI must neither store it nor refer to stored items, which expire.
     ...(provider === "openai.responses" ? { providerOptions: { openai: { store: false } } } : {}),
   };

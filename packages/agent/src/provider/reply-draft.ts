@@ -1,5 +1,6 @@
 import type { CallPart, ReplyPart } from "../protocol/messages.ts";
 import { parseCallInput } from "./call-input.ts";
+import { type EarlyUsage, readEarlyUsage } from "./early-usage.ts";
 import { getField, getText, isRecord } from "./field-access.ts";
 
 /** Whether to read on. `interrupt` is the number of characters to remove from the end of the reply. */
@@ -45,6 +46,8 @@ interface CallBlock {
 export class ReplyDraft {
   /** Number of characters received. */
   characters = 0;
+  /** The input tokens, if the provider has reported them already. */
+  earlyUsage: EarlyUsage | undefined;
   private readonly options: DraftOptions;
   private readonly blocks: (TextBlock | CallBlock)[] = [];
   /** The block that received the newest delta. */
@@ -77,6 +80,9 @@ export class ReplyDraft {
         if (call === undefined || call.isComplete) return "continue";
         return this.addInput(call, getText(part, "delta"), observer);
       }
+      case "raw":
+        this.earlyUsage = readEarlyUsage(getField(part, "rawValue")) ?? this.earlyUsage;
+        return "continue";
       case "tool-call":
         return isProviderExecuted(part) ? "continue" : this.completeCall(part, observer);
       default:

@@ -83,3 +83,15 @@ test("the sum with an estimate is an estimate", () => {
   });
   expect(sumUsage(exact, exact).isEstimated).toBe(false);
 });
+
+test("an input that is far too small is replaced by a quarter of our count, and flagged", () => {
+  expect(toUsage(reported(1, 17), { input: 25_000, output: () => 17 })).toMatchObject({
+    input: 6_250,
+    output: 17,
+    isEstimated: true,
+  });
+  expect(toUsage(reported(6_250, 17), { input: 25_000, output: () => 17 })).toMatchObject({
+    input: 6_250,
+    isEstimated: false,
+  });
+});

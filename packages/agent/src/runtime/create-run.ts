@@ -16,6 +16,7 @@ import { createSessionWriter } from "../session/session-writer.ts";
 import { subagentSessionId } from "../session/subagent-session-id.ts";
 import { spawnTool } from "../tools/spawn-tool.ts";
 import { createToolRegistry } from "../tools/tool-registry.ts";
+import { askForFittingAnswer } from "./fitting-answers.ts";
 import { policyWithLimits } from "./policy-limits.ts";
 import type { StartedRun } from "./run-request.ts";
 import { runSettings } from "./run-settings.ts";
@@ -69,7 +70,9 @@ export async function createRun(
     gate: context.gate ?? createGate(),
     judge: context.judge ?? criteriaJudge,
     ...(context.attended && context.approve !== undefined ? { approve: context.approve } : {}),
-    ...(context.attended && context.askAboutRun !== undefined ? { askAboutRun: context.askAboutRun } : {}),
+    ...(context.attended && context.askAboutRun !== undefined
+      ? { askAboutRun: askForFittingAnswer(context.askAboutRun, inbox.steeringProblem) }
+      : {}),
     unansweredCalls: saved.unansweredCalls,
   };
 

@@ -11,6 +11,13 @@ test("a model of unknown size gets 128,000 tokens of context and 8,192 of output
   expect(settingsOf("shepherd-1")).toMatchObject({ maxContextTokens: 128_000, maxOutputTokens: 8_192 });
 });
 
+test("the window of a model is that of the table, unless it is set; 0 if it is unknown", () => {
+  expect(settingsOf("claude-sonnet-4-5").contextWindow).toBe(200_000);
+  expect(settingsOf("shepherd-1").contextWindow).toBe(0);
+  const settings = { contextWindow: 64_000 };
+  expect(runSettings({ models: [{ modelId: "gpt-4o" }], attended: true, settings }).contextWindow).toBe(64_000);
+});
+
 test("explicit settings win", () => {
   const settings = { maxContextTokens: 32_000, maxOutputTokens: 4_096, maxRetries: 2 };
   expect(runSettings({ models: [{ modelId: "gpt-6-sol" }], attended: false, settings })).toMatchObject(settings);

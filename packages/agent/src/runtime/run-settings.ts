@@ -13,10 +13,12 @@ interface SettingsSource {
  * is watching (how often a request is retried).
  */
 export function runSettings({ models, attended, settings = {} }: SettingsSource): AgentSettings {
-  const { window, output } = modelSize(models[0]?.modelId ?? "") ?? unknownModelSize;
+  const size = modelSize(models[0]?.modelId ?? "");
+  const { window, output } = size ?? unknownModelSize;
   return completeSettings({
     ...settings,
     maxContextTokens: settings.maxContextTokens ?? window,
+    contextWindow: settings.contextWindow ?? size?.window ?? 0,
     maxOutputTokens: settings.maxOutputTokens ?? output,
     ...(attended ? {} : { maxRetries: settings.maxRetries ?? Number.POSITIVE_INFINITY }),
   });

@@ -54,6 +54,7 @@ export function startRun(context: RuntimeContext, request: RunRequest): Run {
       if (typeof text !== "string") throw new TypeError(`Expected a message as text, got ${typeof text}.`);
       return inbox.steer(text);
     },
+    steeringProblem: (text) => inbox.steeringProblem(text),
     control: (control) => inbox.isOpen && !cancel.signal.aborted && controls.apply(control),
     limits: () => controls.limits(),
     nearBudget: () => controls.nearBudget(),

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { estimateTokens } from "../protocol/token-estimate.ts";
 import { compactOutput } from "./compact-output.ts";
 
 test("text within the limit stays as it is", () => {
@@ -24,13 +25,20 @@ test("a single long line is cut as well", () => {
 test("the result is never longer than allowed and never contains half a character", () => {
   fc.assert(
     fc.property(
-      fc.string({ unit: fc.constantFrom("🐑", "a", "\n"), maxLength: 2_000 }),
+      fc.string({ unit: fc.constantFrom("🐑", "羊", "ё", "a", "\n"), maxLength: 2_000 }),
       fc.integer({ min: 0, max: 300 }),
       (text, tokens) => {
         const short = compactOutput(text, tokens);
-        expect(short.length).toBeLessThanOrEqual(Math.max(tokens * 4, text.length <= tokens * 4 ? text.length : 0));
+        expect(estimateTokens(short)).toBeLessThanOrEqual(tokens);
         expect(Buffer.from(short, "utf8").toString("utf8")).toBe(short);
       },
     ),
   );
+});
+
+test("a text in any script is cut to the same number of tokens", () => {
+  for (const word of ["sheep ", "овца ", "羊", "🐑"]) {
+    const short = compactOutput(word.repeat(10_000), 500);
+    expect([word, estimateTokens(short)]).toEqual([word, expect.closeTo(495, -1)]);
+  }
 });

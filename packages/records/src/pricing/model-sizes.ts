@@ -70,13 +70,38 @@ const sizes: Readonly<Record<string, readonly [window: number, output: number]>>
   "gemini-3-8": [1_000_000, 65_536],
 };
 
-const names = Object.keys(sizes).sort((a, b) => b.length - a.length);
+/**
+ * Variants that differ from the model whose name they begin with, and earlier models. The windows are those of the
+ * price list (`@pydantic/genai-prices`), where it has them; the rest is from public lists of models, checked on
+ * 2026-11-16: they are no longer on the pages above.
+ */
+const variants: typeof sizes = {
+  "claude-3-sonnet": [200_000, 4_096],
+  "claude-sonnet-4-0": [200_000, 64_000],
+  "claude-opus-4-0": [200_000, 32_000],
+  "gpt-4-0125-preview": [128_000, 4_096],
+  "gpt-4-1106-preview": [128_000, 4_096],
+  "gpt-4-vision-preview": [128_000, 4_096],
+  "gpt-4-32k": [32_000, 4_096],
+  "gpt-4o-2024-05-13": [128_000, 4_096],
+  "gpt-5-chat": [128_000, 16_384],
+  "gpt-5-1-chat": [128_000, 16_384],
+  "gpt-5-2-chat": [128_000, 16_384],
+  "o1-mini": [128_000, 65_536],
+  "o1-preview": [128_000, 32_768],
+};
+
+/** Models of another kind with the name of a chat model: nothing is known about their size. */
+const otherKind = /-(?:computer-use|image|live|realtime|transcribe|tts)(?:-|$)/;
+
+const allSizes: typeof sizes = { ...sizes, ...variants };
+const names = Object.keys(allSizes).sort((a, b) => b.length - a.length);
 
 /** The size of a model by its id at any provider (`anthropic/claude-sonnet-4.5`); undefined when it is not listed. */
 export function modelSize(modelId: string): ModelSize | undefined {
   const id = modelId.trim().toLowerCase().replaceAll(/[._]/g, "-");
-  const name = names.find((candidate) => hasName(id, candidate));
-  const size = name === undefined ? undefined : sizes[name];
+  const name = otherKind.test(id) ? undefined : names.find((candidate) => hasName(id, candidate));
+  const size = name === undefined ? undefined : allSizes[name];
   return size === undefined ? undefined : { window: size[0], output: size[1] };
 }
 

@@ -64,7 +64,7 @@ interface Lookup {
 }
 
 /** Provider names that stand for a protocol and do not say whose server it is. */
-const protocols: ReadonlySet<string> = new Set(["openai-compatible", "ollama", "lmstudio", "vllm"]);
+export const protocols: ReadonlySet<string> = new Set(["openai-compatible", "ollama", "lmstudio", "vllm"]);
 
 const bedrockId = /^(?:[a-z-]{2,8}\.)?(?:ai21|amazon|anthropic|cohere|deepseek|meta|mistral|openai|qwen|writer)\./i;
 

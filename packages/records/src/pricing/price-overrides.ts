@@ -8,7 +8,10 @@ export interface PriceOverride {
   readonly cache_write?: number;
 }
 
-/** By `model-id` or `provider/model-id`. */
+/**
+ * By `model-id`, which is the price at every provider, or by `provider/model-id`. The longer key wins. An id may have
+ * slashes itself, as at OpenRouter: `anthropic/claude-sonnet-4.5`, or `openrouter/anthropic/claude-sonnet-4.5`.
+ */
 export type PriceOverrides = Readonly<Record<string, PriceOverride>>;
 
 const priceKeys = ["input", "output", "cache_read", "cache_write"] as const;

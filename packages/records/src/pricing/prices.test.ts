@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { listedModels } from "./listed-models.ts";
 import type { PriceOverrides } from "./price-overrides.ts";
 import { createPrices } from "./prices.ts";
 import { createRunPrices } from "./run-prices.ts";
@@ -167,6 +168,25 @@ describe("price overrides", () => {
     );
   });
 
+  test.each([
+    ["anthropic.messages", "claude-x", "anthropic/claude-x"],
+    ["openai.responses", "gpt-x", "openai/gpt-x"],
+    ["openai.chat", "gpt-x", "openai-chat/gpt-x"],
+    ["openai.chat", "gpt-x", "openai/gpt-x"],
+    ["google.generative-ai", "gemini-x", "google/gemini-x"],
+    ["openrouter.chat", "acme/model-x", "openrouter/acme/model-x"],
+    ["ollama.chat", "qwen3:8b", "ollama/qwen3:8b"],
+    ["openai-compatible.chat", "my-model", "openai-compatible/my-model"],
+  ])("of %s %s are found with the key %s, and with the id alone", async (provider, model, key) => {
+    const costWith = async (overrides: PriceOverrides) =>
+      (await createPrices({ overrides })).price({ provider, model, usage: { ...none, input: million }, at });
+    expect(await costWith({ [key]: { input: 300, output: 300 } })).toBe(usd(3));
+    expect(await costWith({ [model]: { input: 200, output: 200 } })).toBe(usd(2));
+    const both = { [model]: { input: 200, output: 200 }, [key]: { input: 300, output: 300 } };
+    expect(await costWith(both)).toBe(usd(3));
+    expect(await costWith({ [`another/${model}`]: { input: 1, output: 1 } })).toBeNull();
+  });
+
   test("a price of 0 is 0", async () => {
     const prices = await createPrices({ overrides });
     expect(prices.price({ provider: "ollama", model: "my-model", usage: { ...none, input: 5, output: 5 }, at })).toBe(
@@ -257,6 +277,11 @@ test("the context window is the listed one, also for models with a price overrid
     [listed, overridden].map((prices) => prices.contextWindow({ model: "gpt-4", provider: "openai", at })),
   ).toEqual([8_192, 8_192]);
   expect(listed.contextWindow({ model: "shepherd-1", provider: "openai-compatible", at })).toBeUndefined();
+});
+
+test("models are listed for providers, not for servers of unknown models", async () => {
+  expect((await listedModels("openai")).length).toBeGreaterThan(0);
+  expect(await listedModels("openai-compatible")).toEqual([]);
 });
 
 test("a run's prices are found by model id, with the provider of the run's model", () => {

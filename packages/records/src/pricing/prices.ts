@@ -30,10 +30,15 @@ const unknownRates: Rates = {};
 /** Order of precedence: the exact id before the id without its date, a key with the provider before one without. */
 function findOverride(overrides: ReadonlyMap<string, Rates>, { model, provider }: PricedModel): Rates | undefined {
   const id = normalizedId(model);
-  const providers = provider === undefined ? [] : [normalizedId(provider), normalizedId(provider).split(".")[0]];
+  const providers = provider === undefined ? [] : providerNames(normalizedId(provider));
   const keys = [id, withoutDate(id)].flatMap((name) => [...providers.map((prefix) => `${prefix}/${name}`), name]);
   const matchingKey = keys.find((key) => overrides.has(key));
   return matchingKey === undefined ? undefined : overrides.get(matchingKey);
+}
+
+/** The names that users know a provider of the AI SDK by: `openai.chat` is `openai-chat` and `openai`. */
+function providerNames(provider: string): readonly string[] {
+  return [provider, provider.replace(".", "-"), provider.split(".")[0] ?? provider];
 }
 
 function withoutDate(id: string): string {

@@ -3,6 +3,7 @@ import { redactSecrets } from "@sheepdog/guardian";
 import type { Config } from "../config/schema.ts";
 import type { Io } from "../io.ts";
 import { findModelOf, findProvider } from "./provider/find-provider.ts";
+import { shownAddress } from "./provider/shown-address.ts";
 
 /** The models of a run, the name of the first, and notes about fallback models that cannot be used. */
 export type ChosenModel =
@@ -10,32 +11,38 @@ export type ChosenModel =
       readonly ok: true;
       readonly models: readonly [Model, ...Model[]];
       readonly name: string;
+      /** Where requests go, if that is not the provider's own address. */
+      readonly address?: string;
       readonly notes: readonly string[];
     }
   | { readonly ok: false; readonly problems: readonly string[]; readonly isModelMissing?: true };
 
 /** Chooses the configured model, or one that the environment has a key for; and the fallback models. */
 export async function chooseModel(
-  config: Pick<Config, "model" | "fallback_models">,
+  config: Pick<Config, "model" | "fallback_models" | "security">,
   env: Io["env"],
 ): Promise<ChosenModel> {
-  const spec = await findSpec(config.model, env);
-  if (spec === undefined)
+  const isPlainHttpAllowed = config.security.allow_plain_http;
+  const found = await findSpec(config.model, env);
+  if (found === undefined)
     return {
       ok: false,
       problems: ["No model is configured, and the environment has no key for one."],
       isModelMissing: true,
     };
-  if (typeof spec === "string") return { ok: false, problems: [spec] };
+  if (typeof found === "string") return { ok: false, problems: [found] };
+  const spec = { ...found, isPlainHttpAllowed };
   const first = await load(spec, env);
   if (typeof first === "string") return { ok: false, problems: [first] };
   const fallbacks = await Promise.all(
     config.fallback_models.map(({ provider, model_id, base_url }) =>
-      load(createSpec(provider, model_id, base_url), env),
+      load({ ...createSpec(provider, model_id, base_url), isPlainHttpAllowed }, env),
     ),
   );
+  const address = shownAddress(spec, env);
   return {
     ok: true,
+    ...(address === undefined ? {} : { address }),
     models: [first, ...fallbacks.filter((model) => typeof model !== "string")],
     name: `${spec.provider}:${spec.modelId}`,
     notes: fallbacks

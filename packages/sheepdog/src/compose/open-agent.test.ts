@@ -42,6 +42,23 @@ test("the model is the configured one, or one that the environment has a key for
   });
 });
 
+test("a note says where requests go, if that is not the provider's own address", async () => {
+  expect((await opened({})).addressNotes).toEqual([]);
+  const { addressNotes } = await opened({ model: { base_url: "http://127.0.0.1:4010/v1?key=a" } });
+  expect(addressNotes[0]).toBe("The model is anthropic:claude-sonnet-5 at http://127.0.0.1:4010/v1");
+});
+
+test("plain http to another machine needs security.allow_plain_http, which the problem names", async () => {
+  const model = { base_url: "http://192.168.1.5:11434/v1" };
+  const refused = await openAgent(await options({ model }));
+  expect(refused).toMatchObject({
+    ok: false,
+    problems: [expect.stringContaining("allow it with security.allow_plain_http=true")],
+  });
+  const { addressNotes } = await opened({ model, security: { allow_plain_http: true } });
+  expect(addressNotes[0]).toContain("at http://192.168.1.5:11434/v1");
+});
+
 test("a problem with the model never contains the key", async () => {
   const incomplete = await openAgent(await options({ model: { provider: "vllm" } }, { env: noOllama }));
   expect(incomplete).toEqual({

@@ -28,7 +28,7 @@ import { exitCode } from "../exit-code.ts";
 import type { Home } from "../home.ts";
 import type { Io } from "../io.ts";
 import { buildAgentSettings } from "./agent-settings.ts";
-import { chooseModel } from "./choose-model.ts";
+import { type ChosenModel, chooseModel } from "./choose-model.ts";
 import { contextSize } from "./context-size.ts";
 import { resolveLogFolder } from "./log-folder.ts";
 import { type OpenedHome, openStores } from "./open-stores.ts";
@@ -64,10 +64,10 @@ export interface Agent {
   readonly model: string;
   /** The maximum size of a request; 0 if it has none. */
   readonly maxContextTokens: number;
-  /** The model's context window; undefined if it is unknown. */
-  readonly contextWindow: number | undefined;
   /** Whether the price of the model is known. Without a price, a budget cannot be enforced. */
   readonly isPriced: boolean;
+  /** Says where requests go, if that is not the provider's own address. */
+  readonly addressNotes: readonly string[];
   /** Sentences for stderr. */
   readonly notes: readonly string[];
   close(): Promise<void>;
@@ -113,7 +113,11 @@ export async function openAgent(options: OpenAgentOptions): Promise<OpenedAgent>
       subagents: true,
       workspace: options.cwd,
       system: system.text,
-      settings: { ...buildAgentSettings(config), maxContextTokens },
+      settings: {
+        ...buildAgentSettings(config),
+        maxContextTokens,
+        ...(contextWindow === undefined ? {} : { contextWindow }),
+      },
       policy: policy.policy,
       stores: opened.stores,
     });
@@ -124,8 +128,8 @@ export async function openAgent(options: OpenAgentOptions): Promise<OpenedAgent>
         policy: policy.policy,
         model: model.name,
         maxContextTokens,
-        contextWindow,
         isPriced: prices.maxPrice({ ...firstModel, input: 1, maxOutput: 1 }) !== null,
+        addressNotes: addressNotes(model),
         notes: [...opened.notes, ...model.notes, ...system.problems],
         close: () => opened.stores.close(),
       },
@@ -135,6 +139,11 @@ export async function openAgent(options: OpenAgentOptions): Promise<OpenedAgent>
     if (error instanceof RangeError) return usageError([error.message]); // a setting out of range
     throw error;
   }
+}
+
+/** A proxy must not be used unnoticed. */
+function addressNotes({ name, address }: Extract<ChosenModel, { readonly ok: true }>): readonly string[] {
+  return address === undefined ? [] : [`The model is ${name} at ${address}`];
 }
 
 function usageError(problems: readonly string[]): Extract<OpenedAgent, { readonly ok: false }> {

@@ -260,7 +260,8 @@ const budget = z.strictObject({
       )
       .default({}),
     "nothing",
-    'Prices by model, in cents per million tokens, such as `"my-model" = { input = 300, output = 1500 }`; ' +
+    'Prices in cents per million tokens, by model, such as `"my-model" = { input = 300, output = 1500 }`, or by ' +
+      'provider and model, such as `"ollama/qwen3:8b"`, which wins. ' +
       "`cache_read` and `cache_write` default to the input price. `input_per_1m` and `output_per_1m` are other names " +
       "of `input` and `output`.",
   ),
@@ -273,6 +274,12 @@ const security = z.strictObject({
     "lower-limit",
     "Seconds after which a question without an answer counts as no; about loops and limits, the guardian decides. " +
       "0: wait.",
+  ),
+  allow_plain_http: configKey(
+    z.boolean().default(false),
+    "false",
+    "Whether the address of a model may be plain `http` to another machine, such as an Ollama in your own network. " +
+      "Others on the network can then read the key and the conversation. This machine is always allowed.",
   ),
 });
 

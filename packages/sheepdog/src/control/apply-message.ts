@@ -3,7 +3,8 @@ import type { ControlMessage } from "./control-message.ts";
 
 /**
  * The result of applying a message. `applied` carries the message with the new limit in place of `more`; `refused`: the
- * run has no such limit to add to; `ended`: the run has ended or is about to.
+ * run has no such limit to add to, or the text does not fit into its context; `ended`: the run has ended or is about
+ * to.
  */
 export type ApplyResult =
   | { readonly type: "applied"; readonly message: ControlMessage }
@@ -16,6 +17,7 @@ export function applyMessage(run: Run, message: ControlMessage): ApplyResult {
     case "limit":
       return setLimit(run, message);
     case "steer":
+      if (run.steeringProblem(message.text) !== undefined) return { type: "refused" };
       return run.steer(message.text) ? { type: "applied", message } : { type: "ended" };
     case "stop":
       run.cancel();

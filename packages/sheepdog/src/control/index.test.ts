@@ -32,6 +32,7 @@ function recordingRun() {
     result,
     cancel: () => void apply("cancel"),
     steer: (text: string) => apply(text),
+    steeringProblem: (text: string) => (text.length > 50_000 ? "The message is too long." : undefined),
     control: (instruction: RunControl) => apply(instruction),
     limits: () => ({ turns: { stop: 100 }, "run-cost": { stop: 5e9, warn: 4e9 } }),
     nearBudget: () => false,
@@ -70,6 +71,16 @@ describe("control messages to a run of another process", () => {
     expect(await readdir(join(home.controlDir, runId))).toEqual([]);
     end();
     await removed(join(home.controlDir, runId));
+  });
+
+  test("a text that does not fit into the context of the run is refused", async () => {
+    const home = await homeIn("home");
+    const { run, applied } = recordingRun();
+    const stop = receiveMessages(home, run);
+    const sent = await sendMessage(home, runId, { type: "steer", text: "x".repeat(60_000) });
+    expect(await sent.answer(5_000)).toEqual({ type: "refused" });
+    expect(applied).toEqual([]);
+    stop();
   });
 
   test("with `more` add to the limit in force, which only the run knows", async () => {

@@ -11,9 +11,6 @@ export interface EndedUnder {
   readonly config: Pick<Config, "agent" | "budget">;
   /** Whether the model has a price. More money does not help a model without one. */
   readonly isPriced: boolean;
-  /** The maximum size of a request, and the model's window; undefined if they are unknown. */
-  readonly maxContextTokens?: number | undefined;
-  readonly contextWindow?: number | undefined;
 }
 
 /** A flag of `sheepdog run` that raises one limit. */
@@ -32,7 +29,7 @@ const MAX_SECS = 2_147_483;
 /** The flag that raises the limit which ended a run; undefined if no limit ended it or raising would not help. */
 export function raiseLimit(
   run: EndedRun,
-  { config: { agent, budget }, isPriced, maxContextTokens = 0, contextWindow }: EndedUnder,
+  { config: { agent, budget }, isPriced }: EndedUnder,
 ): RaisedLimit | undefined {
   const { reason } = run;
   if (!isPriced && moneyReasons.includes(reason)) return setFlag("budget.unpriced", "count-tokens");
@@ -65,33 +62,22 @@ export function raiseLimit(
       return setFlag("budget.per_day_limit_cents", plainNumber(cents("day-cost", budget.per_day_limit_cents)));
     case "month_budget":
       return setFlag("budget.monthly_limit_cents", plainNumber(cents("month-cost", budget.monthly_limit_cents)));
-    case "context_budget": // without an intervention, the provider's own limit ended the run
-      return usedOf(run, "context") === 0
+    case "context_budget":
+    case "prompt_too_long": // without a larger context, the model's own window ended the run
+      return run.neededContextTokens === undefined
         ? undefined
-        : raiseContext(twice(maxContextTokens, 0), { maxContextTokens, contextWindow });
-    case "prompt_too_long":
-      return raiseContext(run.neededContextTokens ?? 0, { maxContextTokens, contextWindow, isExact: true });
+        : setFlag("agent.max_context_tokens", String(run.neededContextTokens));
     default:
       return undefined;
   }
 }
 
-/** A larger context, as far as the model's window allows; undefined if that is not larger, or not large enough. */
-function raiseContext(
-  tokens: number,
-  {
-    maxContextTokens,
-    contextWindow = Number.MAX_SAFE_INTEGER,
-    isExact = false,
-  }: {
-    readonly maxContextTokens: number;
-    readonly contextWindow?: number | undefined;
-    readonly isExact?: boolean;
-  },
-): RaisedLimit | undefined {
-  const raised = Math.min(tokens, contextWindow);
-  const isEnough = raised > maxContextTokens && maxContextTokens > 0 && (!isExact || raised >= tokens);
-  return isEnough ? setFlag("agent.max_context_tokens", String(raised)) : undefined;
+/** Whether a run ends again in the same way, however it is resumed: its prompt does not fit into the model's window. */
+export function cannotContinue({
+  reason,
+  neededContextTokens,
+}: Pick<EndedRun, "reason" | "neededContextTokens">): boolean {
+  return reason === "prompt_too_long" && neededContextTokens === undefined;
 }
 
 function setFlag(key: string, value: string): RaisedLimit {

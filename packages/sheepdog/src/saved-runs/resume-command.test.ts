@@ -4,8 +4,9 @@ import { raisedResumeCommand, resumeHint } from "./resume-command.ts";
 import type { RunSummary } from "./run-summary.ts";
 
 const context = { cwd: "/", config: configSchema.parse({ agent: { max_turns: 3 } }) };
-const ended = (reason: string, state: string): RunSummary =>
+const ended = (reason: string, state: string, result: RunSummary["ended"] = {}): RunSummary =>
   ({
+    ended: result,
     sessionId: "ses_a",
     state,
     isLast: true,
@@ -18,6 +19,15 @@ test("the resume command raises the limit that would end the run again", () => {
     "sheepdog run --resume ses_a --max-turns 6",
   );
   expect(raisedResumeCommand(ended("doom_loop", "error"), context)).toBe("sheepdog run --resume ses_a");
+});
+
+test("a run whose context was too small is resumed with a larger one, or not at all if there is none", () => {
+  const tooLong = (result: RunSummary["ended"]) => ended("prompt_too_long", "error", result);
+  expect(raisedResumeCommand(tooLong({ neededContextTokens: 90_000 }), context)).toBe(
+    "sheepdog run --resume ses_a --set agent.max_context_tokens=90000",
+  );
+  expect(raisedResumeCommand(tooLong({}), context)).toBeUndefined();
+  expect(resumeHint(tooLong({}), context)).toBeUndefined();
 });
 
 test("a completed run cannot be resumed", () => {

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import type { Config } from "../config/schema.ts";
 import { plainText } from "../render/terminal/plain-text.ts";
 import { shellWord } from "../render/terminal/shell-word.ts";
-import { raiseLimit } from "./raised-limit.ts";
+import { cannotContinue, raiseLimit } from "./raised-limit.ts";
 import { isLive } from "./run-state.ts";
 import type { RunSummary } from "./run-summary.ts";
 
@@ -29,9 +29,9 @@ export function resumeCommand(
 /** The same command with a higher value for the limit that ended the run: the old value would end it again. */
 export function raisedResumeCommand(summary: RunSummary, context: ResumeContext): string | undefined {
   const { config } = context;
-  const { sessionId, run, costNanoUsd } = summary;
+  const { sessionId, run, costNanoUsd, ended } = summary;
   if (run.reason === undefined) return resumeCommand(summary, context);
-  const raised = raiseLimit({ sessionId, reason: run.reason }, { config, isPriced: costNanoUsd !== null });
+  const raised = raiseLimit({ ...ended, sessionId, reason: run.reason }, { config, isPriced: costNanoUsd !== null });
   return resumeCommand(summary, context, ...(raised === undefined ? [] : [raised.flag]));
 }
 
@@ -46,8 +46,10 @@ export function resumeHint(summary: RunSummary, context: ResumeContext): string 
 }
 
 /** Only the last run of a session can be resumed, if it is not a subagent's and neither running nor completed. */
-function canResume({ state, isLast, run }: RunSummary): boolean {
-  return isLast && !isLive(state) && state !== "completed" && run.billingSessionId === undefined;
+function canResume({ state, isLast, run, ended }: RunSummary): boolean {
+  const isOver = !isLive(state) && state !== "completed";
+  const endsAgain = run.reason !== undefined && cannotContinue({ ...ended, reason: run.reason });
+  return isLast && isOver && !endsAgain && run.billingSessionId === undefined;
 }
 
 function canBeTyped(folder: string): boolean {

@@ -2,6 +2,7 @@ import {
   type AgentEvent,
   isLeaseActive,
   type LedgerEntry,
+  type RunResult,
   type SavedRun,
   type SavedSession,
   type SessionSummary,
@@ -25,6 +26,8 @@ export interface RunSummary {
     /** How often the user was asked how the run continues. */
     readonly questions: number;
   };
+  /** From its result, to raise the limit that ended it. Empty while it has no result. */
+  readonly ended: Partial<Pick<RunResult, "interventions" | "neededContextTokens">>;
   /** Whether it is the last run of its session: only that one can be resumed. */
   readonly isLast: boolean;
   readonly subagents: readonly RunSummary[];
@@ -101,6 +104,7 @@ function summarizeRun({ session, saved, run, events, subagents, entries }: RunDa
     turns: !isEnded && saved.checkpoint?.runId === runId ? saved.checkpoint.turn : run.turns,
     costNanoUsd: isDemo ? 0 : costs.reduce((sum, cost) => (sum === null || cost === null ? null : sum + cost), 0),
     interventions: interventionsIn(runEvents),
+    ended: isEnded ? resultIn(runEvents) : {},
     isLast: saved.runs.at(-1) === run,
     subagents,
     isDemo,
@@ -134,6 +138,13 @@ function liveState(
 function isQuestionOpen(events: readonly AgentEvent[]): boolean {
   const last = events.findLast(({ type }) => ["RunStarted", "QuestionAsked", "QuestionAnswered"].includes(type));
   return last?.type === "QuestionAsked";
+}
+
+function resultIn(events: readonly AgentEvent[]): RunSummary["ended"] {
+  const end = events.findLast((event) => event.type === "RunComplete" || event.type === "RunError");
+  if (end?.type !== "RunComplete" && end?.type !== "RunError") return {};
+  const { interventions, neededContextTokens } = end.result;
+  return { interventions, ...(neededContextTokens === undefined ? {} : { neededContextTokens }) };
 }
 
 function interventionsIn(events: readonly AgentEvent[]): RunSummary["interventions"] {

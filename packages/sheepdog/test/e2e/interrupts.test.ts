@@ -77,7 +77,7 @@ test.skipIf(!isBuilt)("a crash reports why and how to continue, and leaves no pr
     problem: "boom",
   });
   const [, sessionId = ""] =
-    /^sheepdog: internal error: boom\. To resume: sheepdog run --resume (ses_\w+)\n$/.exec(err) ?? [];
+    /^sheepdog: internal error: boom\. To resume: sheepdog run --resume (ses_\w+)\n$/m.exec(err) ?? [];
   expect(await run(["run", "--resume", sessionId])).toMatchObject({ code: 0, out: "Done.\n" });
 });
 

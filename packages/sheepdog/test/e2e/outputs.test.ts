@@ -7,7 +7,7 @@ import { createSandbox, isBuilt } from "./sandbox.ts";
 const esc = "\u001b";
 
 describe.skipIf(!isBuilt).concurrent("the output of a run", () => {
-  test("in a pipe, is the answer on stdout and a line for each turn on stderr", async (context) => {
+  test("in a pipe, is the answer on stdout; stderr has the address and a line for each turn", async (context) => {
     const { run, file } = await createSandbox(context, [
       { text: "I look. ", calls: [{ tool: "read", input: { path: "a.txt" } }] },
       { text: "Rex.\n\tIndented." },
@@ -16,7 +16,9 @@ describe.skipIf(!isBuilt).concurrent("the output of a run", () => {
     expect(await run(["run", "Who is it?"])).toMatchObject({
       code: 0,
       out: "Rex.\n\tIndented.\n",
-      err: expect.stringMatching(/^turn 1: read a\.txt ✓ 0\.\d s\n$/),
+      err: expect.stringMatching(
+        /^sheepdog: The model is anthropic:\S+ at http:\/\/127\.0\.0\.1:\d+\/v1\nturn 1: read a\.txt ✓ 0\.\d s\n$/,
+      ),
     });
   });
 
@@ -34,7 +36,7 @@ describe.skipIf(!isBuilt).concurrent("the output of a run", () => {
     const register = `import { register } from "node:module"; register("${dataUrl(hooks)}");`;
     const env = { NODE_OPTIONS: `--import=${dataUrl(register)}` };
     const { code, out, err } = await run(["run", "--json", "Rename it."], { env });
-    expect([code, JSON.parse(out).text, err]).toEqual([0, "Done.", expect.stringMatching(/^turn 1: edit .*\n$/)]);
+    expect([code, JSON.parse(out).text, err]).toEqual([0, "Done.", expect.stringMatching(/\nturn 1: edit .*\n$/)]);
   });
 
   test("has progress with --verbose and none with --quiet", async (context) => {
@@ -76,9 +78,9 @@ describe.skipIf(!isBuilt).concurrent("the output of a run", () => {
     const { run } = await createSandbox(context, [], { text: "Hello." });
     for (const flag of [[], ["--json"]]) {
       const { code, err } = await run(["run", ...flag, "Say hello."], { shell: '"$@" > /dev/full' });
-      expect([code, err]).toEqual([
+      expect([code, err.split("\n").slice(1)]).toEqual([
         1,
-        "sheepdog: the output cannot be written (ENOSPC: no space left on device, write)\n",
+        ["sheepdog: the output cannot be written (ENOSPC: no space left on device, write)", ""],
       ]);
     }
   });

@@ -60,21 +60,33 @@ describe.skipIf(!isBuilt).concurrent("invalid usage exits with 2 and a sentence"
     const input = "The sheep of meadow 7 went over the hill. ".repeat(120_000);
     const { code, out, err } = await run(["run", "--json"], { input });
     expect(code).toBe(2);
-    expect(JSON.parse(out)).toMatchObject({ reason: "prompt_too_long", exitCode: 2, state: "error" });
+    expect(JSON.parse(out)).toMatchObject({ reason: "prompt_too_long", exitCode: 2, state: "error", resume: null });
     expect(err).toMatch(/The prompt has about [\d,]{9} tokens, and the context of 1,000,000 \(max_context_tokens\)/);
     expect(err).toContain("The model reads at most 1,000,000 tokens. Save the text in a file");
+    expect(err).not.toContain("--resume"); // a resumed run would end in the same way
+    expect((await run(["show", "last"])).out).not.toContain("--resume");
+    expect(JSON.parse((await run(["runs", "--json"])).out)).toMatchObject({ runs: [{ resume: null }] });
     expect(server.requests).toEqual([]);
   });
 
   test("360 kB from stdin fit or end with exit 2 and the flag that makes them fit", async (context) => {
-    const { run, server } = await createSandbox(context, [{ text: "Read." }]);
+    const { run, server } = await createSandbox(context, [{ text: "Read." }, { text: "Read." }]);
     const input = "The sheep of meadow 7 went over the hill. ".repeat(8_600);
     const small = await run(["run", "--set", "agent.max_context_tokens=32000"], { input });
     expect([small.code, small.out]).toEqual([2, ""]);
     expect(small.err).toMatch(/To resume: sheepdog run --resume ses_\S+ --set agent\.max_context_tokens=\d{6}/);
     expect(server.requests).toEqual([]);
-    expect((await run(["run"], { input })).code).toBe(0);
+    const [command = "", ...args] = /run --resume ses_\S+ --set \S+=\d+/.exec(small.err)?.[0].split(" ") ?? [];
+    expect((await run(["show", "last"])).out.replaceAll(/[\s\\]+/g, " ")).toContain(
+      `To resume: sheepdog ${command} ${args.join(" ")}`,
+    );
+    expect(JSON.parse((await run(["runs", "--json"])).out)).toMatchObject({
+      runs: [{ resume: expect.stringContaining(args.join(" ")) }],
+    });
+    expect(await run([command, ...args])).toMatchObject({ code: 0, out: "Read.\n" }); // what is offered works
     expect(server.requests[0]?.text).toContain(input.trimEnd());
+    expect((await run(["run"], { input })).code).toBe(0);
+    expect(server.requests[1]?.text).toContain(input.trimEnd());
   });
 
   test("without a model, commands that need no model are suggested", async (context) => {

@@ -57,7 +57,7 @@ export async function chatCommand(options: ChatCommandOptions, io: Io): Promise<
     isAnimated: options.animations !== false && !io.env["NO_COLOR"],
     reopen: (model) => reopenWithModel(model, setup, { asker, io }),
   });
-  for (const note of [...setup.notes, ...opened.agent.notes])
+  for (const note of [...opened.agent.addressNotes, ...setup.notes, ...opened.agent.notes])
     chat.store.dispatch({ type: "say", entry: chatMessage(plainText(note), "warning") });
   await chat.open(session.sessionId);
   if (options.resume === true) await chat.choose();

@@ -120,6 +120,11 @@ export function startChat(options: ChatOptions): Chat {
   }
 
   function steer(text: string): void {
+    const problem = runner.run?.steeringProblem(text);
+    if (problem !== undefined) {
+      say(problem, "warning"); // the text is not lost: Up shows it at the prompt
+      return;
+    }
     if (runner.run?.steer(text) === true) {
       say(`Sent. The agent reads it at the end of this turn: ${plainText(text)}`, "dim");
       return;

@@ -282,6 +282,13 @@ describe("logs", () => {
 });
 
 describe("the model", () => {
+  test("is shown with the address of its server, without a key in it", async () => {
+    const env = { ANTHROPIC_API_KEY: "k", ANTHROPIC_BASE_URL: "https://proxy.example.org/v1?key=hunter2" };
+    const findings = (await examined({ env }))["model"];
+    expect(findings?.[1]).toBe("ok: Requests go to https://proxy.example.org/v1");
+    expect(findings?.join()).not.toContain("hunter2");
+  });
+
   test("is found by a key, with its price and context window", async () => {
     expect((await examined({ env: { ANTHROPIC_API_KEY: "k" } }))["model"]).toEqual([
       "ok: anthropic:claude-sonnet-5, found by the environment.",
@@ -371,6 +378,8 @@ describe("the provider", () => {
     expect(asked).toEqual([]);
     await examined({ env: { ...env, OPENAI_BASE_URL: "http://127.0.0.1:9/" }, online });
     expect(asked).toEqual(["http://127.0.0.1:9/v1/models"]);
+    const keyless = { SHEEPDOG_MODEL__PROVIDER: "ollama", SHEEPDOG_MODEL__MODEL_ID: "m" };
+    expect((await examined({ env: keyless, online }))["provider"]).toEqual(["ok: 127.0.0.1:11434 answers."]);
   });
 });
 

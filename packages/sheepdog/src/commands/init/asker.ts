@@ -21,7 +21,7 @@ export async function withAsker<T>(io: Io, run: (ask: Asker) => Promise<T>): Pro
   const lines = readLines(io.stdin);
   const ask: Asker = async ({ text, defaultAnswer, read }) => {
     for (;;) {
-      await write(io.stderr, `${text} [${defaultAnswer}] `);
+      await write(io.stderr, `${text} ${defaultAnswer === "" ? "" : `[${defaultAnswer}] `}`);
       const line = await lines.next();
       if (line === undefined) {
         await write(io.stderr, "\n"); // the cursor is still behind the question

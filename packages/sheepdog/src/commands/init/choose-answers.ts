@@ -1,4 +1,4 @@
-import { providerNames } from "@sheepdog/agent";
+import { findAddress, type Provider, providerNames, providers } from "@sheepdog/agent";
 import { findModelOf, findProvider } from "../../compose/provider/find-provider.ts";
 import { type FoundProvider, keyVariable, knownProviders } from "../../compose/provider/known-providers.ts";
 import { nearestName } from "../../config/describe-value.ts";
@@ -12,6 +12,7 @@ import { findPriceStatus } from "./price-status.ts";
 export interface ModelFlags {
   readonly provider?: string;
   readonly model?: string;
+  readonly baseUrl?: string;
 }
 
 /** The values for the file, or a sentence about the problem. */
@@ -22,11 +23,9 @@ export type ChosenAnswers =
 const modelName = /^[\w./:@+-]{1,200}$/;
 
 /** Uses the flags, and for the rest what is found in the environment. */
-export async function findAnswers({ provider, model }: ModelFlags, env: Io["env"]): Promise<ChosenAnswers> {
-  const problem = findProblem({
-    ...(provider === undefined ? {} : { provider }),
-    ...(model === undefined ? {} : { model }),
-  });
+export async function findAnswers(flags: ModelFlags, env: Io["env"]): Promise<ChosenAnswers> {
+  const { provider, model } = flags;
+  const problem = findProblem(flags);
   if (problem !== undefined) return { ok: false, problem };
   const found = provider === undefined ? await findProvider(env) : await findModelOf(provider, env);
   const providerName = provider ?? found?.provider;
@@ -37,11 +36,12 @@ export async function findAnswers({ provider, model }: ModelFlags, env: Io["env"
   const modelId = model ?? found?.modelId;
   if (modelId === undefined)
     return { ok: false, problem: `--provider ${providerName} has no default model: add --model <id>` };
-  return answersWith({
-    provider: providerName,
-    modelId,
-    ...(found?.baseUrl === undefined ? {} : { baseUrl: found.baseUrl }),
-  });
+  const baseUrl = flags.baseUrl ?? found?.baseUrl ?? addressInEnvironment(providerName, env);
+  if (baseUrl === undefined && needsAddress(providerName))
+    return { ok: false, problem: `--provider ${providerName} needs the address of its server: add --base-url <url>` };
+  const addressProblem = baseUrl === undefined ? undefined : baseUrlProblem(providerName, baseUrl);
+  if (addressProblem !== undefined) return { ok: false, problem: addressProblem };
+  return answersWith({ provider: providerName, modelId, ...(baseUrl === undefined ? {} : { baseUrl }) });
 }
 
 /** Asks for everything that the flags do not set; undefined at the end of the input. */
@@ -58,12 +58,17 @@ export async function askForAnswers(flags: ModelFlags, env: Io["env"], ask: Aske
     }));
   if (provider === undefined) return undefined;
   const found = detected?.provider === provider ? detected : await findModelOf(provider, env);
+  const addressProblem = flags.baseUrl === undefined ? undefined : baseUrlProblem(provider, flags.baseUrl);
+  if (addressProblem !== undefined) return { ok: false, problem: addressProblem };
+  const needsAnswer = needsAddress(provider) && flags.baseUrl === undefined;
+  const baseUrl = needsAnswer ? await askForAddress(provider, env, ask) : (flags.baseUrl ?? found?.baseUrl);
+  if (needsAnswer && baseUrl === undefined) return undefined;
   const namedModel =
     flags.model ?? (await ask({ text: "Which model?", defaultAnswer: found?.modelId ?? "", read: readModel }));
   if (namedModel === undefined) return undefined;
   const modelId = await confirmModel({ provider, modelId: namedModel }, ask);
   if (modelId === undefined) return undefined;
-  const model = { provider, modelId, ...(found?.baseUrl === undefined ? {} : { baseUrl: found.baseUrl }) };
+  const model = { provider, modelId, ...(baseUrl === undefined ? {} : { baseUrl }) };
   const monthlyCents = await ask({
     text: "Budget of all runs per month, in dollars? 0: no limit.",
     defaultAnswer: String(defaultMonthlyCents / 100),
@@ -76,6 +81,43 @@ export async function askForAnswers(flags: ModelFlags, env: Io["env"], ask: Aske
   if (price === undefined) return undefined;
   return { ok: true, answers: { model, monthlyCents, ...(price === "unknown" ? {} : { price }) } };
 }
+
+/** Where LiteLLM, a common server of this kind, listens. */
+const EXAMPLE_ADDRESS = "http://127.0.0.1:4000/v1";
+
+function askForAddress(provider: string, env: Io["env"], ask: Asker): Promise<string | undefined> {
+  return ask({
+    text: "Which address (base URL) has its server? It usually ends with /v1.",
+    defaultAnswer: addressInEnvironment(provider, env) ?? EXAMPLE_ADDRESS,
+    read(answer) {
+      const why = baseUrlProblem(provider, answer);
+      return why === undefined ? { ok: true, value: answer } : { ok: false, why };
+    },
+  });
+}
+
+/** Why an address cannot be used; undefined if it can. */
+function baseUrlProblem(provider: string, baseUrl: string): string | undefined {
+  try {
+    findAddress({ provider, baseUrl }, {});
+    return undefined;
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+}
+
+/** Whether a provider is a kind of server without an address of its own. */
+function needsAddress(name: string): boolean {
+  return allProviders[name]?.baseUrl === undefined;
+}
+
+/** The address of such a server in the environment. Addresses of other providers stay in the environment. */
+function addressInEnvironment(name: string, env: Io["env"]): string | undefined {
+  if (!needsAddress(name)) return undefined;
+  return allProviders[name]?.addresses.map((variable) => env[variable]?.trim() || undefined).find(Boolean);
+}
+
+const allProviders: Readonly<Record<string, Provider>> = providers;
 
 /** Asks again for a name that the provider does not list. An empty line keeps it. */
 async function confirmModel(model: NonNullable<Answers["model"]>, ask: Asker): Promise<string | undefined> {
@@ -124,7 +166,8 @@ function providerMenu(env: Io["env"], found: FoundProvider | undefined): string 
   const withKeys = knownProviders.map(
     (known) => `${known.provider}${keyVariable(known, env) === undefined ? "" : " (key is set)"}`,
   );
-  return [...withKeys, found?.provider === "ollama" ? "ollama (runs here)" : "ollama"].join(", ");
+  const ollama = found?.provider === "ollama" ? "ollama (runs here)" : "ollama";
+  return [...withKeys, ollama, "openai-compatible (another server)"].join(", ");
 }
 
 function readProvider(name: string): ReadAnswer<string> {

@@ -10,6 +10,7 @@ export const initDefinition: CommandDefinition = (program, { io, setExitCode }) 
     .option("--project", "create ./sheepdog.toml for this project instead of your own file")
     .option("--provider <name>", "provider of the model: anthropic, openai, google, openrouter, ollama …")
     .option("--model <id>", "name of the model at its provider")
+    .option("--base-url <url>", "address of the server, for openai-compatible, a proxy or a gateway")
     .option("--force", "replace an existing file")
     .action(async (options: InitOptions) => {
       const { initCommand } = await import("./init-command.ts");

@@ -80,6 +80,31 @@ describe("sheepdog init -y", () => {
     },
   );
 
+  const compatible = ["-y", "--provider", "openai-compatible", "--model", "my-model"];
+
+  test("with openai-compatible writes the address of the server", async () => {
+    expect((await init([...compatible, "--base-url", "http://127.0.0.1:4000/v1"])).code).toBe(0);
+    const model = { provider: "openai-compatible", base_url: "http://127.0.0.1:4000/v1" };
+    expect(await loaded()).toMatchObject({ ok: true, config: { model } });
+    const env = { OPENAI_COMPATIBLE_BASE_URL: "https://gateway.example.org/v1" };
+    expect((await init([...compatible, "--force"], { env })).code).toBe(0);
+    expect(await loaded()).toMatchObject({ config: { model: { base_url: env.OPENAI_COMPATIBLE_BASE_URL } } });
+  });
+
+  test("with openai-compatible needs an address that can be used", async () => {
+    expect(await init(compatible)).toMatchObject({ code: 2, err: expect.stringContaining("add --base-url <url>") });
+    expect(await init([...compatible, "--base-url", "http://192.168.1.5/v1"])).toMatchObject({
+      code: 2,
+      err: expect.stringContaining("security.allow_plain_http=true"),
+    });
+  });
+
+  test("writes the address of a proxy for any provider", async () => {
+    const proxy = "https://proxy.example.org/v1";
+    expect((await init(["-y", "--provider", "anthropic", "--base-url", proxy])).code).toBe(0);
+    expect(await loaded()).toMatchObject({ config: { model: { provider: "anthropic", base_url: proxy } } });
+  });
+
   test("without a model writes the rest, and prints how to get one", async () => {
     const { code, out } = await init(["-y"]);
     expect([code, await loaded()]).toMatchObject([
@@ -161,11 +186,22 @@ describe("sheepdog init --project", () => {
 });
 
 describe("sheepdog init at a terminal", () => {
+  test("asks for the address of an openai-compatible server", async () => {
+    const typed = "openai-compatible\nnowhere\nhttp://127.0.0.1:4000/v1\nmy-model\n0\n";
+    const { code, err } = await init([], { typed });
+    expect([code, err.match(/Which address \(base URL\)/g)?.length]).toEqual([0, 2]);
+    const model = { provider: "openai-compatible", model_id: "my-model", base_url: "http://127.0.0.1:4000/v1" };
+    expect(await loaded()).toMatchObject({ ok: true, config: { model } });
+  });
+
   test("asks, takes the default for an empty line, and repeats the question after an invalid answer", async () => {
     const typed = "antropic\nanthropic\n\nlots\n7.50\n";
     const { code, err } = await init([], { env: { OPENAI_API_KEY: "k" }, typed });
     expect(code).toBe(0);
-    expect(err).toContain("Which provider? anthropic, openai (key is set), google, openrouter, ollama [openai] ");
+    expect(err).toContain(
+      "Which provider? anthropic, openai (key is set), google, openrouter, ollama, " +
+        "openai-compatible (another server) [openai] ",
+    );
     expect(err).toContain('there is no provider "antropic"; did you mean "anthropic"?');
     expect(err).toContain("this is not an amount");
     expect(await loaded()).toMatchObject({

@@ -13,11 +13,7 @@ const command = (
   reason: Reason,
   more: Partial<ResumeCommandOptions> = {},
   interventions: readonly Intervention[] = [],
-) =>
-  resumeCommandLine(
-    { sessionId: "ses_1", reason, interventions },
-    { config, isPriced: true, maxContextTokens: 32_000, options: {}, ...more },
-  );
+) => resumeCommandLine({ sessionId: "ses_1", reason, interventions }, { config, isPriced: true, options: {}, ...more });
 
 /** The intervention of a limit that ended a run at a used amount. */
 const halt = (detector: LimitName, count: number): Intervention => ({
@@ -38,29 +34,23 @@ test("the limit that ended a run is raised", () => {
   expect(command("max_turns")).toBe("sheepdog run --resume ses_1 --max-turns 20");
   expect(command("timeout")).toBe("sheepdog run --resume ses_1 --max-time 1200s");
   expect(command("month_budget")).toBe("sheepdog run --resume ses_1 --set budget.monthly_limit_cents=2000");
-  expect(command("context_budget", {}, [halt("context", 96)])).toBe(
-    "sheepdog run --resume ses_1 --set agent.max_context_tokens=64000",
-  );
   expect(command("doom_loop")).toBe("sheepdog run --resume ses_1");
 });
 
-test("the context is not raised above the model's window, nor when the provider's own limit ended the run", () => {
-  expect(command("context_budget", { contextWindow: 32_000 }, [halt("context", 96)])).toBe(
-    "sheepdog run --resume ses_1",
+const withContext = (reason: Reason, neededContextTokens?: number) =>
+  resumeCommandLine(
+    { sessionId: "ses_1", reason, ...(neededContextTokens === undefined ? {} : { neededContextTokens }) },
+    { config, isPriced: true, options: { set: ["agent.max_context_tokens=8000"] } },
   );
-  expect(command("context_budget", { contextWindow: 50_000 }, [halt("context", 96)])).toContain("=50000");
-  expect(command("context_budget")).toBe("sheepdog run --resume ses_1");
+
+test("a run whose context was too small gets the context that it needs", () => {
+  for (const reason of ["context_budget", "prompt_too_long"] as const)
+    expect(withContext(reason, 90_000)).toBe("sheepdog run --resume ses_1 --set agent.max_context_tokens=90000");
 });
 
-test("a prompt that was too long gets the context that it needs, if the model can read that much", () => {
-  const tooLong = (contextWindow?: number) =>
-    resumeCommandLine(
-      { sessionId: "ses_1", reason: "prompt_too_long", neededContextTokens: 90_000 },
-      { config, isPriced: true, maxContextTokens: 32_000, contextWindow, options: {} },
-    );
-  expect(tooLong()).toBe("sheepdog run --resume ses_1 --set agent.max_context_tokens=90000");
-  expect(tooLong(200_000)).toContain("agent.max_context_tokens=90000");
-  expect(tooLong(64_000)).toBe("sheepdog run --resume ses_1");
+test("if the model can read no more, a prompt that is too long gets no command: it would end the run again", () => {
+  expect(withContext("prompt_too_long")).toBeUndefined();
+  expect(withContext("context_budget")).toBe("sheepdog run --resume ses_1 --set agent.max_context_tokens=8000");
 });
 
 test("the raised limit is above the used amount, even if another process changed the limit", () => {
@@ -85,10 +75,6 @@ test("amounts of any size can be parsed again", () => {
     `sheepdog run --resume ses_1 --max-turns ${Number.MAX_SAFE_INTEGER}`,
   );
   expect(command("timeout", { config: large })).toBe("sheepdog run --resume ses_1 --max-time 2147483s");
-});
-
-test("the context is not raised above the size that the model has", () => {
-  expect(command("context_budget", { maxContextTokens: 8_000 })).toBe("sheepdog run --resume ses_1");
 });
 
 test("for a model without a price, the command allows counting tokens instead of raising the cost limit", () => {

@@ -1,7 +1,7 @@
 import { redactSecrets } from "@sheepdog/guardian";
 import { namedFlags, parseSetting, type RunOptions } from "../../config/run-options.ts";
 import { shellWord } from "../../render/terminal/shell-word.ts";
-import { type EndedRun, type EndedUnder, raiseLimit } from "../../saved-runs/raised-limit.ts";
+import { cannotContinue, type EndedRun, type EndedUnder, raiseLimit } from "../../saved-runs/raised-limit.ts";
 
 /** What the command needs besides the session. */
 export interface ResumeCommandOptions extends EndedUnder {
@@ -12,11 +12,15 @@ export interface ResumeCommandOptions extends EndedUnder {
   readonly cwd?: string | undefined;
 }
 
-/** The command that resumes a run with the same limits, model and settings, and with the limit that ended it raised. */
+/**
+ * The command that resumes a run with the same limits, model and settings, and with the limit that ended it raised.
+ * Undefined if the run would end again at once.
+ */
 export function resumeCommandLine(
   ended: EndedRun,
   { options, cwd, program = "sheepdog", ...rest }: ResumeCommandOptions,
-): string {
+): string | undefined {
+  if (cannotContinue(ended)) return undefined;
   const raised = raiseLimit(ended, rest);
   return [
     `${program} run --resume ${ended.sessionId}`,
@@ -28,9 +32,11 @@ export function resumeCommandLine(
 
 /** The flags of the command line that still apply, except settings with secrets: those are never printed. */
 function sameFlags(options: RunOptions, raisedKey: string | undefined): readonly string[] {
-  const settings = (options.set ?? []).filter(
-    (setting) => parseSetting(setting)?.key !== raisedKey && redactSecrets(setting) === setting,
-  );
+  const settings = (options.set ?? []).filter((setting) => {
+    const { key, value = "" } = parseSetting(setting) ?? {};
+    const isNumber = /^[\d.]+$/.test(value); // `max_context_tokens=8000` looks like a secret token
+    return key !== raisedKey && (isNumber || redactSecrets(setting) === setting);
+  });
   return [
     ...namedFlags(options).flatMap(({ flag, key, text }) =>
       text === undefined || key === raisedKey ? [] : [`${flag} ${shellWord(text)}`],

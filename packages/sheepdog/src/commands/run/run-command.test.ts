@@ -33,6 +33,9 @@ async function terminal(
   };
 }
 
+/** The first line: where the requests go. */
+const address = "^sheepdog: The model is anthropic:\\S+ at http://127\\.0\\.0\\.1:\\d+/v1\\n";
+
 const read = { calls: [{ tool: "read", input: { path: "a.txt" } }] };
 
 test("on a terminal, the text streams to stdout and the progress goes to stderr", async () => {
@@ -41,7 +44,7 @@ test("on a terminal, the text streams to stdout and the progress goes to stderr"
   expect(io.out()).toBe("I look.\nIt is Rex.\n");
   expect(io.err()).toMatch(
     new RegExp(
-      "^ {2}read a\\.txt {2}ok 0\\.\\d s\\n {4}1\\s+Rex.*\\n" +
+      `${address} {2}read a\\.txt {2}ok 0\\.\\d s\\n {4}1\\s+Rex.*\\n` +
         'ses_\\w+: 2 turns, \\$0\\.\\d+\\. To continue: sheepdog run --continue "…"\\n$',
     ),
   );
@@ -68,7 +71,7 @@ test("equal calls in a row are one line with their number", async () => {
   expect(visible(io.err())).toMatch(/␛\[2A␛\[J {2}read a\.txt {2}✓ 0\.\d s {2}×3\n/);
   const { io: plain } = await terminal(script);
   await runCommand(["Who is it?"], {}, plain);
-  expect(plain.err()).toMatch(/^ {2}read a\.txt {2}ok 0\.\d s\n {4}1\s+Rex.*\n {2}x3 in a row\n/);
+  expect(plain.err()).toMatch(/\n {2}read a\.txt {2}ok 0\.\d s\n {4}1\s+Rex.*\n {2}x3 in a row\n/);
 });
 
 test("in a pipe, each turn with calls is a line on stderr, and --quiet silences it", async () => {
@@ -78,7 +81,7 @@ test("in a pipe, each turn with calls is a line on stderr, and --quiet silences 
   expect(await runCommand(["Who is it?"], {}, pipe)).toBe(0);
   expect([pipe.out(), pipe.err()]).toEqual([
     "It is Rex.\n",
-    expect.stringMatching(/^turn 1: read a\.txt ok 0\.\d s\n$/),
+    expect.stringMatching(new RegExp(`${address}turn 1: read a\\.txt ok 0\\.\\d s\\n$`)),
   ]);
   for (const options of [{ quiet: true as const }, { streamJson: true as const }]) {
     const { io: again } = await terminal(script);
@@ -153,7 +156,7 @@ test("Ctrl-C ends the run, and the last line says how to continue", async () => 
   expect(await ended).toBe(130);
   expect(io.err()).toMatch(
     new RegExp(
-      "^sheepdog: stopping the run; press Ctrl-C again to exit now\\n" +
+      "\\nsheepdog: stopping the run; press Ctrl-C again to exit now\\n" +
         "sheepdog: the run was cancelled \\(\\d turns?, .*\\)\\.\\nTo resume: sheepdog run --resume ses_\\w+\\n$",
     ),
   );

@@ -9,6 +9,7 @@ import { programName } from "../../program-name.ts";
 import { plainText } from "../../render/terminal/plain-text.ts";
 import { columnsOf } from "../../render/terminal/style.ts";
 import { marksFor } from "../../render/timeline/marks.ts";
+import { plainLines } from "../../render/timeline/plain-lines.ts";
 import { type ChosenSession, chooseSession } from "../../saved-runs/choose-session.ts";
 import type { EndedRun } from "../../saved-runs/raised-limit.ts";
 import { createEventReader } from "./event-reader.ts";
@@ -99,7 +100,7 @@ async function executeRun(
   plan: RunPlan,
   { agent, asker }: { readonly agent: Agent; readonly asker: TerminalAsker | undefined },
 ): Promise<number> {
-  const { options, progress } = output;
+  const { options, progress, io } = output;
   const session = await chooseSession(agent.runtime.stores, {
     ...plan,
     resume: options.resume,
@@ -107,6 +108,9 @@ async function executeRun(
     fork: options.fork,
   });
   if (!session.ok) return reportProblems(output, [session.problem], exitCode.usage);
+  if (isShownOn(options))
+    for (const note of agent.addressNotes)
+      for (const line of plainLines(`sheepdog: ${plainText(note)}`, widthOfErrors(io))) await progress.line(line);
   if (options.quiet === undefined)
     for (const note of [...plan.notes, ...agent.notes, ...session.notes]) await progress.message(plainText(note));
   const run = await startRun(agent, plan, session);
@@ -120,6 +124,11 @@ async function executeRun(
   const resume = (await isSaved(agent, run)) ? resumeCommand(watched.result) : undefined;
   const refusedUnattended = asker === undefined ? watched.refused : 0;
   return reportEnd(output, agent, { ...watched, refused: refusedUnattended, resume });
+}
+
+/** The columns of stderr; infinite if it is not a terminal. */
+function widthOfErrors({ stderr, env }: Io): number {
+  return stderr.isTTY === true ? columnsOf(stderr, env) : Number.POSITIVE_INFINITY;
 }
 
 /** Starts or resumes the run. Resolves with a sentence if the session cannot be resumed. */
@@ -141,15 +150,13 @@ async function startRun(
 function resumeCommandFor(
   { options, io }: RunOutput,
   { config, workspace }: RunPlan,
-  { isPriced, maxContextTokens, contextWindow }: Agent,
+  { isPriced }: Agent,
 ): (ended: EndedRun) => string | undefined {
   if (!config.agent.checkpoint.enabled) return () => undefined;
   return (ended) =>
     resumeCommandLine(ended, {
       config,
       isPriced,
-      maxContextTokens,
-      contextWindow,
       options,
       program: programName(io.env),
       ...(options.cwd === undefined ? {} : { cwd: workspace }),
@@ -175,7 +182,7 @@ async function reportEnd(
   const document = resultDocument(result, { model, resume: isDone ? undefined : resume });
   const outputProblem = failure ?? (await outputFailure(viewer.end(document)));
   await progress.clear();
-  const width = io.stderr.isTTY === true ? columnsOf(io.stderr, io.env) : Number.POSITIVE_INFINITY;
+  const width = widthOfErrors(io);
   const program = programName(io.env);
   if (refused > 0 && options.quiet === undefined)
     for (const line of refusedLines(refused, `${program} show ${result.runId}`, width)) await progress.line(line);

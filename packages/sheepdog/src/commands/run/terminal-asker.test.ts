@@ -164,6 +164,14 @@ test("a question about the run is answered with stop, continue or a message", as
   expect(io.err()).toContain("  5 turns, $0.021 so far.\n  s = stop");
 });
 
+test("a question that is asked again says why the answer could not be used", async () => {
+  const { asker, io, answer } = setUp();
+  const asked = asker.askAboutRun({ ...runQuestion, problem: "The message has about 90,000 tokens." }, signal);
+  await answer("c", "(s)top");
+  await asked;
+  expect(io.err()).toContain("  The message has about 90,000 tokens.\n  5 turns");
+});
+
 test("the message may follow on a line of its own, and anything else is asked again", async () => {
   const { asker, answer } = setUp();
   const asked = asker.askAboutRun(runQuestion, signal);

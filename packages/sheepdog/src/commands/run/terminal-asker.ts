@@ -114,8 +114,9 @@ export function createTerminalAsker(io: Io, progress: Progress, caughtUp: () => 
       const declined = new AbortController();
       openRunQuestion = declined;
       try {
-        // If progress is shown, the intervention above has the same sentence.
-        if (!progress.isShown) await print(rows(plainText(question.text)).map(style.yellow));
+        const { problem, text } = question;
+        // If progress is shown, the intervention above has the same text.
+        if (problem !== undefined || !progress.isShown) await print(rows(plainText(problem ?? text)).map(style.yellow));
         await print(rows(questionStatus(question)).map(style.dim));
         const answer = await readAnswerAboutRun(question, AbortSignal.any([signal, declined.signal]));
         return answer ?? (declined.signal.aborted ? { type: "stop" } : undefined);

@@ -32,6 +32,7 @@ export const modelCheck: Check = {
     const [model] = chosen.models;
     return [
       ok(`${chosen.name}, ${config.model.provider === undefined ? "found by the environment" : "as configured"}.`),
+      ...(chosen.address === undefined ? [] : [ok(`Requests go to ${chosen.address}`)]),
       ...chosen.notes.map((note) => warn(note)),
       ...(typeof prices === "string"
         ? [fail(prices, "Correct it in [budget.pricing_overrides].")]

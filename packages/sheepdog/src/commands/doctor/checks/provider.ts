@@ -25,7 +25,7 @@ export const providerCheck: Check = {
   name: "provider",
   async run(context) {
     if (!context.isOnline) return [ok("The provider was not asked. To ask it: sheepdog doctor --online")];
-    const { model } = await context.config();
+    const { model, security } = await context.config();
     const { env } = context.io;
     const found = model.provider === undefined ? await findProvider(env, context.fetch) : undefined;
     const name = model.provider ?? found?.provider;
@@ -34,9 +34,12 @@ export const providerCheck: Check = {
     const address = model.base_url ?? found?.baseUrl ?? firstValue(provider.addresses, env) ?? provider.baseUrl;
     if (address === undefined || !URL.canParse(address))
       return [fail(`The address of ${name} is unknown.`, "Set model.base_url.")];
-    if (!isSafe(address))
+    if (!isSafe(address, security.allow_plain_http))
       return [
-        warn(`${new URL(address).host} was not asked: its address is plain http or contains a password.`, "Use https."),
+        warn(
+          `${new URL(address).host} was not asked: its address is plain http or contains a password.`,
+          "Use https, or set security.allow_plain_http=true.",
+        ),
       ];
     return [
       await askProvider(provider, address, {
@@ -65,7 +68,7 @@ async function askProvider(provider: Provider, address: string, { endpoint, key,
       signal: AbortSignal.timeout(timeoutMs),
     });
     await response.body?.cancel();
-    return answerFinding(url.host, response.status, provider);
+    return answerFinding(url.host, response.status, { keys: provider.keys, hasKey: key !== undefined });
   } catch (error) {
     return fail(
       `${url.host} does not answer (${describeFailure(error)}).`,
@@ -74,8 +77,12 @@ async function askProvider(provider: Provider, address: string, { endpoint, key,
   }
 }
 
-function answerFinding(host: string, status: number, { keys }: Pick<Provider, "keys">): Finding {
-  if (status >= 200 && status < 300) return ok(`${host} answers and accepts the key.`);
+function answerFinding(
+  host: string,
+  status: number,
+  { keys, hasKey }: Pick<Provider, "keys"> & { readonly hasKey: boolean },
+): Finding {
+  if (status >= 200 && status < 300) return ok(`${host} answers${hasKey ? " and accepts the key" : ""}.`);
   if (status === 401 || status === 403)
     return fail(`${host} refuses the key (${status}).`, `Set a valid key: ${keys.join(" or ")}`);
   return warn(`${host} answers with status ${status}, so the key could not be checked.`);
@@ -89,12 +96,13 @@ function describeFailure(error: unknown): string {
 }
 
 /** A key must not be sent over a connection that others can read. */
-function isSafe(address: string): boolean {
+function isSafe(address: string, isPlainHttpAllowed: boolean): boolean {
   const url = new URL(address);
+  const isHttpSafe = isPlainHttpAllowed || isLoopback(address);
   return (
     url.username === "" &&
     url.password === "" &&
-    (url.protocol === "https:" || (url.protocol === "http:" && isLoopback(address)))
+    (url.protocol === "https:" || (url.protocol === "http:" && isHttpSafe))
   );
 }
 
