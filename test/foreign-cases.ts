@@ -226,7 +226,7 @@ export const cases: readonly ForeignCase[] = [
       expect(shown).toMatch(
         /The prompt has about 1,\d{3},\d{3} tokens, and the context of [\d,]+ .* has room for [\d,]+/,
       );
-      expect(shown).toContain("nothing was sent");
+      expect(shown).toContain("the request was not sent");
     },
   },
 ];
