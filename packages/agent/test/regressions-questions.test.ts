@@ -77,6 +77,33 @@ test("a limit that the user set during the run can be continued by the same amou
   expect(questions.map(({ ifContinued }) => ifContinued)).toMatchObject([{ stop: 6 }, { stop: 12 }]);
 });
 
+test("a side effect that is repeated after the user's message ends the run", async () => {
+  let sent = 0;
+  const mail = tool("send_email", "send", async () => {
+    sent += 1;
+    return ok("sent");
+  });
+  const mails = Array.from({ length: 14 }, () => calls("send_email", { to: "ada@example.com", body: "Here it is." }));
+  const { questions, askAboutRun } = user({ type: "tell", text: "Never send this mail again!" });
+  const agent = testAgent(scriptedModel([...mails, done]), [mail], { askAboutRun });
+  expect(await agent.run()).toMatchObject({ reason: "side_effects" });
+  expect([questions.length, sent]).toEqual([1, 5]);
+});
+
+test("a message that the run can no longer accept is not reported as sent", async () => {
+  const agent = testAgent(scriptedModel([...pages(4), done]), [look], {
+    settings: { maxTurns: 2 },
+    askAboutRun: async () => {
+      run.cancel();
+      return { type: "tell", text: "Continue." };
+    },
+  });
+  const run = agent.runtime.run(session, "Go.");
+  await run.result;
+  const answers = agent.events.flatMap((event) => (event.type === "QuestionAnswered" ? [event.answer] : []));
+  expect(answers).toEqual(["none"]);
+});
+
 const hanging: readonly (readonly [string, Partial<RuntimeOptions>])[] = [
   ["gate", { gate: { decide: () => never() } }],
   ["guard", { guards: [{ call: () => never() }] }],

@@ -64,6 +64,7 @@ test("a question about a loop that was open in a crashed process is asked again 
   expect(asked).toMatchObject([{ id: question.id, turns: question.turns, costNanoUsd: question.costNanoUsd }]);
   expect(result.reason).toBe("tool_failures");
   expect(query.executions()).toBe(executed);
+  expect(agent.count("GuardianDoomLoop")).toBe(0); // announced by the crashed process
 });
 
 test.each(["continue", "tell"] as const)("the answer %s to such a question lets the run continue", async (type) => {

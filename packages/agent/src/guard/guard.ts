@@ -13,6 +13,7 @@ import type { Clock } from "../protocol/clock.ts";
 import type { Emit } from "../protocol/events.ts";
 import type { CallPart, ResultMessage } from "../protocol/messages.ts";
 import type { RunControl } from "../protocol/run-control.ts";
+import type { RunQuestion } from "../protocol/run-question.ts";
 import type { MoneyLimits } from "../stores/stores.ts";
 import type { ToolRegistry } from "../tools/tool-registry.ts";
 
@@ -62,6 +63,8 @@ export interface Guard {
   applyControl(control: RunControl): void;
   /** The change that lets the run continue in spite of an intervention. */
   controlToContinue(intervention: Intervention): RunControl;
+  /** Lets the run continue with a message of the user, which closes the episode once the model reads it. */
+  continueWithMessage(question: RunQuestion): void;
   /** Ends the run because the user does not let it continue after an intervention. */
   endByUser(intervention: Intervention): void;
   snapshot(): GuardianState;

@@ -6,8 +6,8 @@ import type { RunControl } from "../protocol/run-control.ts";
 export type GuardianEvents = (event: GuardianEvent) => readonly AgentEventBody[];
 
 /** Each intervention in full, and under the names that readers filter by. A loop has a name of its own, once. */
-export function createGuardianEvents(): GuardianEvents {
-  const reportedLoops = new Set<string>();
+export function createGuardianEvents(reportedEpisodes: readonly string[] = []): GuardianEvents {
+  const reportedLoops = new Set(reportedEpisodes);
   return (event) => {
     switch (event.type) {
       case "intervention": {

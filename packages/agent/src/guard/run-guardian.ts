@@ -23,6 +23,7 @@ import { onAbort } from "../async/on-abort.ts";
 import type { Emit } from "../protocol/events.ts";
 import type { CallPart, ResultMessage } from "../protocol/messages.ts";
 import type { RunControl } from "../protocol/run-control.ts";
+import type { RunQuestion } from "../protocol/run-question.ts";
 import { redactToolName } from "../secrets/redact-tool-name.ts";
 import type { MoneyLimits } from "../stores/stores.ts";
 import type { ToolRegistry } from "../tools/tool-registry.ts";
@@ -46,6 +47,8 @@ class RunGuardian implements Guard {
   readonly #canAsk: boolean;
   /** The episodes that the user was asked about. */
   readonly #asked = new Set<string>();
+  /** The episodes that a message of the user closes: the agent has not recovered by itself. */
+  readonly #told = new Set<string>();
   readonly #tools: Pick<ToolRegistry, "find">;
   readonly #reserve: Reserve;
   readonly #ended = new AbortController();
@@ -71,7 +74,8 @@ class RunGuardian implements Guard {
       this.#request.abort();
       this.#decision.abort();
     });
-    const eventsOf = createGuardianEvents();
+    const reported = (state?.episodes ?? []).filter(({ level }) => level !== undefined);
+    const eventsOf = createGuardianEvents(reported.map(({ id }) => id));
     this.#guardian = createGuardian({
       policy,
       run,
@@ -81,6 +85,7 @@ class RunGuardian implements Guard {
       tools: tools.all.map(({ name, kind }) => ({ name, ...(kind === undefined ? {} : { kind }) })),
       ...(state === undefined ? {} : { state }),
       emit: (event) => {
+        if (event.type === "recovered" && this.#told.has(event.episode)) return;
         const published = this.#withQuestionIfAsked(event);
         if (published.type === "intervention") this.interventions.push(published.intervention);
         for (const each of eventsOf(published)) emit(each);
@@ -191,6 +196,12 @@ class RunGuardian implements Guard {
     const current = this.changedLimits()[limit]?.stop ?? configured;
     const more = configured || current; // the user may have set a limit that is not configured
     return { type: "limit", limit, stop: Math.max(current, intervention.count) + more };
+  }
+
+  continueWithMessage({ intervention, ifContinued }: RunQuestion): void {
+    this.#told.add(episodeOf(intervention.id));
+    if (ifContinued.type === "limit") this.applyControl(ifContinued);
+    else if (intervention.effect === "stop") this.observe(ifContinued); // lifts the stop until the message is read
   }
 
   endByUser(intervention: Intervention): void {

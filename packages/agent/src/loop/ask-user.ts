@@ -24,10 +24,11 @@ export async function decideStop(run: AgentRun): Promise<boolean> {
 
 /**
  * Asks about an intervention if the user has to be asked. False: it takes effect. After a crash, a process starts with
- * the state `ifCrashed` of the guardian, and asks again.
+ * the state `ifCrashed` of the guardian: it asks about a block and a limit again at once, about the end of the run
+ * after the next repetition.
  */
 async function mayContinue(run: AgentRun, intervention: Intervention, ifCrashed: GuardianState): Promise<boolean> {
-  const { setup, guard, inbox } = run;
+  const { setup, guard } = run;
   const { askAboutRun } = setup;
   if (askAboutRun === undefined || guard.signal.aborted || !guard.shouldAsk(intervention)) return false;
   guard.markAsked(intervention);
@@ -38,11 +39,8 @@ async function mayContinue(run: AgentRun, intervention: Intervention, ifCrashed:
     guard.endByUser(intervention);
     return false;
   }
-  const control = question.ifContinued;
-  if (answer.type === "tell") inbox.steer(answer.text);
-  // A message of the user closes the episode, so that its mute does not last and is not published.
-  if (answer.type === "tell" && control.type === "mute") guard.observe(control);
-  else guard.applyControl(control);
+  if (answer.type === "tell") guard.continueWithMessage(question);
+  else guard.applyControl(question.ifContinued);
   return true;
 }
 
@@ -72,7 +70,7 @@ async function ask(run: AgentRun, { askAboutRun, question, ifCrashed }: Asking):
   ];
   await commitOpenTurn(run, asked, ifCrashed);
   guard.observe({ type: "waiting", for: "approval" });
-  const answer = await answerTo(question, askAboutRun, guard.signal);
+  const answer = delivered(run, await answerTo(question, askAboutRun, guard.signal));
   const answered: readonly AgentEventBody[] = [
     {
       type: "QuestionAnswered",
@@ -84,6 +82,11 @@ async function ask(run: AgentRun, { askAboutRun, question, ifCrashed }: Asking):
   ];
   await commitOpenTurn(run, answered, ifCrashed);
   return answer;
+}
+
+/** Sends the message of a "tell". An answer that cannot be sent, because the run is ending, is none. */
+function delivered({ inbox }: AgentRun, answer: RunAnswer | undefined): RunAnswer | undefined {
+  return answer?.type === "tell" && !inbox.steer(answer.text) ? undefined : answer;
 }
 
 /** The user's answer. An abort, a failure or an unknown answer counts as none. */

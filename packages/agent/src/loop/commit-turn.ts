@@ -1,7 +1,7 @@
 import type { GuardianState } from "@sheepdog/guardian";
 import type { AgentEventBody } from "../protocol/events.ts";
 import type { RunResult } from "../protocol/result.ts";
-import type { Checkpoint, SavedRun, UnansweredCall } from "../stores/stores.ts";
+import type { SavedRun, UnansweredCall } from "../stores/stores.ts";
 import type { AgentRun } from "./agent-run.ts";
 
 /** Commit A, before calls with side effects: the reply, and which of its calls may have been executed. */
@@ -20,28 +20,28 @@ export function completeTurn({ history }: AgentRun): readonly AgentEventBody[] {
 }
 
 /** Commit B, steps 15 and 16: results, checkpoint, costs and events of the turn. Then publishes `events`. */
-export async function commitTurn(run: AgentRun, bodies: readonly AgentEventBody[], record?: SavedRun): Promise<void> {
-  const checkpoint = checkpointOf(run, run.guard.snapshot());
-  await run.events.commit(bodies, (written) =>
-    run.writer.commit({ checkpoint, events: written, ...(record === undefined ? {} : { run: record }) }),
-  );
+export function commitTurn(run: AgentRun, bodies: readonly AgentEventBody[], record?: SavedRun): Promise<void> {
+  return commitWithCheckpoint(run, bodies, { guardian: run.guard.snapshot(), record });
 }
 
 /**
  * Saves the results so far, and publishes `events`. The guardian is saved as it was before the end of the turn, so that
  * after a crash the turn is ended again.
  */
-export async function commitOpenTurn(
+export function commitOpenTurn(
   run: AgentRun,
   bodies: readonly AgentEventBody[],
   guardian: GuardianState,
 ): Promise<void> {
-  const checkpoint = checkpointOf(run, guardian);
-  await run.events.commit(bodies, (written) => run.writer.commit({ checkpoint, events: written }));
+  return commitWithCheckpoint(run, bodies, { guardian });
 }
 
-function checkpointOf({ setup: { runId }, history, spending }: AgentRun, guardian: GuardianState): Checkpoint {
-  return {
+async function commitWithCheckpoint(
+  { setup: { runId }, history, spending, events, writer }: AgentRun,
+  bodies: readonly AgentEventBody[],
+  { guardian, record }: { readonly guardian: GuardianState; readonly record?: SavedRun | undefined },
+): Promise<void> {
+  const checkpoint = {
     runId,
     turn: history.turn,
     guardian,
@@ -49,6 +49,9 @@ function checkpointOf({ setup: { runId }, history, spending }: AgentRun, guardia
     costNanoUsd: spending.costNanoUsd,
     recoveries: history.recoveries,
   };
+  await events.commit(bodies, (written) =>
+    writer.commit({ checkpoint, events: written, ...(record === undefined ? {} : { run: record }) }),
+  );
 }
 
 /** The run as it is saved: running, or with its result. */

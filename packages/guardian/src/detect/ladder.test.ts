@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Mode, Policy } from "../policy/policy.ts";
 import { defaultPolicy } from "../policy/presets.ts";
+import type { Intervention } from "../state/intervention.ts";
 import { asTurns, call, fails, message, mute, play, restart, times, turn } from "../testing/index.ts";
 
 const listing = () => call("ls", { path: "." }, "a.ts b.ts c.ts");
@@ -96,6 +97,19 @@ describe("the ladder", () => {
     });
     expect(interventions.at(-1)).toMatchObject({ id: "e1/halt", isApplied: false });
     expect(interventions.at(-1)).not.toHaveProperty("question");
+  });
+
+  test.each([1, 3])("a muted loop of %d calls would have been ended when it is ended unmuted", (period) => {
+    const files = (i: number) => call("read", { path: `src/${"abc"[i % period]}.ts` }, `the text of ${i % period}`);
+    const loop = times(60, files);
+    const halts = ({ interventions }: { readonly interventions: readonly Intervention[] }) =>
+      interventions.find(({ level }) => level === "halt");
+    const muted = (calls: number) => [...loop.slice(0, calls), mute({ episode: "e1" }), ...loop.slice(calls)];
+    const observed = halts(play(loop, { policy: { ...defaultPolicy, mode: "observe" } }));
+    const recorded = halts(play(muted(3 * period)));
+    expect(recorded?.isApplied).toBe(false);
+    expect(Math.abs((recorded?.call ?? 0) - (observed?.call ?? 0))).toBeLessThanOrEqual(2 * period);
+    expect(Math.abs((recorded?.count ?? 0) - (observed?.count ?? 0))).toBeLessThan(3);
   });
 
   test("a muted episode is not reported as recovered", () => {

@@ -74,10 +74,11 @@ function isMuted({ mutes }: GuardianState, finding: Finding): boolean {
 }
 
 /** Adds a finding to its episode, and intervenes if it has reached the next rung. */
-function climbOne(context: StepContext, finding: Finding): Intervention | undefined {
+function climbOne(context: StepContext, found: Finding): Intervention | undefined {
   const { policy, state } = context;
-  const openedBefore = state.episodes.find((episode) => isAbout(episode, finding));
+  const openedBefore = state.episodes.find((episode) => isAbout(episode, found));
   const isMutedEpisode = openedBefore?.isMuted === true;
+  const finding = withMutedCount(found, openedBefore);
   const reachedLevel = nextLevel(context, finding, openedBefore);
   if (openedBefore === undefined && reachedLevel === undefined) return undefined;
   const hasSpokenThisTurn = openedBefore?.lastNoticeTurn === state.turn && !finding.isUrgent;
@@ -89,17 +90,36 @@ function climbOne(context: StepContext, finding: Finding): Intervention | undefi
     isObserving: policy.mode === "observe",
     isBlocking: !isMutedEpisode && finding.count >= effectiveRung(context, finding, "block"),
   });
-  const episode = isMutedEpisode ? settleMuted(state, extended, finding) : extended;
+  const isFirstOfTurn = openedBefore?.lastFindingTurn !== state.turn;
+  const episode = isMutedEpisode ? settleMuted(state, extended, { finding, isFirstOfTurn }) : extended;
   state.episodes = storeEpisode(state.episodes, episode);
   if (openedBefore === undefined) state.issuedIds++;
   if (level === undefined) return undefined;
   return intervene(context, { finding, level, episode, isFirst: openedBefore?.level === undefined });
 }
 
-/** The calls of a muted episode count for it alone, so that the calls around them are judged without them. */
-function settleMuted(state: Draft, episode: Episode, { evidence }: Finding): Episode {
+/** The calls of a muted episode no longer count elsewhere, so they are added here. */
+function withMutedCount(finding: Finding, episode: Episode | undefined): Finding {
+  const mutedCount = episode?.mutedCount ?? 0;
+  if (mutedCount === 0) return finding;
+  const { count, times = Math.round(count) } = finding;
+  return { ...finding, count: count + mutedCount, times: times + Math.round(mutedCount) };
+}
+
+/**
+ * The calls of a muted episode count for it alone, so that the calls around them are judged without them. They count
+ * once, whichever detectors find them.
+ */
+function settleMuted(
+  state: Draft,
+  episode: Episode,
+  { finding, isFirstOfTurn }: { readonly finding: Finding; readonly isFirstOfTurn: boolean },
+): Episode {
+  const { evidence, count, period = 1 } = finding;
   settleCalls(state, new Set(evidence));
-  return { ...episode, mutedCount: (episode.mutedCount ?? 0) + evidence.length };
+  if (!isFirstOfTurn) return episode;
+  const { mutedCount = 0 } = episode;
+  return { ...episode, mutedCount: mutedCount + (count - mutedCount) / period }; // each call of a cycle counts its laps
 }
 
 /** The next level above the highest so far, if the count has reached its rung. */
@@ -109,9 +129,8 @@ function nextLevel(context: StepContext, finding: Finding, episode: Episode | un
   const hadNoEffect = episode?.isObserveOnly === true && policy.mode !== "observe";
   const highestSoFar = hadNoEffect || episode?.level === undefined ? -1 : levels.indexOf(episode.level);
   const denials = episode !== undefined && isSameCause(episode, finding) ? episode.denials : 0;
-  const count = finding.count + denials + (episode?.mutedCount ?? 0);
   const levelsAbove = levels.filter((level, i) => i > highestSoFar && rungs[level]);
-  const reached = levelsAbove.filter((level) => count >= effectiveRung(context, finding, level));
+  const reached = levelsAbove.filter((level) => finding.count + denials >= effectiveRung(context, finding, level));
   if (finding.skipsLevels) return reached.at(-1);
   return reached.find((level) => level === levelsAbove[0]);
 }

@@ -64,12 +64,15 @@ export function settleCalls(state: Draft, settled: ReadonlySet<number>): void {
   });
 }
 
-/** Closes all episodes after a message of a person. Repeated side effects are remembered and continue to count. */
+/**
+ * Closes all episodes after a message of a person, and ends their mutes. Repeated side effects are remembered and
+ * continue to count.
+ */
 export function recoverByPerson(state: Draft): readonly string[] {
   const recovered = state.episodes.filter(({ isClosed }) => !isClosed);
   state.episodes = state.episodes
     .filter(({ detector }) => detector === "side-effect-repeat")
-    .map((episode) => ({ ...episode, isClosed: true }));
+    .map(({ isMuted: _, mutedCount: __, ...episode }) => ({ ...episode, isClosed: true }));
   return idsOf(recovered);
 }
 

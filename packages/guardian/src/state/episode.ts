@@ -29,7 +29,7 @@ export interface Episode {
   readonly isObserveOnly?: true;
   /** A user said that it is fine: its further interventions are recorded, and not applied. */
   readonly isMuted?: true;
-  /** Its calls that no longer count elsewhere because it is muted. */
+  /** What its calls counted that no longer count elsewhere because it is muted. */
   readonly mutedCount?: number;
   /** Refused attempts. */
   readonly denials: number;

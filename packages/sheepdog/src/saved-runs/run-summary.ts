@@ -150,7 +150,7 @@ function resultIn(events: readonly AgentEvent[]): RunSummary["ended"] {
 function interventionsIn(events: readonly AgentEvent[]): RunSummary["interventions"] {
   const all = events.flatMap((event) => (event.type === "GuardianIntervention" ? [event.intervention] : []));
   return {
-    count: all.length,
+    count: new Set(all.map(({ id }) => id)).size, // a question that is asked again has its intervention twice
     highest: levels.findLast((level) => all.some((intervention) => intervention.level === level)),
     questions: events.filter(({ type }) => type === "QuestionAsked").length,
   };

@@ -167,7 +167,7 @@ test("a question about the run is answered with stop, continue or a message", as
 test("a question that is asked again says why the answer could not be used", async () => {
   const { asker, io, answer } = setUp();
   const asked = asker.askAboutRun({ ...runQuestion, problem: "The message has about 90,000 tokens." }, signal);
-  await answer("c", "(s)top");
+  await answer("c", "s = stop");
   await asked;
   expect(io.err()).toContain("  The message has about 90,000 tokens.\n  5 turns");
 });
