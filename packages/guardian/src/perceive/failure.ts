@@ -56,6 +56,18 @@ export function failureWords(text: string): Sketch {
   return sketchOf(words);
 }
 
+/** Whether a text has no content but, perhaps, exit code 1. */
+export function saysExitCodeOne(text: string): boolean {
+  if (text.length > SHORT_ANSWER) return false;
+  return (text.toLowerCase().match(/[a-z]+|\d+/g) ?? []).every((word) => exitWords.has(word));
+}
+
+const exitWords: ReadonlySet<string> = new Set(
+  "1 command process failed finished exit exited with return returned returncode code status error no output stdout stderr".split(
+    " ",
+  ),
+);
+
 /** Whether a short answer says that there is nothing. */
 export function saysNothing(text: string): boolean {
   return text.length < SHORT_ANSWER && (nothing.test(text) || !/[\p{L}\d]/u.test(text));

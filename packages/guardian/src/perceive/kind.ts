@@ -1,5 +1,5 @@
 import { nameWords } from "./name-words.ts";
-import { codeKind, shellKind } from "./shell-kind.ts";
+import { codeKind, isSearchCommand, shellKind } from "./shell-kind.ts";
 import type { ToolKind } from "./tool-kind.ts";
 
 /** The annotations of an MCP server about its tool; hints, not promises. */
@@ -32,6 +32,12 @@ export function inferKind(tool: string, args: unknown): ToolKind {
     return "poll";
   if (kind === undefined) return kindOfArguments(words, args);
   return isQuestion && nouns.has(firstWord) ? "read" : kind; // `issue_read` and `order_history` are reads
+}
+
+/** Whether the call is a command whose exit code 1 means that nothing was found. */
+export function isSearch(tool: string, args: unknown): boolean {
+  const command = commandIn(args);
+  return command !== undefined && ownWords(tool).some((word) => shells.has(word)) && isSearchCommand(command);
 }
 
 function kindOfArguments(words: readonly string[], args: unknown): ToolKind {

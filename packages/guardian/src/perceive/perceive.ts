@@ -1,8 +1,8 @@
 import { asRecord } from "./as-record.ts";
 import { canonical } from "./canonical.ts";
-import { complaintOf, failureWords, isFailed, saysNothing } from "./failure.ts";
+import { complaintOf, failureWords, isFailed, saysExitCodeOne, saysNothing } from "./failure.ts";
 import { hashText, hashWord, mix } from "./hash.ts";
-import { commandNames, inferKind } from "./kind.ts";
+import { commandNames, inferKind, isSearch } from "./kind.ts";
 import { parseArguments } from "./parse-arguments.ts";
 import type { CallPrint, Digest, OutcomePrint, Sketch, Status } from "./print.ts";
 import { quotedLine } from "./quoted-line.ts";
@@ -74,17 +74,18 @@ export function perceiveCall(
     loose: isLooseReliable ? hashText(loose) : exact,
     target: target === undefined ? undefined : hashText(target),
     words: sketchOf(words),
+    isSearch: isSearch(tool, args) || undefined,
   };
   return { kind, print };
 }
 
 /** Fingerprints an outcome. Words of the call that the result echoes are not counted as content. */
 export function perceiveOutcome(
-  { status, content }: RawResult,
+  result: RawResult,
   call: CallPrint | undefined,
   { digest, redact }: PerceiveOptions,
 ): OutcomePrint {
-  const text = contentText(content);
+  const { status, text } = answerOf(result.status, contentText(result.content), call);
   const echo = call === undefined || text.length > MAX_ECHO ? undefined : wordSet(call.words);
   const { masked, shape, last, words } = scan(text, echo);
   const isFailure = isFailed(status, text);
@@ -102,6 +103,16 @@ export function perceiveOutcome(
     isNothing: (!isFailure && saysNothing(text)) || undefined,
     excerpt: excerptOf(text, isFailure, redact),
   };
+}
+
+/** The status and the text of a result. A search that ends with exit code 1 and no output has answered: nothing. */
+function answerOf(
+  status: Status,
+  text: string,
+  call: CallPrint | undefined,
+): { readonly status: Status; readonly text: string } {
+  const hasFoundNothing = call?.isSearch === true && (status === "error" || status === "ok") && saysExitCodeOne(text);
+  return hasFoundNothing ? { status: "ok", text: "" } : { status, text };
 }
 
 /** The words of a message without calls. */

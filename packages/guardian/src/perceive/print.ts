@@ -26,6 +26,8 @@ export interface CallPrint {
   readonly target?: string | undefined;
   /** The words of the arguments. */
   readonly words: Sketch;
+  /** A command whose exit code 1 means that nothing was found. */
+  readonly isSearch?: true | undefined;
 }
 
 /** Failures with an advice of their own. */

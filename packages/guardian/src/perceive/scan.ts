@@ -1,7 +1,7 @@
-import { grow, hashText, mix, SEED } from "./hash.ts";
+import { grow, hashText, hashWord, mix, SEED } from "./hash.ts";
 import type { Sketch } from "./print.ts";
 import { addWord, hasWord, sketchOf, type WordSet, wordSet } from "./sketch.ts";
-import { isLabel, isStopWord } from "./small-words.ts";
+import { isLabel, isStopWord, isTimeWord } from "./small-words.ts";
 import { idEnd, volatileEnd } from "./volatile.ts";
 
 /** The prints of a text. */
@@ -88,6 +88,7 @@ function readText(text: string, { start, echo, words }: ReadOptions): Reading {
   let punctuation = 0; // hash of the punctuation since the last word
   let previousWord = 0;
   let isLabelled = false; // the value of a volatile label follows
+  let isTimeOnly = true; // so far nothing but figures about time, and their names
   let lineStart = start;
   let lastLineStart = start;
   let contentEnd = start;
@@ -123,6 +124,7 @@ function readText(text: string, { start, echo, words }: ReadOptions): Reading {
       shapeWord = hasDigits ? NUMBER : maskedWord;
       i = endOfId ?? end;
       isLabelled = isLabel(hash, previousWord, text[i]);
+      isTimeOnly &&= isTimeWord(hash);
       previousWord = hash;
     }
     masked = grow(masked ^ punctuation, maskedWord);
@@ -132,7 +134,7 @@ function readText(text: string, { start, echo, words }: ReadOptions): Reading {
     contentEnd = i;
   }
   return {
-    masked: mix(masked ^ punctuation),
+    masked: isTimeOnly ? hashWord(text.slice(start)) : mix(masked ^ punctuation), // then the time was asked for
     shape: mix(shape ^ punctuation),
     lastLineStart: Math.max(lastLineStart, contentEnd - 200),
   };

@@ -2,21 +2,40 @@ import type { ToolKind } from "./tool-kind.ts";
 
 /** The kind of a shell command, as far as its words tell; most commands stay `unknown`. */
 export function shellKind(command: string): ToolKind {
-  const start = command.slice(0, 4_096);
-  if (writesByCode.test(start)) return "mutate";
-  const unquoted = start.replace(/'[^']*'|"(?:[^"\\]|\\.)*"/g, (quoted) =>
-    /^.[\w./-]+.$/.test(quoted) ? quoted.slice(1, -1) : "_",
-  );
+  if (writesByCode.test(command.slice(0, MAX_READ))) return "mutate";
+  const unquoted = withoutQuotes(command);
   if (writesFile.test(unquoted)) return "mutate";
-  const programs = unquoted
-    .replace(descriptors, " ")
-    .split(/[\n;&|(){}`]+|\$\(/)
-    .map(programOf)
-    .filter((program) => program !== "");
+  const programs = programsIn(unquoted);
   if (programs.some((program) => changes.test(program))) return "mutate";
   const waits = programs.filter((program) => /^(?:sleep|wait)\b/.test(program)).length;
   if (waits === 0) return "unknown";
   return waits === programs.length ? "wait" : "poll";
+}
+
+/** Whether the exit code 1 of a command means that it found nothing, or that what it asked is not so. */
+export function isSearchCommand(command: string): boolean {
+  return searches.test(programsIn(withoutQuotes(command)).at(-1) ?? "");
+}
+
+const searches =
+  /^(?:[ef]?grep|rg|ag|ack|git grep|which|type|command -v|test|\[|diff|git diff|cmp|pgrep|pidof|find|fd)(?:\s|$)/;
+
+/** Characters of a command that are read. */
+const MAX_READ = 4_096;
+
+function withoutQuotes(command: string): string {
+  return command
+    .slice(0, MAX_READ)
+    .replace(/'[^']*'|"(?:[^"\\]|\\.)*"/g, (quoted) => (/^.[\w./-]+.$/.test(quoted) ? quoted.slice(1, -1) : "_"));
+}
+
+/** The programs of a command without quotes, each with its arguments. */
+function programsIn(unquoted: string): readonly string[] {
+  return unquoted
+    .replace(descriptors, " ")
+    .split(/[\n;&|(){}`]+|\$\(/)
+    .map(programOf)
+    .filter((program) => program !== "");
 }
 
 /** The kind of a query or a script; undefined when its words do not tell. */
@@ -40,13 +59,16 @@ const writesFile = /(?:^|[^<>&\d-])\d?>{1,2}\s*(?!&|\/dev\/(?:null|stdout|stderr
 /** Redirections between descriptors and into /dev, which are no commands. */
 const descriptors = /\d?>&\d|&?\d?>+\s*\/dev\/\w+/g;
 
-/** The program of one command with its subcommand, without variables, `sudo` and the like. */
+/** The program of one command with its subcommand, without variables and without programs that start it. */
 function programOf(command: string): string {
   return command
     .trim()
-    .replace(/^(?:(?:\w+=\S*|sudo|time|env|exec|then|do|else|if|!)\s+)*/, "")
+    .replace(wrappers, "")
     .replace(/^\S*\//, "");
 }
+
+const wrappers =
+  /^(?:(?:\w+=\S*|sudo|time|env|exec|nohup|setsid|nice(?: -n ?-?\d+)?|timeout(?: -\S+)* [\d.]+[smhd]?|stdbuf(?: -\S+)+|then|do|else|if|!)\s+)*/;
 
 const gitChanges =
   "add|commit|push|pull|merge|rebase|checkout|switch|reset|restore|revert|stash(?! list| show)|apply|am|" +
