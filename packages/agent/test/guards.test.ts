@@ -68,6 +68,43 @@ test("a guard cannot change the run", async () => {
   expect(model.requests[1]?.text).toContain("Look at the sheep.");
 });
 
+test("no guard can blind the next one, and what a guard says is shortened", async () => {
+  const seen: unknown[] = [];
+  const { tool: read } = reader();
+  const blinding: RunGuard = {
+    call({ calls: pending }) {
+      (pending as unknown[]).length = 0; // a program without types
+      return undefined;
+    },
+  };
+  const loud: RunGuard = {
+    call({ calls: pending }) {
+      seen.push(pending.length);
+      return "no ".repeat(1_000_000);
+    },
+  };
+  const agent = testAgent(scriptedModel([calls("read", { path: "a" }), done]), [read], { guards: [blinding, loud] });
+  expect((await agent.run()).reason).toBe("answered");
+  expect(seen).toEqual([1]);
+  expect((await agent.results())[0]?.content.length).toBeLessThan(5_000);
+});
+
+test("a guard whose error has no readable message is reported and not asked again", async () => {
+  const hostile: RunGuard = {
+    call() {
+      throw Object.defineProperty(new Error("x"), "message", {
+        get() {
+          throw new Error("hidden");
+        },
+      });
+    },
+  };
+  const { tool: read } = reader();
+  const agent = testAgent(scriptedModel([calls("read", { path: "a" }), done]), [read], { guards: [hostile] });
+  expect((await agent.run()).reason).toBe("answered");
+  expect(agent.count("GuardFailed")).toBe(1);
+});
+
 test("the loop guard of llm.rb works as it is", async () => {
   const model = scriptedModel([], { afterLast: ({ index }) => (index < 3 ? calls("look", { at: "hill" }) : done) });
   const look = tool("look", "read", async () => ok("nothing"));

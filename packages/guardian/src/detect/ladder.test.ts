@@ -112,6 +112,15 @@ describe("the ladder", () => {
     expect(Math.abs((recorded?.count ?? 0) - (observed?.count ?? 0))).toBeLessThan(3);
   });
 
+  test.each(["before", "after"])("another loop %s the muted one in each turn is still refused", (position) => {
+    const other = call("status", { of: "barn" }, "closed, as it was an hour ago and the hour before");
+    const both = position === "before" ? turn(other, listing()) : turn(listing(), other);
+    const played = play([...times(5, listing), mute({ episode: "e1" }), ...times(20, () => both)]);
+    expect(
+      played.interventions.filter(({ level, isApplied }) => level === "block" && isApplied).length,
+    ).toBeGreaterThan(5);
+  });
+
   test("a muted episode is not reported as recovered", () => {
     const muted = mute({ episode: "e1" });
     expect(play([...times(5, listing), muted, message()]).recovered).toEqual([]);

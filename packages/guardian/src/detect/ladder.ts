@@ -78,6 +78,8 @@ function climbOne(context: StepContext, found: Finding): Intervention | undefine
   const { policy, state } = context;
   const openedBefore = state.episodes.find((episode) => isAbout(episode, found));
   const isMutedEpisode = openedBefore?.isMuted === true;
+  // Another name for the muted calls: what else it is about is judged under its own name.
+  if (isMutedEpisode && openedBefore.cause !== found.cause) return undefined;
   const finding = withMutedCount(found, openedBefore);
   const reachedLevel = nextLevel(context, finding, openedBefore);
   if (openedBefore === undefined && reachedLevel === undefined) return undefined;

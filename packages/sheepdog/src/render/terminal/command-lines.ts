@@ -1,8 +1,8 @@
 import { widthOf } from "./width.ts";
 import { wrap } from "./wrap.ts";
 
-/** A word of a shell command, with its quoted parts. */
-const shellWords = /(?:'[^']*'|[^\s'])+/g;
+/** A word of a shell command, with its quoted parts and escaped characters. */
+const shellWords = /(?:'[^']*'|\\.|[^\s'\\])+/g;
 
 /**
  * A shell command in lines of at most `width` columns, to paste as it is: lines break between words, with a backslash.
