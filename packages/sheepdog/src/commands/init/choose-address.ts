@@ -37,7 +37,7 @@ export function chooseAddress(
   return { ok: false, problem: `${problem}${hint}` };
 }
 
-/** Asks for the address of a server of the user, and before plain http is allowed; undefined at the end of the input. */
+/** Asks for the address of a server of the user, and before it allows plain http; undefined at the end of the input. */
 export async function askForAddress(
   provider: string,
   namedUrl: string | undefined,
