@@ -90,17 +90,17 @@ describe("sheepdog init -y", () => {
 
   const envWithSecret = { OPENAI_COMPATIBLE_BASE_URL: "https://gateway.example.org/v1?key=hunter2" };
 
-  test.each([[], ["--project"]])(
-    "leaves an address in the environment, where it may contain a key %j",
-    async (...flag) => {
-      const { code, out, err } = await init([...compatible, ...flag], { env: envWithSecret });
-      expect([code, out]).toEqual([0, expect.stringContaining("it is read from OPENAI_COMPATIBLE_BASE_URL.")]);
-      const written = flag.length === 0 ? await userFile() : join(await project(), "sheepdog.toml");
-      const text = await readFile(written, "utf8");
-      expect(text).toContain('provider = "openai-compatible"');
-      expect(text + out + err).not.toMatch(/hunter2|base_url/);
-    },
-  );
+  test.each([
+    ["your own file", []],
+    ["the file of a project", ["--project"]],
+  ])("leaves an address in the environment, where it may contain a key: %s", async (_, flag) => {
+    const { code, out, err } = await init([...compatible, ...flag], { env: envWithSecret });
+    expect([code, out]).toEqual([0, expect.stringContaining("it is read from OPENAI_COMPATIBLE_BASE_URL.")]);
+    const written = flag.length === 0 ? await userFile() : join(await project(), "sheepdog.toml");
+    const text = await readFile(written, "utf8");
+    expect(text).toContain('provider = "openai-compatible"');
+    expect(text + out + err).not.toMatch(/hunter2|base_url/);
+  });
 
   test("with openai-compatible needs an address that can be used", async () => {
     expect(await init(compatible)).toMatchObject({ code: 2, err: expect.stringContaining("add --base-url <url>") });
