@@ -14,7 +14,7 @@ export function checkBaseUrl(text: string, { usualPath, isPlainHttpAllowed }: Ba
     throw new Error(`The base URL is not an http(s) address: write it like "https://host${usualPath}".`);
   if (url.username !== "" || url.password !== "")
     throw new Error(
-      `The base URL of ${url.host} contains a user name or password: give the key as the API key instead.`,
+      `The base URL of ${url.host} contains a user name or password; give the key as the API key instead.`,
     );
   if (isLinkLocal(url.hostname))
     throw new Error(

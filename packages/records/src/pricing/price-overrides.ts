@@ -9,8 +9,9 @@ export interface PriceOverride {
 }
 
 /**
- * By `model-id`, which is the price at every provider, or by `provider/model-id`. The longer key wins. An id may have
- * slashes itself, as at OpenRouter: `anthropic/claude-sonnet-4.5`, or `openrouter/anthropic/claude-sonnet-4.5`.
+ * By `model-id`, which is the price at every provider, or by `provider/model-id`, which wins over the same id without a
+ * provider. A key with the exact id wins over each key with the id without its date. An id may have slashes itself, as
+ * at OpenRouter: `anthropic/claude-sonnet-4.5`, or `openrouter/anthropic/claude-sonnet-4.5`.
  */
 export type PriceOverrides = Readonly<Record<string, PriceOverride>>;
 

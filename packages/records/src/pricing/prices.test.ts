@@ -187,6 +187,21 @@ describe("price overrides", () => {
     expect(await costWith({ [`another/${model}`]: { input: 1, output: 1 } })).toBeNull();
   });
 
+  test("with the exact id win over those with the id without its date, also over a key with the provider", async () => {
+    const costWith = async (overrides: PriceOverrides) =>
+      (await createPrices({ overrides })).price({
+        provider: "anthropic",
+        model: "model-x-20260501",
+        usage: { ...none, input: million },
+        at,
+      });
+    const exact = { "model-x-20260501": { input: 100, output: 100 } };
+    const withoutDate = { "model-x": { input: 200, output: 200 }, "anthropic/model-x": { input: 300, output: 300 } };
+    expect(await costWith(withoutDate)).toBe(usd(3));
+    expect(await costWith({ ...withoutDate, ...exact })).toBe(usd(1));
+    expect(await costWith({ ...exact, "anthropic/model-x-20260501": { input: 400, output: 400 } })).toBe(usd(4));
+  });
+
   test("a price of 0 is 0", async () => {
     const prices = await createPrices({ overrides });
     expect(prices.price({ provider: "ollama", model: "my-model", usage: { ...none, input: 5, output: 5 }, at })).toBe(

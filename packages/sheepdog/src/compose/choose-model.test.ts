@@ -19,7 +19,7 @@ test("with the provider ollama, a running Ollama chooses the model even if other
     ok: true,
     name: "ollama:qwen3:8b",
   });
-  expect(await findAnswers({ provider: "ollama" }, env)).toMatchObject({
+  expect(await findAnswers({ provider: "ollama" }, { env, isPlainHttpAllowed: false })).toMatchObject({
     ok: true,
     answers: { model: { provider: "ollama", modelId: "qwen3:8b", baseUrl: `http://${env.OLLAMA_HOST}/v1` } },
   });

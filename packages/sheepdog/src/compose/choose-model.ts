@@ -5,14 +5,22 @@ import type { Io } from "../io.ts";
 import { findModelOf, findProvider } from "./provider/find-provider.ts";
 import { shownAddress } from "./provider/shown-address.ts";
 
+/** A model whose requests do not go to the provider's own address, and the address as it is shown. */
+export interface ShownModelAddress {
+  /** "anthropic:claude-…" */
+  readonly name: string;
+  readonly address: string;
+  readonly isFallback: boolean;
+}
+
 /** The models of a run, the name of the first, and notes about fallback models that cannot be used. */
 export type ChosenModel =
   | {
       readonly ok: true;
       readonly models: readonly [Model, ...Model[]];
       readonly name: string;
-      /** Where requests go, if that is not the provider's own address. */
-      readonly address?: string;
+      /** In the order of the models, only those that can be used. */
+      readonly addresses: readonly ShownModelAddress[];
       readonly notes: readonly string[];
     }
   | { readonly ok: false; readonly problems: readonly string[]; readonly isModelMissing?: true };
@@ -35,20 +43,34 @@ export async function chooseModel(
   const first = await load(spec, env);
   if (typeof first === "string") return { ok: false, problems: [first] };
   const fallbacks = await Promise.all(
-    config.fallback_models.map(({ provider, model_id, base_url }) =>
-      load({ ...createSpec(provider, model_id, base_url), isPlainHttpAllowed }, env),
-    ),
+    config.fallback_models.map(async ({ provider, model_id, base_url }) => {
+      const fallbackSpec = { ...createSpec(provider, model_id, base_url), isPlainHttpAllowed };
+      return { spec: fallbackSpec, model: await load(fallbackSpec, env) };
+    }),
   );
-  const address = shownAddress(spec, env);
+  const usableSpecs = [spec, ...fallbacks.filter(({ model }) => typeof model !== "string").map(({ spec }) => spec)];
+  const models = fallbacks.map(({ model }) => model);
   return {
     ok: true,
-    ...(address === undefined ? {} : { address }),
-    models: [first, ...fallbacks.filter((model) => typeof model !== "string")],
-    name: `${spec.provider}:${spec.modelId}`,
-    notes: fallbacks
+    models: [first, ...models.filter((model) => typeof model !== "string")],
+    name: modelName(spec),
+    addresses: usableSpecs.flatMap((usable) => shownModelAddress(usable, { env, isFallback: usable !== spec })),
+    notes: models
       .filter((model) => typeof model === "string")
       .map((problem) => `A fallback model cannot be used: ${problem}`),
   };
+}
+
+function shownModelAddress(
+  spec: ModelSpec,
+  { env, isFallback }: { readonly env: Io["env"]; readonly isFallback: boolean },
+): readonly ShownModelAddress[] {
+  const address = shownAddress(spec, env);
+  return address === undefined ? [] : [{ name: modelName(spec), address, isFallback }];
+}
+
+function modelName({ provider, modelId }: ModelSpec): string {
+  return `${provider}:${modelId}`;
 }
 
 /** The model to use; a sentence if the configuration is incomplete; undefined if nothing is configured or found. */

@@ -48,6 +48,17 @@ test("a note says where requests go, if that is not the provider's own address",
   expect(addressNotes[0]).toBe("The model is anthropic:claude-sonnet-5 at http://127.0.0.1:4010/v1");
 });
 
+test("a note says where requests for a fallback model go, if it can be used", async () => {
+  const fallback_models = [
+    { provider: "vllm", model_id: "qwen", base_url: "http://127.0.0.1:8001/v1?key=a" },
+    { provider: "anthropic", model_id: "claude-x" },
+    { provider: "openai", model_id: "gpt-x", base_url: "https://proxy.example.org/v1" }, // it has no key
+  ];
+  expect((await opened({ fallback_models })).addressNotes).toEqual([
+    "A fallback model is vllm:qwen at http://127.0.0.1:8001/v1",
+  ]);
+});
+
 test("plain http to another machine needs security.allow_plain_http, which the problem names", async () => {
   const model = { base_url: "http://192.168.1.5:11434/v1" };
   const refused = await openAgent(await options({ model }));

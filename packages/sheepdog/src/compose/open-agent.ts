@@ -28,7 +28,7 @@ import { exitCode } from "../exit-code.ts";
 import type { Home } from "../home.ts";
 import type { Io } from "../io.ts";
 import { buildAgentSettings } from "./agent-settings.ts";
-import { type ChosenModel, chooseModel } from "./choose-model.ts";
+import { chooseModel, type ShownModelAddress } from "./choose-model.ts";
 import { contextSize } from "./context-size.ts";
 import { resolveLogFolder } from "./log-folder.ts";
 import { type OpenedHome, openStores } from "./open-stores.ts";
@@ -66,7 +66,7 @@ export interface Agent {
   readonly maxContextTokens: number;
   /** Whether the price of the model is known. Without a price, a budget cannot be enforced. */
   readonly isPriced: boolean;
-  /** Says where requests go, if that is not the provider's own address. */
+  /** Say where requests for a model go, if that is not the provider's own address; for fallback models too. */
   readonly addressNotes: readonly string[];
   /** Sentences for stderr. */
   readonly notes: readonly string[];
@@ -129,7 +129,7 @@ export async function openAgent(options: OpenAgentOptions): Promise<OpenedAgent>
         model: model.name,
         maxContextTokens,
         isPriced: prices.maxPrice({ ...firstModel, input: 1, maxOutput: 1 }) !== null,
-        addressNotes: addressNotes(model),
+        addressNotes: model.addresses.map(addressNote),
         notes: [...opened.notes, ...model.notes, ...system.problems],
         close: () => opened.stores.close(),
       },
@@ -142,8 +142,8 @@ export async function openAgent(options: OpenAgentOptions): Promise<OpenedAgent>
 }
 
 /** A proxy must not be used unnoticed. */
-function addressNotes({ name, address }: Extract<ChosenModel, { readonly ok: true }>): readonly string[] {
-  return address === undefined ? [] : [`The model is ${name} at ${address}`];
+function addressNote({ name, address, isFallback }: ShownModelAddress): string {
+  return `${isFallback ? "A fallback model" : "The model"} is ${name} at ${address}`;
 }
 
 function usageError(problems: readonly string[]): Extract<OpenedAgent, { readonly ok: false }> {

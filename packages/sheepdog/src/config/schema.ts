@@ -261,7 +261,8 @@ const budget = z.strictObject({
       .default({}),
     "nothing",
     'Prices in cents per million tokens, by model, such as `"my-model" = { input = 300, output = 1500 }`, or by ' +
-      'provider and model, such as `"ollama/qwen3:8b"`, which wins. ' +
+      'provider and model, such as `"ollama/qwen3:8b"`, which wins over the same model without a provider. ' +
+      "The exact name of a model wins over its name without a date. " +
       "`cache_read` and `cache_write` default to the input price. `input_per_1m` and `output_per_1m` are other names " +
       "of `input` and `output`.",
   ),

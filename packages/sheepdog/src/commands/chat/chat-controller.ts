@@ -181,6 +181,7 @@ export function startChat(options: ChatOptions): Chat {
     agent = opened.agent;
     await previousAgent.close();
     say(`The model is now ${agent.model}.`);
+    for (const note of agent.addressNotes) say(plainText(note), "warning");
     dispatch({
       type: "opened",
       session: openSession(),

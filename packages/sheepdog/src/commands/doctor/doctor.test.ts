@@ -289,6 +289,13 @@ describe("the model", () => {
     expect(findings?.join()).not.toContain("hunter2");
   });
 
+  test("is shown with the address of a fallback model", async () => {
+    await file("home/config.toml", '[[fallback_models]]\nprovider = "vllm"\nmodel_id = "qwen"\n');
+    expect((await examined({ env: { ANTHROPIC_API_KEY: "k" } }))["model"]?.[1]).toBe(
+      "ok: Requests for the fallback model vllm:qwen go to http://127.0.0.1:8000/v1",
+    );
+  });
+
   test("is found by a key, with its price and context window", async () => {
     expect((await examined({ env: { ANTHROPIC_API_KEY: "k" } }))["model"]).toEqual([
       "ok: anthropic:claude-sonnet-5, found by the environment.",
@@ -371,15 +378,42 @@ describe("the provider", () => {
       asked.push(String(url));
       return new Response("{}");
     };
-    for (const base of ["http://elsewhere.example/v1", "https://user:word@elsewhere.example/v1"])
-      expect((await examined({ env: { ...env, OPENAI_BASE_URL: base }, online }))["provider"]?.[0]).toMatch(
-        /^warn: elsewhere\.example was not asked/,
+    for (const [base, problem] of [
+      ["http://elsewhere.example/v1", "The base URL of elsewhere.example is plain http"],
+      ["https://user:word@elsewhere.example/v1", "The base URL of elsewhere.example contains a user name or password;"],
+      ["nowhere", "The base URL is not an http(s) address"],
+    ] as const)
+      expect((await examined({ env: { ...env, OPENAI_BASE_URL: base }, online }))["provider"]?.[0]).toContain(
+        `warn: openai was not asked. ${problem}`,
       );
+    const noAddress = { SHEEPDOG_MODEL__PROVIDER: "openai-compatible", SHEEPDOG_MODEL__MODEL_ID: "m" };
+    expect((await examined({ env: noAddress, online }))["provider"]?.[0]).toContain("set model.base_url");
     expect(asked).toEqual([]);
     await examined({ env: { ...env, OPENAI_BASE_URL: "http://127.0.0.1:9/" }, online });
     expect(asked).toEqual(["http://127.0.0.1:9/v1/models"]);
     const keyless = { SHEEPDOG_MODEL__PROVIDER: "ollama", SHEEPDOG_MODEL__MODEL_ID: "m" };
     expect((await examined({ env: keyless, online }))["provider"]).toEqual(["ok: 127.0.0.1:11434 answers."]);
+  });
+
+  test.each(["http://169.254.169.254/v1", "https://169.254.1.1/v1", "http://metadata.google.internal/v1"])(
+    "never gets the key at %s, a link-local or cloud metadata address, even if plain http is allowed",
+    async (base) => {
+      const online = vi.fn(answer(200));
+      const allowed = { ...env, OPENAI_BASE_URL: base, SHEEPDOG_SECURITY__ALLOW_PLAIN_HTTP: "true" };
+      expect((await examined({ env: allowed, online }))["provider"]).toEqual([
+        expect.stringContaining("is a link-local or cloud metadata address, not a model provider."),
+      ]);
+      expect(online).not.toHaveBeenCalled();
+      await examined({ env: { ...allowed, OPENAI_BASE_URL: "http://192.168.1.5/v1" }, online });
+      expect(online.mock.calls.map(([url]) => url)).toEqual(["http://192.168.1.5/v1/models"]);
+    },
+  );
+
+  test("with a password in its address is not asked, and the advice is whole", async () => {
+    const base = "https://user:word@elsewhere.example/v1";
+    const { model, provider } = await examined({ env: { ...env, OPENAI_BASE_URL: base }, online: answer(200) });
+    const advice = "contains a user name or password; give the key as the API key instead.";
+    expect([model?.[0], provider?.[0]]).toEqual([expect.stringContaining(advice), expect.stringContaining(advice)]);
   });
 });
 

@@ -1,10 +1,11 @@
-import { findAddress, type Provider, providerNames, providers } from "@sheepdog/agent";
+import { providerNames } from "@sheepdog/agent";
 import { findModelOf, findProvider } from "../../compose/provider/find-provider.ts";
 import { type FoundProvider, keyVariable, knownProviders } from "../../compose/provider/known-providers.ts";
 import { nearestName } from "../../config/describe-value.ts";
 import type { Io } from "../../io.ts";
 import { type Answers, defaultMonthlyCents } from "./answers.ts";
 import type { Asker, ReadAnswer } from "./asker.ts";
+import { type AddressContext, askForAddress, type ChosenAddress, chooseAddress } from "./choose-address.ts";
 import { unlistedModelNote } from "./near-models.ts";
 import { findPriceStatus } from "./price-status.ts";
 
@@ -23,29 +24,37 @@ export type ChosenAnswers =
 const modelName = /^[\w./:@+-]{1,200}$/;
 
 /** Uses the flags, and for the rest what is found in the environment. */
-export async function findAnswers(flags: ModelFlags, env: Io["env"]): Promise<ChosenAnswers> {
-  const { provider, model } = flags;
+export async function findAnswers(flags: ModelFlags, context: AddressContext): Promise<ChosenAnswers> {
+  const { provider, model, baseUrl } = flags;
+  const { env } = context;
   const problem = findProblem(flags);
   if (problem !== undefined) return { ok: false, problem };
   const found = provider === undefined ? await findProvider(env) : await findModelOf(provider, env);
   const providerName = provider ?? found?.provider;
-  if (providerName === undefined)
-    return model === undefined
-      ? answersWith(undefined)
-      : { ok: false, problem: "--model needs a provider: add --provider <name>" };
+  if (providerName === undefined) {
+    if (model === undefined && baseUrl === undefined)
+      return { ok: true, answers: { monthlyCents: defaultMonthlyCents } };
+    const flag = model === undefined ? "--base-url" : "--model";
+    return { ok: false, problem: `${flag} needs a provider: add --provider <name>` };
+  }
   const modelId = model ?? found?.modelId;
   if (modelId === undefined)
     return { ok: false, problem: `--provider ${providerName} has no default model: add --model <id>` };
-  const baseUrl = flags.baseUrl ?? found?.baseUrl ?? addressInEnvironment(providerName, env);
-  if (baseUrl === undefined && needsAddress(providerName))
-    return { ok: false, problem: `--provider ${providerName} needs the address of its server: add --base-url <url>` };
-  const addressProblem = baseUrl === undefined ? undefined : baseUrlProblem(providerName, baseUrl);
-  if (addressProblem !== undefined) return { ok: false, problem: addressProblem };
-  return answersWith({ provider: providerName, modelId, ...(baseUrl === undefined ? {} : { baseUrl }) });
+  const address = chooseAddress(providerName, baseUrl ?? found?.baseUrl, context);
+  if (!address.ok) return address;
+  return {
+    ok: true,
+    answers: { ...modelAnswers({ provider: providerName, modelId }, address), monthlyCents: defaultMonthlyCents },
+  };
 }
 
 /** Asks for everything that the flags do not set; undefined at the end of the input. */
-export async function askForAnswers(flags: ModelFlags, env: Io["env"], ask: Asker): Promise<ChosenAnswers | undefined> {
+export async function askForAnswers(
+  flags: ModelFlags,
+  context: AddressContext,
+  ask: Asker,
+): Promise<ChosenAnswers | undefined> {
+  const { env } = context;
   const problem = findProblem(flags);
   if (problem !== undefined) return { ok: false, problem };
   const detected = await findProvider(env);
@@ -58,66 +67,26 @@ export async function askForAnswers(flags: ModelFlags, env: Io["env"], ask: Aske
     }));
   if (provider === undefined) return undefined;
   const found = detected?.provider === provider ? detected : await findModelOf(provider, env);
-  const addressProblem = flags.baseUrl === undefined ? undefined : baseUrlProblem(provider, flags.baseUrl);
-  if (addressProblem !== undefined) return { ok: false, problem: addressProblem };
-  const needsAnswer = needsAddress(provider) && flags.baseUrl === undefined;
-  const baseUrl = needsAnswer ? await askForAddress(provider, env, ask) : (flags.baseUrl ?? found?.baseUrl);
-  if (needsAnswer && baseUrl === undefined) return undefined;
+  const address = await askForAddress(provider, flags.baseUrl ?? found?.baseUrl, { ...context, ask });
+  if (address?.ok !== true) return address;
   const namedModel =
     flags.model ?? (await ask({ text: "Which model?", defaultAnswer: found?.modelId ?? "", read: readModel }));
   if (namedModel === undefined) return undefined;
   const modelId = await confirmModel({ provider, modelId: namedModel }, ask);
   if (modelId === undefined) return undefined;
-  const model = { provider, modelId, ...(baseUrl === undefined ? {} : { baseUrl }) };
+  const chosen = modelAnswers({ provider, modelId }, address);
   const monthlyCents = await ask({
     text: "Budget of all runs per month, in dollars? 0: no limit.",
     defaultAnswer: String(defaultMonthlyCents / 100),
     read: readCents,
   });
   if (monthlyCents === undefined) return undefined;
-  if (monthlyCents === 0 || (await findPriceStatus(model)) !== "unknown")
-    return { ok: true, answers: { model, monthlyCents } };
+  if (monthlyCents === 0 || (await findPriceStatus(chosen.model)) !== "unknown")
+    return { ok: true, answers: { ...chosen, monthlyCents } };
   const price = await askForPrice(modelId, ask);
   if (price === undefined) return undefined;
-  return { ok: true, answers: { model, monthlyCents, ...(price === "unknown" ? {} : { price }) } };
+  return { ok: true, answers: { ...chosen, monthlyCents, ...(price === "unknown" ? {} : { price }) } };
 }
-
-/** Where LiteLLM, a common server of this kind, listens. */
-const EXAMPLE_ADDRESS = "http://127.0.0.1:4000/v1";
-
-function askForAddress(provider: string, env: Io["env"], ask: Asker): Promise<string | undefined> {
-  return ask({
-    text: "Which address (base URL) has its server? It usually ends with /v1.",
-    defaultAnswer: addressInEnvironment(provider, env) ?? EXAMPLE_ADDRESS,
-    read(answer) {
-      const why = baseUrlProblem(provider, answer);
-      return why === undefined ? { ok: true, value: answer } : { ok: false, why };
-    },
-  });
-}
-
-/** Why an address cannot be used; undefined if it can. */
-function baseUrlProblem(provider: string, baseUrl: string): string | undefined {
-  try {
-    findAddress({ provider, baseUrl }, {});
-    return undefined;
-  } catch (error) {
-    return error instanceof Error ? error.message : String(error);
-  }
-}
-
-/** Whether a provider is a kind of server without an address of its own. */
-function needsAddress(name: string): boolean {
-  return allProviders[name]?.baseUrl === undefined;
-}
-
-/** The address of such a server in the environment. Addresses of other providers stay in the environment. */
-function addressInEnvironment(name: string, env: Io["env"]): string | undefined {
-  if (!needsAddress(name)) return undefined;
-  return allProviders[name]?.addresses.map((variable) => env[variable]?.trim() || undefined).find(Boolean);
-}
-
-const allProviders: Readonly<Record<string, Provider>> = providers;
 
 /** Asks again for a name that the provider does not list. An empty line keeps it. */
 async function confirmModel(model: NonNullable<Answers["model"]>, ask: Asker): Promise<string | undefined> {
@@ -150,8 +119,14 @@ function readPrice(text: string): ReadAnswer<number | "unknown"> {
   return text === "unknown" ? { ok: true, value: text } : readCents(text);
 }
 
-function answersWith(model: Answers["model"]): ChosenAnswers {
-  return { ok: true, answers: { ...(model === undefined ? {} : { model }), monthlyCents: defaultMonthlyCents } };
+function modelAnswers(
+  model: NonNullable<Answers["model"]>,
+  { baseUrl, isPlainHttp }: Extract<ChosenAddress, { readonly ok: true }>,
+): Pick<Answers, "model" | "isPlainHttpAllowed"> {
+  return {
+    model: baseUrl === undefined ? model : { ...model, baseUrl },
+    ...(isPlainHttp ? { isPlainHttpAllowed: true } : {}),
+  };
 }
 
 function findProblem({ provider, model }: ModelFlags): string | undefined {

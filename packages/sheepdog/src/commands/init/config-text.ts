@@ -5,7 +5,10 @@ import type { PriceStatus } from "./price-status.ts";
 export const unpricedRunTokens = 1_000_000;
 
 /** The user's file: the keys that most users change, with comments. */
-export function userConfigText({ model, monthlyCents, price }: Answers, status: PriceStatus): string {
+export function userConfigText(
+  { model, isPlainHttpAllowed, monthlyCents, price }: Answers,
+  status: PriceStatus,
+): string {
   const priceStatus = price === undefined ? status : "known";
   return `# Sheepdog's configuration. To see all keys and values: sheepdog config show --origin
 # Keep the keys of providers in the environment (such as ANTHROPIC_API_KEY), never in this file.
@@ -23,8 +26,14 @@ ${budgetText(monthlyCents, priceStatus)}${model === undefined ? "" : priceText(m
 [agent.guardian]
 # "guide" may refuse calls and end runs, "advise" never refuses a call, "observe" only records.
 mode = "guide"
-`;
+${isPlainHttpAllowed === true ? plainHttpText : ""}`;
 }
+
+const plainHttpText = `
+[security]
+# The address of the model is plain http: others on the network can read the key and the conversation.
+allow_plain_http = true
+`;
 
 /** The project's file. Until the user trusts it, it can only make limits stricter. */
 export function projectConfigText({ model }: Answers): string {

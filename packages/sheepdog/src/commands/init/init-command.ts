@@ -11,6 +11,7 @@ import { dollars } from "../../render/terminal/amounts.ts";
 import { plainText } from "../../render/terminal/plain-text.ts";
 import type { Answers } from "./answers.ts";
 import { withAsker } from "./asker.ts";
+import { type AddressContext, addressVariable } from "./choose-address.ts";
 import { askForAnswers, type ChosenAnswers, findAnswers, type ModelFlags } from "./choose-answers.ts";
 import { projectConfigText, unpricedRunTokens, userConfigText } from "./config-text.ts";
 import { unlistedModelNote } from "./near-models.ts";
@@ -31,9 +32,10 @@ export async function initCommand(options: InitOptions, io: Io): Promise<number>
   const isInteractive = !options.yes && !options.project;
   if (isInteractive && !(io.stdin.isTTY && io.stderr.isTTY))
     return refused(io, "there is no terminal to ask questions on; use -y to accept what is found");
+  const context = { env: io.env, isPlainHttpAllowed: await isPlainHttpAllowed(io) };
   const chosen = isInteractive
-    ? await withAsker(io, (ask) => askForAnswers(options, io.env, ask))
-    : await findFileAnswers(options, io.env);
+    ? await withAsker(io, (ask) => askForAnswers(options, context, ask))
+    : await findFileAnswers(options, context);
   if (chosen === undefined) {
     await writeMessage(io, "nothing was written");
     return exitCode.interrupted;
@@ -55,11 +57,18 @@ export async function initCommand(options: InitOptions, io: Io): Promise<number>
   const lines = [
     `Created ${plainText(file)}.`,
     ...(isInteractive ? [] : await modelNotes(answers)),
+    ...addressNotes(answers, io.env),
     ...(isUnpriced ? unpricedNotes(answers) : []),
     ...(await nextSteps(answers, options, io)),
   ];
   await write(io.stdout, lines.map((line) => `${withProgramName(line, io.env)}\n`).join(""));
   return exitCode.done;
+}
+
+/** The setting in the environment and the files, also in a file that is about to be replaced. */
+async function isPlainHttpAllowed({ env, cwd }: Io): Promise<boolean> {
+  const loaded = await loadConfig({ env, cwd, home: resolveHome(env) });
+  return loaded.ok && loaded.config.security.allow_plain_http;
 }
 
 /** Says if the provider does not list the model. At a terminal, the question for the model has said so. */
@@ -98,9 +107,9 @@ async function writeFile(
 }
 
 /** A project file names a model only if the flags do: other users of the project may have other keys. */
-async function findFileAnswers(options: InitOptions, env: Io["env"]): Promise<ChosenAnswers> {
-  const found = await findAnswers(options, env);
-  const isNamed = options.provider !== undefined || options.model !== undefined;
+async function findFileAnswers(options: InitOptions, context: AddressContext): Promise<ChosenAnswers> {
+  const found = await findAnswers(options, context);
+  const isNamed = [options.provider, options.model, options.baseUrl].some((flag) => flag !== undefined);
   return found.ok && options.project && !isNamed
     ? { ok: true, answers: { monthlyCents: found.answers.monthlyCents } }
     : found;
@@ -114,6 +123,13 @@ async function refused(io: Io, sentence: string): Promise<number> {
 const noModelHint =
   `No model was found. Set a key (export ${knownProviders[0]?.usualKey}=…) or start Ollama, ` +
   "then run: sheepdog init -y --force";
+
+/** Says that the address of the server stays in the environment. */
+function addressNotes({ model }: Answers, env: Io["env"]): readonly string[] {
+  if (model === undefined || model.baseUrl !== undefined) return [];
+  const variable = addressVariable(model.provider, env);
+  return variable === undefined ? [] : [`The address is not in the file: it is read from ${variable}.`];
+}
 
 async function nextSteps({ model }: Answers, { project }: InitOptions, io: Io): Promise<readonly string[]> {
   const loaded = await loadConfig({ env: io.env, cwd: io.cwd, home: resolveHome(io.env) });

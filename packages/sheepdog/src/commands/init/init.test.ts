@@ -86,17 +86,53 @@ describe("sheepdog init -y", () => {
     expect((await init([...compatible, "--base-url", "http://127.0.0.1:4000/v1"])).code).toBe(0);
     const model = { provider: "openai-compatible", base_url: "http://127.0.0.1:4000/v1" };
     expect(await loaded()).toMatchObject({ ok: true, config: { model } });
-    const env = { OPENAI_COMPATIBLE_BASE_URL: "https://gateway.example.org/v1" };
-    expect((await init([...compatible, "--force"], { env })).code).toBe(0);
-    expect(await loaded()).toMatchObject({ config: { model: { base_url: env.OPENAI_COMPATIBLE_BASE_URL } } });
+  });
+
+  const envWithSecret = { OPENAI_COMPATIBLE_BASE_URL: "https://gateway.example.org/v1?key=hunter2" };
+
+  test.each([
+    ["your own file", []],
+    ["the file of a project", ["--project"]],
+  ])("leaves an address in the environment, where it may contain a key: %s", async (_, flag) => {
+    const { code, out, err } = await init([...compatible, ...flag], { env: envWithSecret });
+    expect([code, out]).toEqual([0, expect.stringContaining("it is read from OPENAI_COMPATIBLE_BASE_URL.")]);
+    const written = flag.length === 0 ? await userFile() : join(await project(), "sheepdog.toml");
+    const text = await readFile(written, "utf8");
+    expect(text).toContain('provider = "openai-compatible"');
+    expect(text + out + err).not.toMatch(/hunter2|base_url/);
   });
 
   test("with openai-compatible needs an address that can be used", async () => {
     expect(await init(compatible)).toMatchObject({ code: 2, err: expect.stringContaining("add --base-url <url>") });
     expect(await init([...compatible, "--base-url", "http://192.168.1.5/v1"])).toMatchObject({
       code: 2,
-      err: expect.stringContaining("security.allow_plain_http=true"),
+      err: expect.stringContaining("To allow it: export SHEEPDOG_SECURITY__ALLOW_PLAIN_HTTP=true"),
     });
+    const env = { OPENAI_COMPATIBLE_BASE_URL: "http://192.168.1.5/v1" };
+    expect(await init(compatible, { env })).toMatchObject({ code: 2, err: expect.stringContaining("is plain http") });
+    const allowed = { SHEEPDOG_SECURITY__ALLOW_PLAIN_HTTP: "true" };
+    const metadata = await init([...compatible, "--base-url", "http://169.254.169.254/v1"], { env: allowed });
+    expect(metadata).toMatchObject({ code: 2, err: expect.not.stringContaining("To allow it") });
+  });
+
+  const lan = ["--base-url", "http://192.168.1.5:8000/v1"];
+  const lanConfig = {
+    ok: true,
+    config: { model: { base_url: "http://192.168.1.5:8000/v1" }, security: { allow_plain_http: true } },
+  };
+
+  test("writes a plain http address and its permission if the environment allows it", async () => {
+    const env = { SHEEPDOG_SECURITY__ALLOW_PLAIN_HTTP: "true" };
+    expect(await init([...compatible, ...lan], { env })).toMatchObject({ code: 0, err: "" });
+    expect(await loaded()).toMatchObject(lanConfig);
+  });
+
+  test("keeps the permission of a file that it replaces, if the address needs it", async () => {
+    await file("home/config.toml", "[security]\nallow_plain_http = true\n");
+    expect(await init([...compatible, ...lan, "--force"])).toMatchObject({ code: 0, err: "" });
+    expect(await loaded()).toMatchObject(lanConfig);
+    expect((await init([...compatible, "--base-url", "https://gateway.example.org/v1", "--force"])).code).toBe(0);
+    expect(await loaded()).toMatchObject({ ok: true, config: { security: { allow_plain_http: false } } });
   });
 
   test("writes the address of a proxy for any provider", async () => {
@@ -183,6 +219,14 @@ describe("sheepdog init --project", () => {
       notes: [expect.stringContaining("model.provider")],
     });
   });
+
+  test("names the model if the only flag is its address", async () => {
+    const proxy = ["--project", "--base-url", "https://proxy.example.org/v1"];
+    expect((await init(proxy, { env: { OPENAI_API_KEY: "k" } })).code).toBe(0);
+    const text = await readFile(join(await project(), "sheepdog.toml"), "utf8");
+    expect(text).toContain('provider = "openai"');
+    expect(text).toContain('base_url = "https://proxy.example.org/v1"');
+  });
 });
 
 describe("sheepdog init at a terminal", () => {
@@ -192,6 +236,55 @@ describe("sheepdog init at a terminal", () => {
     expect([code, err.match(/Which address \(base URL\)/g)?.length]).toEqual([0, 2]);
     const model = { provider: "openai-compatible", model_id: "my-model", base_url: "http://127.0.0.1:4000/v1" };
     expect(await loaded()).toMatchObject({ ok: true, config: { model } });
+  });
+
+  test("offers the address in the environment without its secrets, and leaves it there", async () => {
+    const secrets = { path: "0123456789abcdef0123", query: "hunter2" };
+    const env = { OPENAI_COMPATIBLE_BASE_URL: `https://gateway.example.org/${secrets.path}/v1?key=${secrets.query}` };
+    const { code, out, err } = await init([], { env, typed: "openai-compatible\n\nmy-model\n0\n" });
+    expect([code, err]).toEqual([0, expect.stringContaining("[https://gateway.example.org/…/v1] ")]);
+    expect(await loaded()).toMatchObject({ ok: true, config: { model: { provider: "openai-compatible" } } });
+    const text = await readFile(await userFile(), "utf8");
+    expect(text).not.toContain("base_url");
+    for (const secret of Object.values(secrets)) expect(text + out + err).not.toContain(secret);
+  });
+
+  const lan = "http://192.168.1.5:8000/v1";
+  const lanConfig = { ok: true, config: { model: { base_url: lan }, security: { allow_plain_http: true } } };
+
+  test("asks before plain http to another machine is allowed, and asks for another address after no", async () => {
+    const { code, err } = await init([], { typed: `openai-compatible\n${lan}\n\n${lan}\nyes\nmy-model\n0\n` });
+    expect([code, err.match(/Which address/g)?.length]).toEqual([0, 2]);
+    expect(err).toContain("192.168.1.5:8000 is plain http to another machine");
+    expect(err).toContain("Allow it (yes or no)? [no] ");
+    expect(await loaded()).toMatchObject(lanConfig);
+  });
+
+  test("asks before plain http of a flag is allowed", async () => {
+    const flags = ["--provider", "vllm", "--model", "m", "--base-url", lan];
+    expect(await init(flags, { typed: "no\n" })).toMatchObject({
+      code: 2,
+      err: expect.stringContaining("is plain http"),
+    });
+    expect((await init(flags, { typed: "y\n0\n" })).code).toBe(0);
+    expect(await loaded()).toMatchObject(lanConfig);
+  });
+
+  test("asks before plain http of a running Ollama is allowed", async () => {
+    vi.stubGlobal("fetch", async () => new Response('{"models":[{"name":"qwen3:8b"}]}'));
+    const ollama = { env: { OLLAMA_HOST: "192.168.1.5:8000" }, typed: "\nyes\n\n0\n" };
+    expect((await init([], ollama)).code).toBe(0);
+    expect(await loaded()).toMatchObject({
+      ...lanConfig,
+      config: { ...lanConfig.config, model: { provider: "ollama" } },
+    });
+  });
+
+  test("does not ask about plain http that is allowed already", async () => {
+    const env = { SHEEPDOG_SECURITY__ALLOW_PLAIN_HTTP: "true" };
+    const { code, err } = await init([], { env, typed: `openai-compatible\n${lan}\nmy-model\n0\n` });
+    expect([code, err]).toEqual([0, expect.not.stringContaining("Allow it")]);
+    expect(await loaded()).toMatchObject(lanConfig);
   });
 
   test("asks, takes the default for an empty line, and repeats the question after an invalid answer", async () => {
@@ -279,6 +372,8 @@ describe("invalid options", () => {
     [["--yes", "--provider", "opnai"], 'did you mean "openai"?'],
     [["-y", "--provider", "vllm"], "has no default model: add --model"],
     [["-y", "--model", "x"], "needs a provider"],
+    [["-y", "--base-url", "https://proxy.example.org/v1"], "--base-url needs a provider: add --provider <name>"],
+    [["--project", "--base-url", "https://proxy.example.org/v1"], "--base-url needs a provider: add --provider <name>"],
     [["-y", "--provider", "openai", "--model", 'x"\n[agent]'], "this is not the name of a model"],
     [[], "there is no terminal to ask questions on; use -y to accept what is found"],
   ])("%j is a usage error, and nothing is written", async (argv, sentence) => {

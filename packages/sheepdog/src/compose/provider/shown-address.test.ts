@@ -20,3 +20,17 @@ test("secrets in an address are not shown", () => {
   expect(at("openai", `https://proxy.example.org/v1?api_key=${secret}#${secret}`)).toBe("https://proxy.example.org/v1");
   expect(at("openai", `https://proxy.example.org/${secret}/v1`)).not.toContain(secret);
 });
+
+test.each([
+  ["0123456789abcdef0123", "…"],
+  ["0123456789abcdef012", "0123456789abcdef012"],
+  ["8f14e45f-ceea-467f-a0e6-b4d1c1d5f0aa", "…"],
+  ["aGVsbG9Xb3JsZEhlbGxv", "…"],
+  ["qwertyuiopasdfghjklzxcvbnm", "…"],
+  ["dGhlLWtleQ%3D%3DdGhlLWtleQ", "…"],
+  ["openai-compatible-servers", "openai-compatible-servers"],
+])("a path segment that looks random is replaced: %s", (segment, shown) => {
+  expect(at("openai", `https://proxy.example.org/v1/${segment}/openai`)).toBe(
+    `https://proxy.example.org/v1/${shown}/openai`,
+  );
+});

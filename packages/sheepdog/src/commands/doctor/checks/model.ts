@@ -32,7 +32,9 @@ export const modelCheck: Check = {
     const [model] = chosen.models;
     return [
       ok(`${chosen.name}, ${config.model.provider === undefined ? "found by the environment" : "as configured"}.`),
-      ...(chosen.address === undefined ? [] : [ok(`Requests go to ${chosen.address}`)]),
+      ...chosen.addresses.map(({ name, address, isFallback }) =>
+        ok(isFallback ? `Requests for the fallback model ${name} go to ${address}` : `Requests go to ${address}`),
+      ),
       ...chosen.notes.map((note) => warn(note)),
       ...(typeof prices === "string"
         ? [fail(prices, "Correct it in [budget.pricing_overrides].")]

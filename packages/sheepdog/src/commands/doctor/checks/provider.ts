@@ -1,5 +1,5 @@
-import { type Provider, providers } from "@sheepdog/agent";
-import { isLoopback } from "../../../compose/provider/find-ollama.ts";
+import { findAddress, type Provider, providers } from "@sheepdog/agent";
+import { redactSecrets } from "@sheepdog/guardian";
 import { findProvider } from "../../../compose/provider/find-provider.ts";
 import type { Io } from "../../../io.ts";
 import { type Check, type Finding, fail, ok, warn } from "../finding.ts";
@@ -31,18 +31,12 @@ export const providerCheck: Check = {
     const name = model.provider ?? found?.provider;
     const provider = name === undefined ? undefined : (providers as Readonly<Record<string, Provider>>)[name];
     if (name === undefined || provider === undefined) return [warn("There is no provider to ask.")];
-    const address = model.base_url ?? found?.baseUrl ?? firstValue(provider.addresses, env) ?? provider.baseUrl;
-    if (address === undefined || !URL.canParse(address))
-      return [fail(`The address of ${name} is unknown.`, "Set model.base_url.")];
-    if (!isSafe(address, security.allow_plain_http))
-      return [
-        warn(
-          `${new URL(address).host} was not asked: its address is plain http or contains a password.`,
-          "Use https, or set security.allow_plain_http=true.",
-        ),
-      ];
+    const baseUrl = model.base_url ?? found?.baseUrl;
+    const spec = { provider: name, isPlainHttpAllowed: security.allow_plain_http };
+    const safe = safeAddress(baseUrl === undefined ? spec : { ...spec, baseUrl }, env);
+    if (!safe.ok) return [warn(`${name} was not asked. ${safe.problem}`)]; // the model check fails in this case
     return [
-      await askProvider(provider, address, {
+      await askProvider(provider, safe.address, {
         endpoint: endpoints[name] ?? defaultEndpoint,
         key: firstValue(provider.keys, env),
         fetch: context.fetch,
@@ -51,6 +45,17 @@ export const providerCheck: Check = {
   },
 };
 
+type SafeAddress = { readonly ok: true; readonly address: string } | { readonly ok: false; readonly problem: string };
+
+/** The address of the provider; a sentence if there is none, or the key must not be sent there. */
+function safeAddress(spec: Parameters<typeof findAddress>[0], env: Io["env"]): SafeAddress {
+  try {
+    return { ok: true, address: findAddress(spec, env) };
+  } catch (error) {
+    return { ok: false, problem: redactSecrets(error instanceof Error ? error.message : String(error)) };
+  }
+}
+
 interface Request {
   readonly endpoint: ModelsEndpoint;
   readonly key: string | undefined;
@@ -58,20 +63,18 @@ interface Request {
 }
 
 async function askProvider(provider: Provider, address: string, { endpoint, key, fetch }: Request): Promise<Finding> {
-  const url = new URL(address);
-  if (url.pathname === "/") url.pathname = provider.usualPath;
-  const target = url.href.replace(/\/+$/, "") + endpoint.path;
+  const { host } = new URL(address);
   try {
-    const response = await fetch(target, {
+    const response = await fetch(address + endpoint.path, {
       headers: key === undefined ? {} : endpoint.headers(key),
       redirect: "manual",
       signal: AbortSignal.timeout(timeoutMs),
     });
     await response.body?.cancel();
-    return answerFinding(url.host, response.status, { keys: provider.keys, hasKey: key !== undefined });
+    return answerFinding(host, response.status, { keys: provider.keys, hasKey: key !== undefined });
   } catch (error) {
     return fail(
-      `${url.host} does not answer (${describeFailure(error)}).`,
+      `${host} does not answer (${describeFailure(error)}).`,
       "Check the network and the address (model.base_url).",
     );
   }
@@ -93,17 +96,6 @@ function describeFailure(error: unknown): string {
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
   if (!(cause instanceof Error)) return "it failed";
   return "code" in cause && typeof cause.code === "string" ? cause.code : cause.name;
-}
-
-/** A key must not be sent over a connection that others can read. */
-function isSafe(address: string, isPlainHttpAllowed: boolean): boolean {
-  const url = new URL(address);
-  const isHttpSafe = isPlainHttpAllowed || isLoopback(address);
-  return (
-    url.username === "" &&
-    url.password === "" &&
-    (url.protocol === "https:" || (url.protocol === "http:" && isHttpSafe))
-  );
 }
 
 function firstValue(names: readonly string[], env: Io["env"]): string | undefined {
