@@ -67,8 +67,13 @@ function programOf(command: string): string {
     .replace(/^\S*\//, "");
 }
 
-const wrappers =
-  /^(?:(?:\w+=\S*|sudo|time|env|exec|nohup|setsid|nice(?: -n ?-?\d+)?|timeout(?: -\S+)* [\d.]+[smhd]?|stdbuf(?: -\S+)+|then|do|else|if|!)\s+)*/;
+const wrapper = [
+  "\\w+=\\S*|sudo|time|env|exec|nohup|setsid|then|do|else|if|!",
+  "nice(?: -n ?-?\\d+)?",
+  "timeout(?: -\\S+)* [\\d.]+[smhd]?",
+  "stdbuf(?: -\\S+)+",
+].join("|");
+const wrappers = new RegExp(`^(?:(?:${wrapper})\\s+)*`);
 
 const gitChanges =
   "add|commit|push|pull|merge|rebase|checkout|switch|reset|restore|revert|stash(?! list| show)|apply|am|" +

@@ -72,8 +72,8 @@ const sizes: Readonly<Record<string, readonly [window: number, output: number]>>
 
 /**
  * Variants that differ from the model whose name they begin with, and earlier models that are no longer on the pages
- * above. The windows are those of the price list (`@pydantic/genai-prices`), where it has them. The reply lengths of the
- * variants of gpt-4, gpt-4o and claude-3-sonnet are the known limits of these models, without a page to cite.
+ * above. The windows are those of the price list (`@pydantic/genai-prices`), where it has them. The reply lengths of
+ * the variants of gpt-4, gpt-4o and claude-3-sonnet are the known limits of these models, without a page to cite.
  */
 const variants: typeof sizes = {
   "claude-3-sonnet": [200_000, 4_096],

@@ -1,6 +1,9 @@
 /** Control characters, invisible characters, and characters that hide or reorder their neighbours. */
-const notPlain =
-  /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Variation_Selector}\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0]|\u034f|(?! )\p{Zs}/gu;
+const notPlain = new RegExp(
+  "[\\p{Cc}\\p{Cf}\\p{Cs}\\p{Zl}\\p{Zp}\\p{Variation_Selector}" +
+    "\\u034f\\u115f\\u1160\\u17b4\\u17b5\\u2800\\u3164\\uffa0]|(?! )\\p{Zs}",
+  "gu",
+);
 
 /**
  * A text that the user is asked to approve, as lines that are safe to print. Characters that are not plain are shown
