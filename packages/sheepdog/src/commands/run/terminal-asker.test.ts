@@ -1,3 +1,4 @@
+import { getEventListeners } from "node:events";
 import { dirname } from "node:path";
 import type { CallPart, RunQuestion } from "@sheepdog/agent";
 import { expect, test, vi } from "vitest";
@@ -120,6 +121,19 @@ test("a question of the agent is answered by number, in words, or not at all", a
   expect(answers).toEqual(["blue", "green", "7", undefined]);
 });
 
+test("an answered question leaves no listener on the signal of the run", async () => {
+  const { asker, answer } = setUp();
+  const run = new AbortController();
+  const approved = asker.approve(call, "It deletes files.", run.signal);
+  await answer("maybe", "Allow?");
+  await answer("y", "no answer");
+  await approved;
+  const asked = asker.ask({ text: "Which?", choices: [] }, run.signal);
+  await answer("red", "Your answer");
+  await asked;
+  expect(getEventListeners(run.signal, "abort")).toEqual([]);
+});
+
 test("questions are asked one after the other", async () => {
   const { asker, io, answer } = setUp();
   const [first, second] = [
@@ -167,7 +181,7 @@ test("a question about the run is answered with stop, continue or a message", as
 test("a question that is asked again says why the answer could not be used", async () => {
   const { asker, io, answer } = setUp();
   const asked = asker.askAboutRun({ ...runQuestion, problem: "The message has about 90,000 tokens." }, signal);
-  await answer("c", "(s)top");
+  await answer("c", "s = stop");
   await asked;
   expect(io.err()).toContain("  The message has about 90,000 tokens.\n  5 turns");
 });
