@@ -1,8 +1,10 @@
-import { ok, type RunQuestion } from "@sheepdog/agent";
+import { createHash } from "node:crypto";
+import { type Approval, type AskAboutRun, failed, type Gate, ok, type RunQuestion } from "@sheepdog/agent";
 import { scriptedModel } from "@sheepdog/agent/testing";
 import { expect, test } from "vitest";
 import { memoryStores } from "../src/stores/memory-stores.ts";
 import { builtinTools } from "../src/tools/builtin-tools.ts";
+import { crashingStores, never } from "./crashing-stores.ts";
 import { calls, done, reader, tool, workspace } from "./fault-fixture.ts";
 import { session, testAgent } from "./test-agent.ts";
 
@@ -55,7 +57,11 @@ test.each(strategies)(
     const refusals: unknown[] = [];
     const look = tool("look", "read", async () => {
       if (model.requests.length === 1)
-        refusals.push(run.steer(textOf(360_000)), run.steeringProblem(textOf(360_000)), run.steer("Look up."));
+        refusals.push(
+          await run.steer(textOf(360_000)),
+          await run.steeringProblem(textOf(360_000)),
+          await run.steer("Look up."),
+        );
       return ok("a meadow");
     });
     const agent = testAgent(model, [look], { settings: { contextStrategy, maxContextTokens: 32_000 } });
@@ -71,11 +77,53 @@ const numbers = new RegExp(
     "2\\d,\\d{3} more; it was not sent\\.",
 );
 
+/** Characters as in base64, about three times as many tokens as estimated. */
+const base64Of = (length: number) =>
+  Array.from({ length: Math.ceil(length / 64) }, (_, index) => createHash("sha512").update(`${index}`).digest("base64"))
+    .join("")
+    .replaceAll("=", "")
+    .slice(0, length);
+const russian = "Пастушья собака привела стадо овец домой с холма. Сегодня хорошая погода. ";
+
+test.each([
+  ["accepted: Russian has fewer tokens than estimated", russian.repeat(900), true],
+  ["accepted: lines of dashes have far fewer", `${"-".repeat(118)}\n`.repeat(2_000), true],
+  ["refused: base64 has more", base64Of(70_000), false],
+])("a long steering message is counted exactly, and %s", async (_, text, isAccepted) => {
+  const settings = { maxContextTokens: 32_000 };
+  const asPrompt = await testAgent(scriptedModel([done]), [], { settings }).run(text);
+  expect(asPrompt.reason).toBe(isAccepted ? "answered" : "prompt_too_long");
+  const model = scriptedModel([calls("look", {}), done]);
+  const answers: unknown[] = [];
+  const look = tool("look", "read", async () => {
+    answers.push((await run.steeringProblem(text)) === undefined, await run.steer(text));
+    return ok("a meadow");
+  });
+  const agent = testAgent(model, [look], { settings });
+  const run = agent.runtime.run(session, "Look around.");
+  expect((await agent.check(run)).reason).toBe("answered");
+  expect(answers).toEqual([isAccepted, isAccepted]);
+  expect(model.requests[1]?.text.includes(JSON.stringify(text).slice(1, -1))).toBe(isAccepted);
+});
+
+test("a long steering message without a question first is counted as well", async () => {
+  const model = scriptedModel([calls("look", {}), done]);
+  const accepted: boolean[] = [];
+  const look = tool("look", "read", async () => {
+    accepted.push(...(await Promise.all([run.steer(base64Of(70_000)), run.steer("Look up.")])));
+    return ok("a meadow");
+  });
+  const agent = testAgent(model, [look], { settings: { maxContextTokens: 32_000 } });
+  const run = agent.runtime.run(session, "Look around.");
+  expect((await agent.check(run)).reason).toBe("answered");
+  expect(accepted).toEqual([false, true]);
+});
+
 test("two steering messages of which each fits alone are measured together", async () => {
   const model = scriptedModel([calls("look", {}), done]);
   const accepted: boolean[] = [];
   const look = tool("look", "read", async () => {
-    accepted.push(run.steer(textOf(60_000)), run.steer(textOf(60_000)));
+    accepted.push(...(await Promise.all([run.steer(textOf(60_000)), run.steer(textOf(60_000))])));
     return ok("a meadow");
   });
   const agent = testAgent(model, [look], { settings: { maxContextTokens: 32_000 } });
@@ -103,6 +151,71 @@ test("a message that is too long as an answer to a question is refused, and the 
   expect(questions[1]?.text).toMatch(numbers);
 });
 
+test("the same applies to a question that is asked again after a crash", async () => {
+  const stores = memoryStores();
+  const settings = { maxContextTokens: 32_000 };
+  const failing = tool("query", "mutate", async () => failed("Error: no such table: sheep"));
+  const process = crashingStores(stores);
+  await new Promise<void>((resolve) => {
+    const askAboutRun: AskAboutRun = () => {
+      resolve();
+      return never();
+    };
+    const loop = scriptedModel([], { afterLast: calls("query", { sql: "select * from sheep" }) });
+    testAgent(loop, [failing], { stores: process.stores, settings, askAboutRun }).runtime.run(session, "Go.");
+  });
+  await process.crash();
+
+  const problems: unknown[] = [];
+  const model = scriptedModel([done]);
+  const agent = testAgent(model, [failing], {
+    stores,
+    settings,
+    async askAboutRun({ problem }) {
+      problems.push(problem);
+      return { type: "tell", text: problems.length === 1 ? base64Of(70_000) : "Look at the other table." };
+    },
+  });
+  expect((await (await agent.runtime.resume(session)).result).reason).toBe("answered");
+  expect(problems).toEqual([undefined, expect.stringMatching(/^The message has about \d\d,\d{3} tokens/)]);
+  expect(model.requests[0]?.text).toContain("Look at the other table.");
+});
+
+test("a steering message is measured together with a prompt that waits for an interrupted turn", async () => {
+  const stores = memoryStores();
+  const settings = { maxContextTokens: 32_000 };
+  const look = tool("look", "mutate", async () => ok("a meadow"));
+  const process = crashingStores(stores);
+  const gate: Gate = { decide: async () => ({ tier: 3, decision: "ask", reason: "a test" }) };
+  const options = { settings, gate, attended: true };
+  await new Promise<void>((resolve) => {
+    const approve = () => {
+      resolve();
+      return never<Approval>();
+    };
+    const agent = testAgent(scriptedModel([calls("look", {})]), [look], {
+      ...options,
+      stores: process.stores,
+      approve,
+    });
+    agent.runtime.run(session, "Go.");
+  });
+  await process.crash();
+
+  const accepted: boolean[] = [];
+  const agent = testAgent(scriptedModel([done]), [look], {
+    ...options,
+    stores,
+    async approve() {
+      accepted.push(await run.steer(textOf(60_000)), await run.steer("Look up."));
+      return { isAllowed: true };
+    },
+  });
+  const run = agent.runtime.run(session, textOf(60_000));
+  expect((await run.result).reason).toBe("answered");
+  expect(accepted).toEqual([false, true]);
+});
+
 test("a program that always gives the same long answer is not asked for ever", async () => {
   let asked = 0;
   const agent = testAgent(
@@ -124,7 +237,7 @@ test("a program that always gives the same long answer is not asked for ever", a
 test("messages that arrive before the size of the context is known end the run if they do not fit", async () => {
   const agent = testAgent(scriptedModel([done]), [], { settings: { maxContextTokens: 32_000 } });
   const run = agent.runtime.run(session, "Look around.");
-  expect(run.steer(textOf(360_000))).toBe(true);
+  expect(await run.steer(textOf(360_000))).toBe(true);
   const { reason, problem, neededContextTokens } = await agent.check(run);
   expect([reason, neededContextTokens]).toEqual(["prompt_too_long", expect.any(Number)]);
   expect(problem).toMatch(/^The prompt and the messages after it have about .*; the request was not sent\./);

@@ -63,7 +63,7 @@ test("a listener that answers the end of a run with messages does not keep it ru
   const agent = testAgent(scriptedModel([], { afterLast: { text: "x", calls: [{ tool: "nope", input: {} }] } }), [], {
     settings: { maxTurns: 3 },
   });
-  const accepted: boolean[] = [];
+  const accepted: Promise<boolean>[] = [];
   agent.runtime.bus.subscribe(({ type }) => {
     if (type === "BudgetExceeded" && accepted.length < 100) accepted.push(run.steer("Please wrap up."));
   });

@@ -193,7 +193,7 @@ describe("steering", () => {
   /** Steers a run at one step of its stores; with `isFull`, a commit at that step fails. */
   async function steeredAt(step: number, [reason, model, more]: (typeof endings)[number], isFull: boolean) {
     const stores = memoryStores();
-    const accepted: boolean[] = [];
+    const accepted: Promise<boolean>[] = [];
     let passed = 0;
     const onStep = () => {
       passed += 1;
@@ -220,7 +220,7 @@ describe("steering", () => {
     const result = await run.result;
     return {
       step,
-      accepted,
+      accepted: await Promise.all(accepted),
       reason: result.reason,
       isSaved: JSON.stringify(await storedMessages(agent)).includes("And the lambs."),
     };
@@ -256,16 +256,19 @@ describe("the last event of a run", () => {
   test("is published once, even if a steering message after it cannot be saved", async () => {
     const stores = memoryStores();
     let isOver = false;
+    const accepted: Promise<boolean>[] = [];
     const fullDisk = withCommitHook(stores, () => {
       if (isOver) throw new Error("disk full");
     });
     const agent = testAgent(scriptedModel([done]), [], { stores: fullDisk });
     const run = agent.runtime.run(session, "Go.");
     agent.runtime.bus.subscribe((event) => {
-      if (event.type === "RunComplete") isOver = run.steer("More.");
+      if (event.type !== "RunComplete") return;
+      accepted.push(run.steer("More."));
+      isOver = true;
     });
     expect((await agent.check(run)).reason).toBe("answered");
-    expect(isOver).toBe(true);
+    expect(await Promise.all(accepted)).toEqual([true]);
     expect((await stores.events.after(session, 0)).filter(isEnd).map(({ type }) => type)).toEqual(["RunComplete"]);
     expect((await stores.sessions.load(session)).runs.map(({ state }) => state)).toEqual(["completed"]);
   });

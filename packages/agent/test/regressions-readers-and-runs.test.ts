@@ -82,7 +82,7 @@ test("a second resume that is cancelled publishes nothing about the running run,
   const live = await agent.runtime.resume(session);
   await again.asked;
   const doubled = await agent.runtime.resume(session);
-  expect(doubled.steer("Hello?")).toBe(false);
+  expect(await doubled.steer("Hello?")).toBe(false);
   doubled.cancel();
   expect((await doubled.result).reason).toBe("cancelled");
   live.cancel();

@@ -69,6 +69,12 @@ test("figures that are far too small are not used: the messages are counted", ()
   expect([tokens > 20_000, counted]).toEqual([true, tokens]);
 });
 
+test("figures that are small but possible are used: lines of dashes have few tokens", () => {
+  const { budget } = setUp();
+  const messages = [user("u", `${"-".repeat(118)}\n`.repeat(300)), reply("r", [{ type: "text", text: "done" }], 600)];
+  expect(budget.measure(messages, "", [])).toMatchObject({ tokens: 600, counted: 0 });
+});
+
 test.each([true, false])(
   "a turn costs the same after 10 turns and after 500, with reported usage: %s",
   (isReported) => {

@@ -1,8 +1,9 @@
 import type { AssistantMessage, Message } from "../protocol/messages.ts";
+import { minEstimateShare } from "../protocol/token-estimate.ts";
 import type { ToolDefinition } from "../protocol/tool-definition.ts";
 import { toSafeJson } from "./safe-json.ts";
 import { checkMaxTokens, shareOf } from "./thresholds.ts";
-import { createTokenCounter, type TokenCounter } from "./token-counter.ts";
+import { estimateMessage, type TokenCounter } from "./token-counter.ts";
 
 /** How much of the context a request takes. */
 export interface ContextUse {
@@ -28,15 +29,6 @@ export interface ContextBudgetOptions {
 }
 
 /**
- * Reported figures below this share of an estimate are not used: a server that reports 1 token for 100 kB does not
- * count, or leaves out what it has in its cache. No tokenizer needs that few tokens for text.
- */
-const leastReportedShare = 0.25;
-
-/** A counter that never loads the tokenizer. */
-const estimator = createTokenCounter();
-
-/**
  * Creates a budget for a list of messages that grows. The usage reported with the newest reply covers everything up to
  * it; only later messages are counted here. Of a list that continues the previous one, only the new messages are read,
  * so the cost of a turn does not grow with the number of turns.
@@ -59,11 +51,11 @@ export function createContextBudget({ maxTokens, counter }: ContextBudgetOptions
     const firstNew = start?.length ?? 0;
     const newestReply = findNewestReply(messages, firstNew);
     const estimateOf = (from: number, to?: number) =>
-      messages.slice(from, to).reduce((sum, message) => sum + estimator.countMessage(message), 0);
+      messages.slice(from, to).reduce((sum, message) => sum + estimateMessage(message), 0);
     const replyEnd = newestReply === undefined ? messages.length : newestReply + 1;
     const atReply = (start?.estimate ?? 0) + estimateOf(firstNew, replyEnd);
     const figure = newestReply === undefined ? undefined : reportedTokens(messages, newestReply, start === undefined);
-    const reported = figure !== undefined && figure >= atReply * leastReportedShare ? figure : undefined;
+    const reported = figure !== undefined && figure >= atReply * minEstimateShare ? figure : undefined;
     const base = reported ?? start?.tokens ?? fixedTokens(system, tools);
     const added = messages
       .slice(reported === undefined || newestReply === undefined ? firstNew : newestReply + 1)

@@ -1,4 +1,5 @@
 import type { Message } from "../protocol/messages.ts";
+import { maxEstimateError } from "../protocol/token-estimate.ts";
 import type { ToolDefinition } from "../protocol/tool-definition.ts";
 import { createContextBudget } from "./context-budget.ts";
 import { currentPrompts } from "./current-prompts.ts";
@@ -32,14 +33,29 @@ export interface OverflowOptions {
 
 /** Measures whether the prompts fit; undefined if they do. The part above 85 % is for replies and results. */
 export function findPromptOverflow(options: OverflowOptions): PromptOverflow | undefined {
-  const { messages, system, tools, maxTokens, counter, runStartedAt } = options;
+  const { maxTokens } = options;
   if (maxTokens === 0) return undefined;
-  const fixedTokens = createContextBudget({ maxTokens, counter }).total([], system, tools);
-  const prompts = [...currentPrompts(messages, runStartedAt)];
-  const promptTokens = prompts.reduce((sum, message) => sum + counter.countMessage(message), 0);
+  const { fixedTokens, promptTokens, promptCount } = measurePrompts(options);
   const roomTokens = Math.max(0, percentOf(maxTokens, compactPercent) - fixedTokens);
   if (promptTokens <= roomTokens) return undefined;
   const smallest = ((fixedTokens + promptTokens + SYSTEM_RESERVE) * 100) / compactPercent;
   const neededTokens = Math.ceil(smallest / 1_000) * 1_000;
-  return { promptTokens, promptCount: prompts.length, roomTokens, neededTokens };
+  return { promptTokens, promptCount, roomTokens, neededTokens };
+}
+
+/** Whether an estimate could be wrong about the overflow, so that the tokenizer has to be loaded first. */
+export function isOverflowUncertain(options: OverflowOptions): boolean {
+  const { maxTokens, counter } = options;
+  if (maxTokens === 0 || counter.isExact) return false;
+  const { fixedTokens, promptTokens } = measurePrompts(options);
+  return (fixedTokens + promptTokens) * maxEstimateError > percentOf(maxTokens, compactPercent);
+}
+
+function measurePrompts({ messages, system, tools, maxTokens, counter, runStartedAt }: OverflowOptions) {
+  const prompts = [...currentPrompts(messages, runStartedAt)];
+  return {
+    fixedTokens: createContextBudget({ maxTokens, counter }).total([], system, tools),
+    promptTokens: prompts.reduce((sum, message) => sum + counter.countMessage(message), 0),
+    promptCount: prompts.length,
+  };
 }

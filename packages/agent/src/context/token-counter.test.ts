@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { estimateTokens, maxEstimateError } from "../protocol/token-estimate.ts";
+import { estimateTokens, maxEstimateError, minEstimateShare } from "../protocol/token-estimate.ts";
 import { call, reply, result, user } from "./testing/message-builders.ts";
 import { createTokenCounter } from "./token-counter.ts";
 
@@ -37,6 +37,16 @@ test("a tokenizer that throws is replaced by the estimate", async () => {
 
 test("counts are those of o200k_base", () => {
   expect([isLoaded, exact.countText("Hello, world!"), exact.countText("")]).toEqual([true, 4, 0]);
+});
+
+test.each([
+  ["lines of dashes", `${"-".repeat(118)}\n`.repeat(300)],
+  ["a padded table", `| ${" ".repeat(60)} | ${" ".repeat(60)} |\n`.repeat(300)],
+  ["one character", "=".repeat(40_000)],
+  ["spaces", " ".repeat(40_000)],
+  ["lines of spaces", `${" ".repeat(127)}\n`.repeat(300)],
+])("no text has fewer tokens than the least share of its estimate: %s", (_, text) => {
+  expect(exact.countText(text)).toBeGreaterThan(estimateTokens(text) * minEstimateShare);
 });
 
 test("special tokens in a text are counted as plain text", () => {

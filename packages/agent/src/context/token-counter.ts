@@ -41,8 +41,7 @@ export function createTokenCounter({
       return encoding !== undefined;
     },
     countText,
-    countMessage: (message) =>
-      encoding === undefined ? messageTokens(message, { countText }) : cache.get(message, countExactly),
+    countMessage: (message) => (encoding === undefined ? estimateMessage(message) : cache.get(message, countExactly)),
     load() {
       loading ??= loadEncoding().then(
         (loaded) => {
@@ -54,6 +53,11 @@ export function createTokenCounter({
       return loading;
     },
   };
+}
+
+/** Estimates the tokens of a message without a tokenizer. */
+export function estimateMessage(message: Message): number {
+  return messageTokens(message, { countText: estimateTokens });
 }
 
 /** What a provider adds to a message, and to a call or a result (ids, field names). */

@@ -6,8 +6,13 @@ export interface Prompt {
   readonly origin: Origin;
 }
 
-/** Says why the last of the messages that wait does not fit into the context; undefined if it does. */
-type SteeringCheck = (waiting: readonly string[]) => string | undefined;
+/** Decides whether a message fits into the context. `waiting`: all messages that wait, this one last. */
+export interface SteeringCheck {
+  /** Why the message does not fit, by the counts available now; undefined if it does. */
+  problem(waiting: readonly Prompt[]): string | undefined;
+  /** Loads the tokenizer if an estimate could be wrong; undefined if no exact count is needed. Never rejects. */
+  countExactly(waiting: readonly Prompt[]): Promise<unknown> | undefined;
+}
 
 /** The messages for a run: its prompt, then the steering messages that arrive while it runs. */
 export interface Inbox {
@@ -15,6 +20,8 @@ export interface Inbox {
   /** The prompt, once; undefined afterwards, and for a resumed run without a new prompt. */
   takePrompt(): Prompt | undefined;
   replacePrompt(prompt: Prompt): void;
+  /** To be awaited before `steer` and `steeringProblem`, which use an estimate otherwise. Undefined: no need to. */
+  countExactly(text: string): Promise<unknown> | undefined;
   /** Adds a message. False once the inbox is closed, and for a message that does not fit into the context. */
   steer(text: string): boolean;
   /** Why a message does not fit, in one sentence; undefined if it does. */
@@ -34,8 +41,12 @@ export function createInbox(prompt: Prompt | undefined, { isOpen: startsOpen }: 
   let steering: string[] = [];
   let isOpen = startsOpen;
   let isClosed = false;
-  let check: SteeringCheck = () => undefined;
-  const steeringProblem = (text: string) => check([...steering, text]);
+  let check: SteeringCheck | undefined;
+  const waitingWith = (text: string): readonly Prompt[] => [
+    ...(pendingPrompt === undefined ? [] : [pendingPrompt]),
+    ...[...steering, text].map((message) => ({ text: message, origin: "person" }) as const),
+  ];
+  const steeringProblem = (text: string) => check?.problem(waitingWith(text));
   return {
     get hasPrompt() {
       return pendingPrompt !== undefined;
@@ -48,6 +59,7 @@ export function createInbox(prompt: Prompt | undefined, { isOpen: startsOpen }: 
     replacePrompt(replacement) {
       pendingPrompt = replacement;
     },
+    countExactly: (text) => check?.countExactly(waitingWith(text)),
     steer(text) {
       if (!isOpen || steeringProblem(text) !== undefined) return false;
       steering.push(text);

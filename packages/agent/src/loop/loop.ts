@@ -29,8 +29,8 @@ export interface LoopStart {
  */
 export async function loop(run: AgentRun, { saved, onStarted }: LoopStart): Promise<RunResult> {
   run.history.load(saved.messages); // 1 load the session history
+  const context = buildContext(run); // 3 build the context, before the user can be asked in step 2
   await savePrompt(run, onStarted); // 2 append the user message
-  const context = buildContext(run); // 3 build the context
   const finish = await runTurns(run, context); // 4 to 16
   return finishRun(run, finish); // 17 emit RunComplete
 }

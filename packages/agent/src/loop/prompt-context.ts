@@ -3,7 +3,7 @@ import { createFlushWatch, type FlushWatch } from "../context/memory-flush.ts";
 import { createTokenCounter, type TokenCounter } from "../context/token-counter.ts";
 import type { ToolDefinition } from "../protocol/tool-definition.ts";
 import type { AgentRun } from "./agent-run.ts";
-import { steeringProblem } from "./steering-problem.ts";
+import { createSteeringCheck } from "./steering-check.ts";
 
 /** What every request of a run holds besides the messages, and the means to measure its size. */
 export interface PromptContext {
@@ -22,7 +22,7 @@ export function buildContext(run: AgentRun): PromptContext {
   const { setup, history, inbox } = run;
   const { system, toolDefinitions: tools, settings } = setup;
   const counter = createTokenCounter({ cache: history.cache });
-  inbox.checkWith((texts) => steeringProblem(run, { system, tools, counter }, texts));
+  inbox.checkWith(createSteeringCheck(run, { system, tools, counter }));
   return {
     system,
     tools,

@@ -20,16 +20,17 @@ function overflowProblem(run: AgentRun, overflow: PromptOverflow): string {
   const { maxContextTokens, contextWindow } = run.setup.settings;
   const subject = promptCount === 1 ? "The prompt has" : "The prompt and the messages after it have";
   return (
-    `${subject} about ${count(promptTokens)} tokens, and the context of ${count(maxContextTokens)} ` +
-    `(max_context_tokens) has room for ${count(roomTokens)}; the request was not sent. ` +
+    `${subject} about ${formatCount(promptTokens)} tokens, and the context of ${formatCount(maxContextTokens)} ` +
+    `(max_context_tokens) has room for ${formatCount(roomTokens)}; the request was not sent. ` +
     (isTooLargeForModel(run, overflow)
-      ? `The model reads at most ${count(contextWindow)} tokens. Save the text in a file and let the agent read ` +
+      ? `The model reads at most ${formatCount(contextWindow)} tokens. Save the text in a file and let the agent read ` +
         "parts of it, or use a model with a larger context window."
-      : `Resume with max_context_tokens set to ${count(neededTokens)} or more if the model can read that much, or ` +
+      : `Resume with max_context_tokens set to ${formatCount(neededTokens)} or more if the model can read that much, or ` +
         "save the text in a file and let the agent read parts of it.")
   );
 }
 
-function count(tokens: number): string {
+/** A number of tokens with separators: `90,000`. */
+export function formatCount(tokens: number): string {
   return tokens.toLocaleString("en-US");
 }

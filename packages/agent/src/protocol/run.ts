@@ -18,12 +18,12 @@ export interface Run extends AsyncIterable<AgentEvent> {
   /** Aborts the request and the running tools, then ends the run with a complete history. */
   cancel(): void;
   /**
-   * Sends the agent a message; it reads it at the end of the turn. False when the run is over, or the message does not
-   * fit into the context.
+   * Sends the agent a message; it reads it at the end of the turn. Resolves with false if the run is over, or the
+   * message does not fit into the context. A short message is accepted at once; a long one is counted first.
    */
-  steer(text: string): boolean;
+  steer(text: string): Promise<boolean>;
   /** Why a message would not fit into the context, in one sentence with the numbers; undefined if it would. */
-  steeringProblem(text: string): string | undefined;
+  steeringProblem(text: string): Promise<string | undefined>;
   /** Changes a limit, for subagents too, or mutes the guardian. False when the run is over or ending. */
   control(control: RunControl): boolean;
   /** The limits in force: those of the policy with all changes so far. */

@@ -84,14 +84,21 @@ test("the sum with an estimate is an estimate", () => {
   expect(sumUsage(exact, exact).isEstimated).toBe(false);
 });
 
-test("an input that is far too small is replaced by a quarter of our count, and flagged", () => {
+test("an input that is too small for any text is replaced by our own count, and flagged", () => {
   expect(toUsage(reported(1, 17), { input: 25_000, output: () => 17 })).toMatchObject({
-    input: 6_250,
+    input: 25_000,
     output: 17,
     isEstimated: true,
   });
-  expect(toUsage(reported(6_250, 17), { input: 25_000, output: () => 17 })).toMatchObject({
-    input: 6_250,
+});
+
+test.each([
+  ["lines of dashes", 1_500, 22_000],
+  ["padded tables", 1_500, 9_600],
+  ["spaces", 750, 24_000],
+])("a small input that is possible is never raised: %s", (_, input, ownCount) => {
+  expect(toUsage(reported(input, 17), { input: ownCount, output: () => 17 })).toMatchObject({
+    input,
     isEstimated: false,
   });
 });

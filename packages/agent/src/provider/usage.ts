@@ -1,4 +1,5 @@
 import type { Usage } from "../protocol/messages.ts";
+import { minEstimateShare } from "../protocol/token-estimate.ts";
 import { getField } from "./field-access.ts";
 
 /** Our own counts, for figures that the provider does not report or that cannot be right. */
@@ -11,18 +12,14 @@ export interface EstimatedTokens {
 /** No request uses more tokens. */
 const maxTokens = 1e9;
 
-/**
- * The part of our own count that a provider must report at least. Its tokenizer may need fewer tokens than ours, but
- * not that few: a server that reports 1 token for 100 kB does not count, or leaves out what it has in its cache.
- */
-const leastShare = 0.25;
-/** In a smaller request, wrong figures do no harm. */
+/** In a smaller request, a figure that is far too small does no harm. */
 const minCheckedTokens = 4_000;
 
 /**
  * Converts the usage that a provider reported. A figure that is missing, not a number, negative, too large, or zero
- * although something was generated is replaced by our own count, an input that is far too small by a quarter of it, and
- * the usage is marked as estimated: a request is never free because the provider cannot count.
+ * although something was generated is replaced by our own count, and so is an input that is too small for any text. The
+ * usage is then marked as estimated: a request is never free because the provider cannot count. Any other figure is
+ * used as it is.
  */
 export function toUsage(reported: unknown, estimated: EstimatedTokens): Usage {
   const inputTokens = getField(reported, "inputTokens");
@@ -34,13 +31,12 @@ export function toUsage(reported: unknown, estimated: EstimatedTokens): Usage {
   const estimatedOutput = output === undefined || output === 0 ? (toTokens(estimated.output()) ?? 0) : 0;
 
   const ownInput = toTokens(estimated.input) ?? 0;
-  const least = ownInput < minCheckedTokens ? 0 : Math.floor(ownInput * leastShare);
-  const isInputReported = input !== undefined && input > 0 && input >= cached;
-  const isInputValid = isInputReported && input >= least;
+  const leastInput = ownInput < minCheckedTokens ? 1 : Math.floor(ownInput * minEstimateShare);
+  const isInputValid = input !== undefined && input >= leastInput && input >= cached;
   const isOutputValid = output !== undefined && (output > 0 || estimatedOutput === 0);
   const areCachesValid = reportedCaches.every((tokens) => (tokens ?? undefined) === undefined || isTokens(tokens));
   return Object.freeze({
-    input: isInputReported ? Math.max(input, least) : Math.max(ownInput, input ?? 0, cached),
+    input: isInputValid ? input : Math.max(ownInput, input ?? 0, cached),
     cacheRead,
     cacheWrite,
     output: isOutputValid ? output : estimatedOutput,

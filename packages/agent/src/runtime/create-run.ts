@@ -71,7 +71,7 @@ export async function createRun(
     judge: context.judge ?? criteriaJudge,
     ...(context.attended && context.approve !== undefined ? { approve: context.approve } : {}),
     ...(context.attended && context.askAboutRun !== undefined
-      ? { askAboutRun: askForFittingAnswer(context.askAboutRun, inbox.steeringProblem) }
+      ? { askAboutRun: askForFittingAnswer(context.askAboutRun, inbox) }
       : {}),
     unansweredCalls: saved.unansweredCalls,
   };

@@ -52,9 +52,13 @@ export function startRun(context: RuntimeContext, request: RunRequest): Run {
     cancel: () => cancel.abort(),
     steer(text) {
       if (typeof text !== "string") throw new TypeError(`Expected a message as text, got ${typeof text}.`);
-      return inbox.steer(text);
+      const counting = inbox.countExactly(text);
+      return counting === undefined ? Promise.resolve(inbox.steer(text)) : counting.then(() => inbox.steer(text));
     },
-    steeringProblem: (text) => inbox.steeringProblem(text),
+    async steeringProblem(text) {
+      await inbox.countExactly(text);
+      return inbox.steeringProblem(text);
+    },
     control: (control) => inbox.isOpen && !cancel.signal.aborted && controls.apply(control),
     limits: () => controls.limits(),
     nearBudget: () => controls.nearBudget(),

@@ -36,6 +36,33 @@ test("the result is never longer than allowed and never contains half a characte
   );
 });
 
+test("the result for one long line is at most a few bytes shorter than allowed", () => {
+  fc.assert(
+    fc.property(
+      fc.constantFrom("🐑", "羊", "ё", "a"),
+      fc.integer({ min: 0, max: 2_000 }),
+      fc.integer({ min: 90, max: 130 }),
+      (character, tokens, percent) => {
+        const text = character.repeat(Math.ceil((tokens * 4 * percent) / 100 / Buffer.byteLength(character)));
+        const bytes = Buffer.byteLength(compactOutput(text, tokens));
+        expect(bytes).toBeGreaterThanOrEqual(Math.min(Buffer.byteLength(text), tokens * 4 - 32));
+      },
+    ),
+  );
+});
+
+test("a text slightly above the limit keeps its head and its tail, whatever its characters", () => {
+  for (const word of ["x", "ё", "漢", "🐑"]) {
+    const bytes = Buffer.byteLength(word);
+    for (const excess of [1, 1.1, 1.2]) {
+      const short = compactOutput(word.repeat(Math.ceil((16_000 * excess) / bytes) + 1), 4_000);
+      const [head = "", tail = ""] = short.split(/\n\[…[^\n]*\n/);
+      const sizes = [head, tail].map((part) => Buffer.byteLength(part));
+      expect([word, excess, ...sizes]).toEqual([word, excess, expect.closeTo(9_540, -2), expect.closeTo(6_360, -2)]);
+    }
+  }
+});
+
 test("a text in any script is cut to the same number of tokens", () => {
   for (const word of ["sheep ", "овца ", "羊", "🐑"]) {
     const short = compactOutput(word.repeat(10_000), 500);

@@ -31,7 +31,7 @@ function headLength(text: string, maxBytes: number): number {
 
 /** The length of the longest end of a text that has at most this many bytes. Does not start with half a character. */
 function tailLength(text: string, maxBytes: number): number {
-  const bytes = Buffer.from(text.slice(text.length - maxBytes)); // a character has at least one byte
+  const bytes = Buffer.from(text.slice(Math.max(0, text.length - maxBytes))); // a character has at least one byte
   let start = Math.max(0, bytes.length - maxBytes);
   while (isInsideCharacter(bytes[start])) start += 1;
   return bytes.toString("utf8", start).length;

@@ -12,13 +12,13 @@ export type ApplyResult =
   | { readonly type: "ended" };
 
 /** Applies a message to a run. */
-export function applyMessage(run: Run, message: ControlMessage): ApplyResult {
+export async function applyMessage(run: Run, message: ControlMessage): Promise<ApplyResult> {
   switch (message.type) {
     case "limit":
       return setLimit(run, message);
     case "steer":
-      if (run.steeringProblem(message.text) !== undefined) return { type: "refused" };
-      return run.steer(message.text) ? { type: "applied", message } : { type: "ended" };
+      if ((await run.steeringProblem(message.text)) !== undefined) return { type: "refused" };
+      return (await run.steer(message.text)) ? { type: "applied", message } : { type: "ended" };
     case "stop":
       run.cancel();
       return { type: "applied", message };

@@ -46,7 +46,7 @@ export function receiveMessages(home: Home, run: Run, listeners: ReceiveListener
         const path = join(folder, name);
         const message = await readMessage(path, listeners);
         if (message === undefined || !(await claim(path))) continue;
-        const result = applyMessage(run, message);
+        const result = await applyMessage(run, message);
         if (result.type === "ended") return; // the folder is removed, which tells the sender
         if (result.type === "applied") listeners.onMessage?.(result.message);
         // A sender without an answer still knows that the run has claimed its message.

@@ -10,7 +10,7 @@ import { dollars } from "../../render/terminal/amounts.ts";
 import { sentenceLines, sentenceWithCommand } from "../../render/terminal/command-lines.ts";
 import { plainText } from "../../render/terminal/plain-text.ts";
 import { shellWord } from "../../render/terminal/shell-word.ts";
-import { columnsOf } from "../../render/terminal/style.ts";
+import { wrapColumnsOf } from "../../render/terminal/style.ts";
 import { chooseSession, sessionOptionsProblem } from "../../saved-runs/choose-session.ts";
 import { type CardAsker, createCardAsker } from "./cards/card-asker.ts";
 import { type Chat, chatMessage, startChat } from "./chat-controller.ts";
@@ -126,8 +126,7 @@ async function runChat(chat: Chat, io: Io, resume: () => string | undefined): Pr
     return await (await import("./window/draw-chat.ts")).drawChat(chat, terminal, { io, resume });
   } finally {
     await chat.close();
-    const width = io.stderr.isTTY === true ? columnsOf(io.stderr, io.env) : Number.POSITIVE_INFINITY;
-    const lines = lastLines(chat, resume(), width);
+    const lines = lastLines(chat, resume(), wrapColumnsOf(io.stderr, io.env));
     await write(io.stderr, `${lines.join("\n")}\n`).catch(() => {}); // the terminal may be gone
   }
 }

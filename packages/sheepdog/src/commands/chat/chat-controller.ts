@@ -119,13 +119,14 @@ export function startChat(options: ChatOptions): Chat {
     await inOrder(() => runner.start(() => agent.runtime.run(sessionId, text)));
   }
 
-  function steer(text: string): void {
-    const problem = runner.run?.steeringProblem(text);
+  async function steer(text: string): Promise<void> {
+    const { run } = runner;
+    const problem = await run?.steeringProblem(text);
     if (problem !== undefined) {
       say(problem, "warning"); // the text is not lost: Up shows it at the prompt
       return;
     }
-    if (runner.run?.steer(text) === true) {
+    if ((await run?.steer(text)) === true) {
       say(`Sent. The agent reads it at the end of this turn: ${plainText(text)}`, "dim");
       return;
     }

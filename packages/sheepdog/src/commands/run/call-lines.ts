@@ -1,5 +1,4 @@
 import type { RuntimeOptions } from "@sheepdog/agent";
-import type { DiffLine } from "../../render/diff/diff-line.ts";
 import { diffText, paintOf } from "../../render/diff/diff-paint.ts";
 import { proposedDiff } from "../../render/diff/proposed-diff.ts";
 import { shortDiff } from "../../render/diff/short-diff.ts";
@@ -7,6 +6,7 @@ import { counted } from "../../render/terminal/amounts.ts";
 import { plainText } from "../../render/terminal/plain-text.ts";
 import type { Style } from "../../render/terminal/style.ts";
 import { visibleLines } from "../../render/terminal/visible-lines.ts";
+import { diffRows } from "../../render/timeline/diff-rows.ts";
 import { plainLines } from "../../render/timeline/plain-lines.ts";
 
 type Call = Parameters<NonNullable<RuntimeOptions["approve"]>>[0];
@@ -27,7 +27,7 @@ export async function callLines(call: Call, { style, width, workspace }: CallLay
   if (proposed === undefined) return inputLines(call.input, width);
   const title = visibleLines(`${call.input?.["path"]} (${proposed.state})`).join("\\n");
   const rows = shortDiff(
-    proposed.lines.flatMap((line) => rowsOf(line, width)),
+    proposed.lines.flatMap((line) => diffRows(line, width)),
     MAX_LINES,
   );
   return [...plainLines(title, width), ...rows.map((row) => paintOf(row, style)(diffText(row)))];
@@ -55,11 +55,6 @@ function continuedRows(line: string, width: number): readonly string[] {
   if (rows.length === 1) return rows;
   const [first = "", ...rest] = plainLines(line, width - 2);
   return [first, ...rest.map((row) => `  ${row}`)];
-}
-
-/** A line of a diff, wrapped. Every row has the sign of the line. */
-function rowsOf({ sign, text }: DiffLine, width: number): readonly DiffLine[] {
-  return plainLines(text, width - 1).map((row) => ({ sign, text: row }));
 }
 
 function valueText(value: unknown): string {

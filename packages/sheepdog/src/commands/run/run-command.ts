@@ -7,7 +7,7 @@ import { exitCode } from "../../exit-code.ts";
 import { type Io, messageText } from "../../io.ts";
 import { programName } from "../../program-name.ts";
 import { plainText } from "../../render/terminal/plain-text.ts";
-import { columnsOf } from "../../render/terminal/style.ts";
+import { wrapColumnsOf } from "../../render/terminal/style.ts";
 import { marksFor } from "../../render/timeline/marks.ts";
 import { plainLines } from "../../render/timeline/plain-lines.ts";
 import { type ChosenSession, chooseSession } from "../../saved-runs/choose-session.ts";
@@ -110,7 +110,8 @@ async function executeRun(
   if (!session.ok) return reportProblems(output, [session.problem], exitCode.usage);
   if (isShownOn(options))
     for (const note of agent.addressNotes)
-      for (const line of plainLines(`sheepdog: ${plainText(note)}`, widthOfErrors(io))) await progress.line(line);
+      for (const line of plainLines(`sheepdog: ${plainText(note)}`, wrapColumnsOf(io.stderr, io.env)))
+        await progress.line(line);
   if (options.quiet === undefined)
     for (const note of [...plan.notes, ...agent.notes, ...session.notes]) await progress.message(plainText(note));
   const run = await startRun(agent, plan, session);
@@ -124,11 +125,6 @@ async function executeRun(
   const resume = (await isSaved(agent, run)) ? resumeCommand(watched.result) : undefined;
   const refusedUnattended = asker === undefined ? watched.refused : 0;
   return reportEnd(output, agent, { ...watched, refused: refusedUnattended, resume });
-}
-
-/** The columns of stderr; infinite if it is not a terminal. */
-function widthOfErrors({ stderr, env }: Io): number {
-  return stderr.isTTY === true ? columnsOf(stderr, env) : Number.POSITIVE_INFINITY;
 }
 
 /** Starts or resumes the run. Resolves with a sentence if the session cannot be resumed. */
@@ -182,7 +178,7 @@ async function reportEnd(
   const document = resultDocument(result, { model, resume: isDone ? undefined : resume });
   const outputProblem = failure ?? (await outputFailure(viewer.end(document)));
   await progress.clear();
-  const width = widthOfErrors(io);
+  const width = wrapColumnsOf(io.stderr, io.env);
   const program = programName(io.env);
   if (refused > 0 && options.quiet === undefined)
     for (const line of refusedLines(refused, `${program} show ${result.runId}`, width)) await progress.line(line);

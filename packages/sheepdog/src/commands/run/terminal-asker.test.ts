@@ -1,3 +1,4 @@
+import { getEventListeners } from "node:events";
 import { dirname } from "node:path";
 import type { CallPart, RunQuestion } from "@sheepdog/agent";
 import { expect, test, vi } from "vitest";
@@ -118,6 +119,19 @@ test("a question of the agent is answered by number, in words, or not at all", a
     answers.push(await asked);
   }
   expect(answers).toEqual(["blue", "green", "7", undefined]);
+});
+
+test("an answered question leaves no listener on the signal of the run", async () => {
+  const { asker, answer } = setUp();
+  const run = new AbortController();
+  const approved = asker.approve(call, "It deletes files.", run.signal);
+  await answer("maybe", "Allow?");
+  await answer("y", "no answer");
+  await approved;
+  const asked = asker.ask({ text: "Which?", choices: [] }, run.signal);
+  await answer("red", "Your answer");
+  await asked;
+  expect(getEventListeners(run.signal, "abort")).toEqual([]);
 });
 
 test("questions are asked one after the other", async () => {

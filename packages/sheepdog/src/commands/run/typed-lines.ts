@@ -67,8 +67,13 @@ export function createTypedLines(stdin: Io["stdin"]): TypedLines {
     async next(signal) {
       if (!isReading || signal.aborted) return undefined;
       return new Promise((resolve) => {
-        waiting = resolve;
-        signal.addEventListener("abort", () => resolve(undefined), { once: true });
+        const settle = (line: string | undefined) => {
+          signal.removeEventListener("abort", onAbort);
+          resolve(line);
+        };
+        const onAbort = () => settle(undefined);
+        waiting = settle;
+        signal.addEventListener("abort", onAbort);
       });
     },
     close() {

@@ -33,3 +33,8 @@ export function columnsOf(output: Output, env: Readonly<Record<string, string | 
   const columns = output.columns ?? Number(env["COLUMNS"]);
   return Number.isInteger(columns) && columns > 0 ? Math.max(columns, 20) : 80;
 }
+
+/** The width at which messages wrap, in columns: that of the terminal; in a file or a pipe, lines stay whole. */
+export function wrapColumnsOf(output: Output, env: Readonly<Record<string, string | undefined>>): number {
+  return output.isTTY === true ? columnsOf(output, env) : Number.POSITIVE_INFINITY;
+}

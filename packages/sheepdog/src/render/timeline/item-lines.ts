@@ -7,6 +7,7 @@ import { describeCall } from "../terminal/describe-call.ts";
 import { plainText } from "../terminal/plain-text.ts";
 import type { Style } from "../terminal/style.ts";
 import { cut, widthOf } from "../terminal/width.ts";
+import { diffRows } from "./diff-rows.ts";
 import { duration } from "./duration.ts";
 import type { CallItem, Item } from "./item.ts";
 import { type Marks, marksFor } from "./marks.ts";
@@ -128,17 +129,12 @@ function diffLines(
   const columns = Math.max(8, width - widthOf(`${item.tool}${count}${outcome}`) - 7);
   const head = `  ${style.bold(plainText(item.tool))} ${cut(path, columns)}  ${count}  ${style.green(outcome)}`;
   const max = verbose ? MAX_DIFF_LINES.verbose : MAX_DIFF_LINES.short;
-  const rowsOf = (line: DiffLine) => (verbose ? diffRows(line, width - 4) : [cut(diffText(line), width - 4)]);
+  const rowsOf = (line: DiffLine) =>
+    verbose ? diffRows(line, width - 4).map(diffText) : [cut(diffText(line), width - 4)];
   const shown = diff.slice(0, max);
   const rows = shown.flatMap((line) => rowsOf(line).map((row) => `    ${paintOf(line, style)(row)}`));
   const hidden = diff.length - shown.length;
   return [head, ...rows, ...(hidden > 0 ? [style.dim(`    ${marks.more} +${counted(hidden, "line")}`)] : [])];
-}
-
-/** A line of a change, wrapped. Every row has the sign of the line. */
-function diffRows(line: DiffLine, width: number): readonly string[] {
-  if (line.sign === "…" || line.text === "") return [cut(diffText(line), width)];
-  return plainLines(line.text, width - 1).map((row) => `${line.sign}${row}`);
 }
 
 /** The path in the arguments of a call; empty if there is none. */

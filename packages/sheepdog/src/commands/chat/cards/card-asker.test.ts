@@ -1,3 +1,4 @@
+import type { RunQuestion } from "@sheepdog/agent";
 import { expect, test } from "vitest";
 import type { CallToApprove } from "./approval-card.ts";
 import type { Card, CardAnswer } from "./card.ts";
@@ -80,6 +81,46 @@ test("an answer belongs to the call on the card, even if two calls have the same
   answerTo("rm -rf /", { ...yes, approval: { isAllowed: false } });
   expect((await Promise.all(approving)).map(({ isAllowed }) => isAllowed)).toEqual([true, false]);
 });
+
+test("a question about the run that is asked again says why on its card", async () => {
+  const asker = createCardAsker("/nowhere");
+  const shown: Card[] = [];
+  asker.connect({
+    show(card) {
+      shown.push(card);
+      asker.answer(card.id, { type: "run", answer: { type: "stop" } });
+    },
+    withdraw() {},
+    allowed() {},
+  });
+  const problem = "The message has about 90,000 tokens.";
+  for (const question of [runQuestion, { ...runQuestion, problem }])
+    expect(await asker.askAboutRun(question, signal)).toEqual({ type: "stop" });
+  const card = { type: "run", status: "5 turns, $0.021 so far.", continueChoice: "continue" };
+  expect(shown).toEqual([
+    { ...card, id: "card-1" },
+    { ...card, id: "card-2", problem },
+  ]);
+});
+
+const runQuestion: RunQuestion = {
+  id: "e1/block",
+  text: "The call has failed 5 times.",
+  intervention: {
+    id: "e1/block",
+    detector: "failing-call",
+    level: "block",
+    effect: "deny",
+    call: 4,
+    evidence: [0, 1, 2, 3, 4],
+    count: 5,
+    message: "",
+    isApplied: true,
+  },
+  ifContinued: { type: "mute", episode: "e1" },
+  turns: 5,
+  costNanoUsd: 21_000_000,
+};
 
 test("without a board, nothing is allowed", async () => {
   const asker = createCardAsker("/nowhere");

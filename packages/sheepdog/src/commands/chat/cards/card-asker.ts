@@ -73,8 +73,15 @@ export function createCardAsker(workspace: string): CardAsker {
       return answer?.type === "question" ? answer.text : undefined;
     },
     async askAboutRun(question, signal) {
-      const words = { status: questionStatus(question), continueChoice: continueChoice(question) };
-      const answer = await showCard({ type: "run", id: newCardId(), ...words }, signal);
+      const { problem } = question;
+      const card: Card = {
+        type: "run",
+        id: newCardId(),
+        ...(problem === undefined ? {} : { problem }),
+        status: questionStatus(question),
+        continueChoice: continueChoice(question),
+      };
+      const answer = await showCard(card, signal);
       return answer?.type === "run" ? answer.answer : undefined;
     },
     connect(connected) {

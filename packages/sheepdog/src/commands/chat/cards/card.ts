@@ -29,6 +29,8 @@ export interface QuestionCard {
 export interface RunCard {
   readonly type: "run";
   readonly id: string;
+  /** Why the previous answer could not be used; undefined if the question is asked for the first time. */
+  readonly problem?: string;
   /** How far the run is. */
   readonly status: string;
   /** The answer "continue" in words. */

@@ -62,9 +62,12 @@ function cardBody(card: Card, layout: CardLayout): CardBody {
   }
 }
 
-function runBody({ status }: RunCard, { style, width }: CardLayout): CardBody {
+function runBody({ problem, status }: RunCard, { style, width }: CardLayout): CardBody {
   return {
-    body: plainLines("How should the run continue?", width).map(style.bold),
+    body: [
+      ...(problem === undefined ? [] : plainLines(plainText(problem), width).map(style.yellow)),
+      ...plainLines("How should the run continue?", width).map(style.bold),
+    ],
     reason: plainLines(status, width).map(style.dim),
   };
 }

@@ -52,7 +52,7 @@ const question: ChatAction = {
   at: 1e9,
   card: { type: "question", id: "q", text: "Which one? ".repeat(30), choices: ["red", "green"] },
 };
-const runQuestion: ChatAction = {
+const runQuestion: Extract<ChatAction, { type: "card" }> = {
   type: "card",
   at: 1e9,
   card: { type: "run", id: "r", status: "5 turns", continueChoice: "continue" },
@@ -118,6 +118,16 @@ describe("the screen", () => {
       "│ How should the run continue?",
       "│ 5 turns",
       "│ s stop · c continue · t tell the agent something",
+    ]);
+  });
+
+  test("says why the previous answer about the run could not be used", () => {
+    const again = { ...runQuestion, card: { ...runQuestion.card, problem: "The message has about 90,000 tokens." } };
+    const { state } = playChat(newChat, runStarted, intervened, again, { type: "paused" });
+    expect(screenOf(state, options(80)).lines.slice(0, 3)).toEqual([
+      "│ The message has about 90,000 tokens.",
+      "│ How should the run continue?",
+      "│ 5 turns",
     ]);
   });
 
