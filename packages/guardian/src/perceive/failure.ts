@@ -63,9 +63,9 @@ export function saysExitCodeOne(text: string): boolean {
 }
 
 const exitWords: ReadonlySet<string> = new Set(
-  "1 command process failed finished exit exited with return returned returncode code status error no output stdout stderr".split(
-    " ",
-  ),
+  "1 command process failed finished exit exited with return returned returncode code status error no output"
+    .concat(" stdout stderr")
+    .split(" "),
 );
 
 /** Whether a short answer says that there is nothing. */
