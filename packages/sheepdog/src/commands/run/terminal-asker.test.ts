@@ -1,4 +1,5 @@
 import { getEventListeners } from "node:events";
+import { writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import type { CallPart, RunQuestion } from "@sheepdog/agent";
 import { expect, test, vi } from "vitest";
@@ -67,6 +68,29 @@ test("the question says what may be typed, and a wrong answer says what was wron
     "  Nothing was typed. Type y, a, n, or a few words why not:",
     "",
   ]);
+});
+
+test("the rest of a pasted answer does not answer the question that follows", async () => {
+  const { asker, io, answer } = setUp();
+  const asked = asker.approve(call, "It deletes files.", signal);
+  await answer("hold\ny", "then Enter:");
+  await vi.waitFor(() => expect(io.err()).toContain('"hold" is no answer'));
+  await answer("n", "Type y, a, n");
+  expect(await asked).toMatchObject({ isAllowed: false });
+});
+
+test("a file that changes while the question is open is shown again before it is replaced", async () => {
+  const path = await file("a.txt");
+  await writeFile(path, "alpha\n");
+  const { asker, io, answer } = setUp(dirname(path));
+  const write: CallPart = { type: "call", id: "c1", tool: "write", input: { path: "a.txt", content: "beta\n" } };
+  const asked = asker.approve(write, "It writes.", signal);
+  await vi.waitFor(() => expect(io.err()).toContain("-alpha"));
+  await writeFile(path, "precious work\n");
+  await answer("y", "then Enter:");
+  await vi.waitFor(() => expect(io.err()).toContain("-precious work"));
+  await answer("n", "then Enter:", 2);
+  expect(await asked).toMatchObject({ isAllowed: false });
 });
 
 test("in a narrow window, no word is broken, and a long command does not look like several lines", async () => {

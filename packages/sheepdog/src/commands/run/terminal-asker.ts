@@ -77,8 +77,11 @@ export function createTerminalAsker(io: Io, progress: Progress, caughtUp: () => 
       if (signal.aborted) return { isAllowed: false, reason: refusalReason("") };
       if (alwaysAllowed.has(key)) return { isAllowed: true };
       const width = columns();
-      const shown = await callLines(call, { style, width: width - 4, workspace: io.cwd });
-      await print([style.yellow(`  ${call.tool} wants to run:`), ...shown.map((line) => `    ${line}`)]);
+      const describe = () => callLines(call, { style, width: width - 4, workspace: io.cwd });
+      const show = async (title: string, description: readonly string[]) =>
+        print([style.yellow(`  ${title}`), ...description.map((line) => `    ${line}`)]);
+      let shown = await describe();
+      await show(`${call.tool} wants to run:`, shown);
       await print(rows(plainText(reason)).map(style.dim));
       let question = approvalQuestion(width);
       for (;;) {
@@ -86,11 +89,19 @@ export function createTerminalAsker(io: Io, progress: Progress, caughtUp: () => 
         if (line === undefined) return { isAllowed: false, reason: refusalReason("") };
         const answer = readApprovalAnswer(line);
         if (answer.type === "refuse") return { isAllowed: false, reason: refusalReason(answer.why) };
-        if (answer.type === "allow") {
+        if (answer.type === "unclear") {
+          question = answer.problem;
+          await lines.discardTyped(); // the rest of a pasted answer
+          continue;
+        }
+        const description = await describe();
+        if (description.join("\n") === shown.join("\n")) {
           if (answer.isAlways) alwaysAllowed.add(key);
           return { isAllowed: true };
         }
-        question = answer.problem;
+        shown = description;
+        await show("The file has changed meanwhile. What the call would do now:", shown);
+        question = approvalQuestion(width);
       }
     });
   };
