@@ -148,6 +148,20 @@ test("the end reports calls that were refused in an unattended run, even if the 
   expect(io.err()).toMatch(/\nsheepdog: refused 1 call that needed approval\.\nDetails: sheepdog show run_\w+\n/);
 });
 
+test("the document of --json has the number of refused calls and their tools", async () => {
+  const outside = { tool: "bash", input: { command: "rm -rf /somewhere/else" } };
+  const { io } = await terminal([{ calls: [outside] }, { calls: [outside] }, { text: "I could not." }]);
+  expect(await runCommand(["Clean up."], { json: true }, io)).toBe(0);
+  expect(JSON.parse(io.out())).toMatchObject({
+    state: "completed",
+    interventions: [],
+    refusedCalls: { count: 2, tools: ["bash"] },
+  });
+  const { io: other } = await terminal([{ text: "Done." }]);
+  await runCommand(["Clean up."], { json: true }, other);
+  expect(JSON.parse(other.out())).toMatchObject({ refusedCalls: { count: 0, tools: [] } });
+});
+
 test("Ctrl-C ends the run, and the last line says how to continue", async () => {
   const { io, server } = await terminal([{ text: "I think", fault: { type: "silence" } }]);
   const ended = runCommand(["Think."], {}, io);
