@@ -177,6 +177,22 @@ test("Ctrl-C ends the run, and the last line says how to continue", async () => 
   expect(await server.requests[0]?.outcome).toBe("left");
 });
 
+test("a money limit that cannot be checked ends the run, and the last line says why and what to do", async () => {
+  for (const options of [{}, { quiet: true as const }]) {
+    const { io, server } = await terminal([{ text: "Done." }], { columns: 400 });
+    expect(await runCommand(["Do it."], { model: "anthropic:foo", maxCost: "1", ...options }, io)).toBe(4);
+    expect(io.err()).toMatch(
+      new RegExp(
+        "(^|\\n)sheepdog: the price of the model is unknown, so the money limit cannot be checked " +
+          "\\(run_budget; 0 turns, \\$0\\)\\. " +
+          "To keep the limit, set the price in \\[budget\\.pricing_overrides\\]\\. " +
+          "To resume without it: sheepdog run --resume ses_\\w+ --set budget\\.unpriced=count-tokens .*\\n$",
+      ),
+    );
+    expect(server.requests).toEqual([]);
+  }
+});
+
 test("a stderr that cannot be written does not end the run", async () => {
   const { io } = await terminal([{ ...read }, { text: "It is Rex." }]);
   const failing = fakeIo({
