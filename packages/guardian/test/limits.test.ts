@@ -450,7 +450,7 @@ describe("an unknown price", () => {
     const guardian = guard({ [name]: { warn: 80, stop: 100 } });
     const heard = use(guardian, { "run-tokens": 5 }, { isPriced: false });
     expect(said(heard)).toEqual([`${name} halt stop`]);
-    expect(heard[0]?.message).toMatch(/price .*not known/);
+    expect(heard[0]).toMatchObject({ isUnpriced: true, message: expect.stringMatching(/price .*not known/) });
     expect(guardian.stop?.reason).toBe(reasons[name]);
   });
 

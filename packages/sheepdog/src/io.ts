@@ -15,7 +15,7 @@ export type InterruptSignal = "SIGINT" | "SIGTERM" | "SIGHUP";
 
 /** The streams, environment and signals of the process, as a command sees them. */
 export interface Io {
-  readonly stdin: AsyncIterable<Uint8Array> & { readonly isTTY?: boolean };
+  readonly stdin: AsyncIterable<Uint8Array> & { readonly isTTY?: boolean; readonly fd?: number };
   /** The result of the command, and nothing else. */
   readonly stdout: Output;
   /** Progress, notes, questions and errors. */

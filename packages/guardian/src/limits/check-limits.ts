@@ -80,6 +80,7 @@ function interveneFor({ state, words }: StepContext, { name, level, budget }: Cr
     call: (firstUnanswered?.index ?? state.callCount) - 1,
     message: words(finding, level, { denials: 0, isFirst: true }),
     ...(isQuestion ? { question: factWithCost(finding, {}) } : {}),
+    ...(budget.isPriced ? {} : { isUnpriced: true }),
     isApplied: true,
   });
 }

@@ -28,6 +28,8 @@ export interface Intervention {
   readonly surplus?: number;
   /** For the user only: the agent cannot do anything about it. */
   readonly isForUser?: true;
+  /** A limit of money cannot be checked, because a price is unknown. */
+  readonly isUnpriced?: true;
   readonly message: string;
   /**
    * What to ask the user about before it takes effect: in an attended run, when a detector blocks or ends it, or a

@@ -1,6 +1,7 @@
-import type { Reason, RunResult } from "@sheepdog/agent";
+import type { RunResult } from "@sheepdog/agent";
 import type { LimitName } from "@sheepdog/guardian";
 import type { Config } from "../config/schema.ts";
+import { moneyReasons } from "../render/timeline/reason-text.ts";
 
 /** A run that ended, as far as resuming it needs. */
 export type EndedRun = Pick<RunResult, "sessionId" | "reason"> &
@@ -21,7 +22,6 @@ export interface RaisedLimit {
   readonly flag: string;
 }
 
-const moneyReasons: readonly Reason[] = ["run_budget", "session_budget", "day_budget", "month_budget"];
 const NANO_USD_PER_CENT = 10_000_000;
 /** The longest time a timer can wait. */
 const MAX_SECS = 2_147_483;

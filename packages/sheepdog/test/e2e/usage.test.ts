@@ -161,6 +161,34 @@ describe.skipIf(!isBuilt).concurrent("a prompt", () => {
     expect(server.requests[1]?.text).toContain("stdin alone");
   });
 
+  test("has the text of a pipe or a file on stdin added to it", async (context) => {
+    const { run, file, server } = await createSandbox(context, [], { text: "Done." });
+    await file("notes.md", "from the notes");
+    const sources = [
+      { shell: 'echo "from a pipe" | "$@"', added: "\\n\\nfrom a pipe\\n" },
+      { shell: '"$@" < notes.md', added: "\\n\\nfrom the notes" },
+      { shell: '"$@" < /dev/null', added: "" },
+      { shell: '"$@" <&-', added: "" },
+    ];
+    for (const [index, { shell, added }] of sources.entries()) {
+      expect(await run(["run", "-q", "Sum it up."], { shell })).toMatchObject({ code: 0, out: "Done.\n", err: "" });
+      expect(server.requests[index]?.text).toContain(`"Sum it up.${added}"`);
+    }
+  });
+
+  test("does not wait for a pipe that stays open without data", async (context) => {
+    const { run, server } = await createSandbox(context, [], { text: "Done." });
+    const shell = 'mkfifo "open pipe" 2>&-; exec "$@" <> "open pipe"';
+    const note =
+      'nothing arrived on stdin within a second, so the run starts without it; to wait for it: sheepdog run - "…"';
+    expect(await run(["run", "Sum it up."], { shell })).toMatchObject({
+      code: 0,
+      err: expect.stringContaining(`sheepdog: ${note}\n`),
+    });
+    expect(await run(["run", "-q", "Sum it up."], { shell })).toMatchObject({ code: 0, err: "" });
+    expect(server.requests.map(({ text }) => text.includes('"Sum it up."'))).toEqual([true, true]);
+  });
+
   test("runs in the named folder, and is resumed there", async (context) => {
     const { run, file } = await createSandbox(context, [
       { calls: [{ tool: "read", input: { path: "a.txt" } }] },

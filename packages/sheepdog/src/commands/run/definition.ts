@@ -7,7 +7,7 @@ export const runDefinition: CommandDefinition = (program, { io, setExitCode }) =
   program
     .command("run")
     .description("run a prompt until the agent has answered")
-    .argument("[prompt...]", "what to do; - reads stdin, and so does no prompt at all")
+    .argument("[prompt...]", "what to do; a pipe or a file on stdin is added to it; - waits for slow input")
     .option("-f, --file <path>", "read the prompt from a file")
     .option("-m, --model <provider:id>", "the model to use, e.g. anthropic:claude-sonnet-5")
     .option("--max-turns <n>", "stop after this many turns; 0: no limit")

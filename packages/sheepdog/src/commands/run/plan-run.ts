@@ -28,7 +28,7 @@ export async function planRun(words: readonly string[], options: RunOptions, io:
   if (!setup.ok) return setup;
   const read = await readPrompt(words, { file: options.file, isOptional: hasSession }, io);
   if (!read.ok) return failure(read.problem);
-  const { prompt } = read;
+  const { prompt, note } = read;
   const problem = sessionOptionsProblem({ ...options, prompt });
   if (problem !== undefined) return failure(problem);
   const goalOptions = [options.goal, options.expect, options.expectEquals];
@@ -36,7 +36,8 @@ export async function planRun(words: readonly string[], options: RunOptions, io:
     return failure("a resumed run keeps its goal: --goal, --expect and --expect-equals need a prompt");
   const goal = prompt === undefined ? undefined : await readGoal(options, prompt, io.cwd);
   if (goal !== undefined && "problem" in goal) return failure(goal.problem);
-  return { ok: true, plan: { ...setup.setup, prompt, goal, ...attendance(options, setup.setup.config, io) } };
+  const notes = [...setup.setup.notes, ...(note === undefined ? [] : [note])];
+  return { ok: true, plan: { ...setup.setup, notes, prompt, goal, ...attendance(options, setup.setup.config, io) } };
 }
 
 function failure(problem: string): PlannedRun {

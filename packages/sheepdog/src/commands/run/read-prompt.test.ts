@@ -17,10 +17,24 @@ function read(
   );
 }
 
-test("words form one prompt, and stdin is then not read", async () => {
-  expect(await read(["fix", "the test"], { io: fakeIo({ stdin: "noise" }) })).toEqual({
+test("words form one prompt, and the text of a pipe is added to it or to the file", async () => {
+  expect(await read(["fix", "the test"])).toEqual({ ok: true, prompt: "fix the test" });
+  expect(await read(["fix", "the test"], { io: fakeIo({ stdin: "" }) })).toEqual({ ok: true, prompt: "fix the test" });
+  expect(await read(["fix", "the test"], { io: fakeIo({ stdin: "a log" }) })).toEqual({
     ok: true,
-    prompt: "fix the test",
+    prompt: "fix the test\n\na log",
+  });
+  const path = await file("task.md", "Do it.");
+  expect(await read([], { file: path, io: fakeIo({ stdin: "a log" }) })).toEqual({
+    ok: true,
+    prompt: "Do it.\n\na log",
+  });
+});
+
+test("a pipe that is no text is a problem", async () => {
+  expect(await read(["explain"], { io: fakeIo({ stdin: Uint8Array.of(0x48, 0xff) }) })).toEqual({
+    ok: false,
+    problem: "stdin: it is not UTF-8 text",
   });
 });
 

@@ -3,6 +3,13 @@ import type { Intervention } from "@sheepdog/guardian";
 import { exitCode } from "../../exit-code.ts";
 import { totalCostNanoUsd } from "../../render/timeline/run-cost.ts";
 
+/** The calls that the gate refused: nobody could approve them, or they are never allowed. */
+export interface RefusedCalls {
+  readonly count: number;
+  /** The names of their tools, each once. */
+  readonly tools: readonly string[];
+}
+
 /** The document that `--json` prints, and `--stream-json` prints as its last line. */
 export interface ResultDocument {
   readonly schemaVersion: 1;
@@ -23,6 +30,7 @@ export interface ResultDocument {
   readonly model: string | null;
   readonly turns: number;
   readonly interventions: readonly (Omit<Intervention, "costNanoUsd"> & { readonly costUsd?: number })[];
+  readonly refusedCalls: RefusedCalls;
   /** The command that resumes the run; null if there is nothing to resume. */
   readonly resume: string | null;
 }
@@ -30,7 +38,11 @@ export interface ResultDocument {
 /** The document of a run that has ended. */
 export function resultDocument(
   result: RunResult,
-  { model, resume }: { readonly model: string; readonly resume: string | undefined },
+  {
+    model,
+    refused,
+    resume,
+  }: { readonly model: string; readonly refused: RefusedCalls; readonly resume: string | undefined },
 ): ResultDocument {
   const { state, reason, exitCode, text, problem, usage, sessionId, runId, turns, interventions } = result;
   const totalNanoUsd = totalCostNanoUsd(result);
@@ -51,6 +63,7 @@ export function resultDocument(
       ...rest,
       ...(nanoUsd === undefined ? {} : { costUsd: nanoUsd / 1e9 }),
     })),
+    refusedCalls: refused,
     resume: resume ?? null,
   };
 }
@@ -71,6 +84,7 @@ export function notStartedDocument(problem: string, exitCode: number): ResultDoc
     model: null,
     turns: 0,
     interventions: [],
+    refusedCalls: { count: 0, tools: [] },
     resume: null,
   };
 }

@@ -148,6 +148,20 @@ test("the end reports calls that were refused in an unattended run, even if the 
   expect(io.err()).toMatch(/\nsheepdog: refused 1 call that needed approval\.\nDetails: sheepdog show run_\w+\n/);
 });
 
+test("the document of --json has the number of refused calls and their tools", async () => {
+  const outside = { tool: "bash", input: { command: "rm -rf /somewhere/else" } };
+  const { io } = await terminal([{ calls: [outside] }, { calls: [outside] }, { text: "I could not." }]);
+  expect(await runCommand(["Clean up."], { json: true }, io)).toBe(0);
+  expect(JSON.parse(io.out())).toMatchObject({
+    state: "completed",
+    interventions: [],
+    refusedCalls: { count: 2, tools: ["bash"] },
+  });
+  const { io: other } = await terminal([{ text: "Done." }]);
+  await runCommand(["Clean up."], { json: true }, other);
+  expect(JSON.parse(other.out())).toMatchObject({ refusedCalls: { count: 0, tools: [] } });
+});
+
 test("Ctrl-C ends the run, and the last line says how to continue", async () => {
   const { io, server } = await terminal([{ text: "I think", fault: { type: "silence" } }]);
   const ended = runCommand(["Think."], {}, io);
@@ -161,6 +175,22 @@ test("Ctrl-C ends the run, and the last line says how to continue", async () => 
     ),
   );
   expect(await server.requests[0]?.outcome).toBe("left");
+});
+
+test("a money limit that cannot be checked ends the run, and the last line says why and what to do", async () => {
+  for (const options of [{}, { quiet: true as const }]) {
+    const { io, server } = await terminal([{ text: "Done." }], { columns: 400 });
+    expect(await runCommand(["Do it."], { model: "anthropic:foo", maxCost: "1", ...options }, io)).toBe(4);
+    expect(io.err()).toMatch(
+      new RegExp(
+        "(^|\\n)sheepdog: the price of the model is unknown, so the money limit cannot be checked " +
+          "\\(run_budget; 0 turns, \\$0\\)\\. " +
+          "To keep the limit, set the price in \\[budget\\.pricing_overrides\\]\\. " +
+          "To resume without it: sheepdog run --resume ses_\\w+ --set budget\\.unpriced=count-tokens .*\\n$",
+      ),
+    );
+    expect(server.requests).toEqual([]);
+  }
 });
 
 test("a stderr that cannot be written does not end the run", async () => {

@@ -123,8 +123,7 @@ async function executeRun(
     resume: resumeCommand({ sessionId: run.sessionId, reason: "internal_error" }),
   }).finally(stopReceiving);
   const resume = (await isSaved(agent, run)) ? resumeCommand(watched.result) : undefined;
-  const refusedUnattended = asker === undefined ? watched.refused : 0;
-  return reportEnd(output, agent, { ...watched, refused: refusedUnattended, resume });
+  return reportEnd(output, agent, { ...watched, isAsked: asker !== undefined, resume });
 }
 
 /** Starts or resumes the run. Resolves with a sentence if the session cannot be resumed. */
@@ -168,20 +167,26 @@ async function isSaved({ runtime }: Agent, { sessionId, runId }: Run): Promise<b
   }
 }
 
+interface EndedRunReport extends WatchedRun {
+  /** The user was asked about calls that need approval, and knows which were refused. */
+  readonly isAsked: boolean;
+  readonly resume: string | undefined;
+}
+
 /** Writes the requested output to stdout, then why the run ended and how to continue. */
 async function reportEnd(
   { options, io, progress, viewer }: RunOutput,
   { model }: Agent,
-  { result, failure, refused, resume }: WatchedRun & { readonly resume: string | undefined },
+  { result, failure, refused, isAsked, resume }: EndedRunReport,
 ): Promise<number> {
   const isDone = result.state === "completed";
-  const document = resultDocument(result, { model, resume: isDone ? undefined : resume });
+  const document = resultDocument(result, { model, refused, resume: isDone ? undefined : resume });
   const outputProblem = failure ?? (await outputFailure(viewer.end(document)));
   await progress.clear();
   const width = wrapColumnsOf(io.stderr, io.env);
   const program = programName(io.env);
-  if (refused > 0 && options.quiet === undefined)
-    for (const line of refusedLines(refused, `${program} show ${result.runId}`, width)) await progress.line(line);
+  if (refused.count > 0 && !isAsked && options.quiet === undefined)
+    for (const line of refusedLines(refused.count, `${program} show ${result.runId}`, width)) await progress.line(line);
   if (!isDone)
     for (const line of stoppedLines(result, { resume, isShown: isShownOn(options), width })) await progress.line(line);
   else if (options.quiet === undefined && io.stderr.isTTY === true)

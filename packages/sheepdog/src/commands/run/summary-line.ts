@@ -2,7 +2,7 @@ import type { RunResult } from "@sheepdog/agent";
 import { counted } from "../../render/terminal/amounts.ts";
 import { sentenceLines, sentenceWithCommand } from "../../render/terminal/command-lines.ts";
 import { plainText } from "../../render/terminal/plain-text.ts";
-import { endCause, reasonText } from "../../render/timeline/reason-text.ts";
+import { endCause, endText, isUnpricedEnd } from "../../render/timeline/reason-text.ts";
 import { costSummary } from "../../render/timeline/run-cost.ts";
 
 export interface StoppedLineOptions {
@@ -16,15 +16,16 @@ export interface StoppedLineOptions {
 /** The last lines of a run that did not complete: why it ended, its cost, and the command that continues it, if any. */
 export function stoppedLines(result: RunResult, { resume, isShown, width }: StoppedLineOptions): readonly string[] {
   const { reason, problem, interventions } = result;
+  const isUnpriced = isUnpricedEnd(result);
   const isProblemShown =
     problem === undefined ||
     reason === "cancelled" ||
     (isShown && interventions.some(({ message }) => message === problem));
-  const why = isProblemShown ? reasonText[reason] : plainText(problem).replace(/\.$/, "");
-  const sentence = `sheepdog: ${why} (${endCause(reason)}${costSummary(result)}).`;
-  return resume === undefined
-    ? sentenceLines(sentence, width)
-    : sentenceWithCommand(sentence, `To resume: ${resume}`, width);
+  const why = isProblemShown || isUnpriced ? endText(result) : plainText(problem).replace(/\.$/, "");
+  const advice = isUnpriced ? " To keep the limit, set the price in [budget.pricing_overrides]." : "";
+  const sentence = `sheepdog: ${why} (${endCause(reason)}${costSummary(result)}).${advice}`;
+  if (resume === undefined) return sentenceLines(sentence, width);
+  return sentenceWithCommand(sentence, `To resume${isUnpriced ? " without it" : ""}: ${resume}`, width);
 }
 
 /** How many calls were refused because nobody could approve them, and the command that shows them. */

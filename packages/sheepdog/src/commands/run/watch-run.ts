@@ -9,7 +9,7 @@ import { reportRuntimeWarnings } from "../../runtime-warnings.ts";
 import type { EventReader } from "./event-reader.ts";
 import type { Progress } from "./progress.ts";
 import { raiseHint } from "./raise-hint.ts";
-import { crashDocument } from "./result-document.ts";
+import { crashDocument, type RefusedCalls } from "./result-document.ts";
 import type { TerminalAsker } from "./terminal-asker.ts";
 import { handleTermination } from "./termination-handler.ts";
 import { documentOutput, type Viewer } from "./viewer.ts";
@@ -30,8 +30,7 @@ export interface WatchedRun {
   readonly result: RunResult;
   /** Set if stdout could not be written. */
   readonly failure: OutputError | undefined;
-  /** The number of calls that the gate refused. */
-  readonly refused: number;
+  readonly refused: RefusedCalls;
 }
 
 /** Shows a run until it ends, and cancels it if stdout cannot be written. `resume` is printed after a crash. */
@@ -52,10 +51,10 @@ export async function watchRun(
   });
   const stopWarnings = reportRuntimeWarnings(say);
   let failure: OutputError | undefined;
-  let refused = 0;
+  const refusedTools: string[] = [];
   try {
     for await (const event of events.read(run)) {
-      if (event.type === "ToolBlocked" && event.by === "gate") refused += 1;
+      if (event.type === "ToolBlocked" && event.by === "gate") refusedTools.push(event.tool);
       if (failure !== undefined) continue; // reads the remaining events without showing them
       failure = await outputFailure(viewer.show(event));
       const hint = asker !== undefined && progress.isShown ? raiseHint(event, run.limits()) : undefined;
@@ -68,7 +67,11 @@ export async function watchRun(
     const result = await run.result;
     const { signal } = termination;
     const isInterrupted = result.reason === "cancelled" && signal !== undefined;
-    return { failure, refused, result: isInterrupted ? { ...result, exitCode: signalExitCode(signal) } : result };
+    return {
+      failure,
+      refused: { count: refusedTools.length, tools: [...new Set(refusedTools)] },
+      result: isInterrupted ? { ...result, exitCode: signalExitCode(signal) } : result,
+    };
   } finally {
     run.cancel(); // has no effect on a run that has ended
     await run.result;

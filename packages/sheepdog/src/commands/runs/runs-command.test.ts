@@ -266,18 +266,21 @@ describe("a list of runs", () => {
     await close();
   });
 
-  test("gives the prompt the most space in 80 columns", async () => {
+  test("in 80 columns, leaves a column out only if the rows do not fit with a prompt of 30 columns", async () => {
     const { runPrompt, env, close } = await openTestHome(await file("home"));
-    const prompt = "Find out why the parser drops the last line of a file and mend it.";
-    await runPrompt(
-      "ses_a",
-      prompt,
-      Array.from({ length: 20 }, () => same),
-    );
-    const io = fakeIo({ env: { ...env, NO_COLOR: "1" }, isTTY: true, columns: 80 });
-    await main(["runs"], io);
-    const [, line = ""] = io.out().split("\n");
-    expect(line).toMatch(/^\d\d:\d\d {2}run_\w{8} {2}tool failures {2}Find out why the parser drops th/);
+    const lines = async (columns = 80) => {
+      const io = fakeIo({ env: { ...env, NO_COLOR: "1" }, isTTY: true, columns });
+      await main(["runs"], io);
+      return io.out().split("\n");
+    };
+    const loop = Array.from({ length: 20 }, () => same);
+    await runPrompt("ses_a", "Make all.", loop);
+    expect((await lines())[0]).toMatch(/^WHEN +RUN +STATE +PROMPT +TURNS +COST +GUARDIAN$/);
+    await runPrompt("ses_b", "Find out why the parser drops the last line of a file and mend it.", loop);
+    const [head, line] = await lines();
+    expect(head).toMatch(/^WHEN +RUN +STATE +PROMPT +TURNS +COST$/);
+    expect(line).toMatch(/^\d\d:\d\d {2}run_\w{8} {2}tool failures {2}Find out why the parser drops… {6}8 {2}\$8\.00$/);
+    expect((await lines(79))[0]).toMatch(/^WHEN +RUN +STATE +PROMPT +COST$/);
     await close();
   });
 

@@ -3,28 +3,48 @@ import { dollars } from "../../render/terminal/amounts.ts";
 import { plainText } from "../../render/terminal/plain-text.ts";
 import { shortDate } from "../../render/terminal/short-date.ts";
 import type { Style } from "../../render/terminal/style.ts";
-import { type Column, layOut } from "../../render/terminal/table.ts";
+import { type Column, fits, layOut } from "../../render/terminal/table.ts";
 import { describeState, isLive } from "../../saved-runs/run-state.ts";
 import type { RunSummary } from "../../saved-runs/run-summary.ts";
 
-/** The width from which all columns fit. */
+/** The width from which a state is written in full. */
 const WIDE_COLUMNS = 100;
 
 /** The width of `waiting for you`, which is never cut. */
 const WAITING_COLUMNS = 15;
 
-/** In a narrow terminal the prompt takes most of the width: the state already says how a run ended. */
-function columnsFor(isWide: boolean): readonly (Column & { readonly name: keyof Row })[] {
-  const wide = (column: Column & { readonly name: keyof Row }) => (isWide ? [column] : []);
-  return [
-    { name: "when", title: "WHEN", align: "left", min: 5, isOptional: true },
-    { name: "id", title: "RUN", align: "left", min: 12 },
-    { name: "state", title: "STATE", align: "left", min: WAITING_COLUMNS, shrinkPriority: 1 },
-    { name: "prompt", title: "PROMPT", align: "left", min: isWide ? 24 : 8, shrinkPriority: 2 },
-    ...wide({ name: "turns", title: "TURNS", align: "right", min: 5, isOptional: true }),
-    { name: "cost", title: "COST", align: "right", min: 6, isOptional: true },
-    ...wide({ name: "guardian", title: "GUARDIAN", align: "right", min: 8, isOptional: true }),
-  ];
+/** A prompt is shortened to this width before a column is left out, and further only if that is not enough. */
+const PROMPT_COLUMNS = 30;
+const MIN_PROMPT_COLUMNS = 8;
+
+type RunColumn = Column & { readonly name: keyof Row };
+
+const allColumns: readonly RunColumn[] = [
+  { name: "when", title: "WHEN", align: "left", min: 10, isOptional: true },
+  { name: "id", title: "RUN", align: "left", min: 12 },
+  { name: "state", title: "STATE", align: "left", min: WAITING_COLUMNS, shrinkPriority: 1 },
+  { name: "prompt", title: "PROMPT", align: "left", min: PROMPT_COLUMNS, shrinkPriority: 2 },
+  { name: "turns", title: "TURNS", align: "right", min: 5, isOptional: true },
+  { name: "cost", title: "COST", align: "right", min: 9, isOptional: true },
+  { name: "guardian", title: "GUARDIAN", align: "right", min: 16, isOptional: true },
+];
+
+/** The columns to leave out, in the order in which they are tried: the state already says how a run ended. */
+const leftOut: readonly (readonly (keyof Row)[])[] = [[], ["turns"], ["guardian"]];
+
+/** As many columns as fit. */
+function columnsFor(rows: readonly Row[], width: number): readonly RunColumn[] {
+  const fitting = leftOut
+    .map((names) => allColumns.filter(({ name }) => !names.includes(name)))
+    .find((columns) => fits(columns, cellsOf(rows, columns), width));
+  if (fitting !== undefined) return fitting;
+  return allColumns
+    .filter(({ name }) => name !== "turns" && name !== "guardian")
+    .map((column) => (column.name === "prompt" ? { ...column, min: MIN_PROMPT_COLUMNS } : column));
+}
+
+function cellsOf(rows: readonly Row[], columns: readonly RunColumn[]): readonly (readonly string[])[] {
+  return rows.map((row) => columns.map(({ name }) => row[name]));
 }
 
 type Row = Readonly<Record<"when" | "id" | "state" | "prompt" | "turns" | "cost" | "guardian", string>>;
@@ -45,13 +65,9 @@ export function runsTable(
   const shown = runs.flatMap((run) => (withSubagents ? [run, ...run.subagents] : [run]));
   const subagents = new Set(runs.flatMap((run) => run.subagents));
   const isWide = width >= WIDE_COLUMNS;
-  const columns = columnsFor(isWide);
   const rows = shown.map((run) => rowOf(run, now, { isSubagent: subagents.has(run), isWide }));
-  const [head = "", ...lines] = layOut(
-    columns,
-    rows.map((row) => columns.map(({ name }) => row[name])),
-    width,
-  );
+  const columns = columnsFor(rows, width);
+  const [head = "", ...lines] = layOut(columns, cellsOf(rows, columns), width);
   return [style.bold(head), ...lines.map((line, index) => runStyle(shown[index], style)(line))];
 }
 

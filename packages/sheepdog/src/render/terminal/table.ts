@@ -14,9 +14,7 @@ export interface Column {
 
 /** Lays out rows under their titles so that they fit into `width` columns. The first line is the head. */
 export function layOut(columns: readonly Column[], rows: readonly (readonly string[])[], width: number): string[] {
-  const natural = columns.map((column, index) =>
-    Math.max(widthOf(column.title), ...rows.map((row) => widthOf(row[index] ?? ""))),
-  );
+  const natural = naturalWidths(columns, rows);
   const shown = shownColumns(columns, natural, width);
   const widths = shrink(columns, natural, { shown, width });
   const line = (cells: readonly string[]) =>
@@ -25,6 +23,17 @@ export function layOut(columns: readonly Column[], rows: readonly (readonly stri
       .join(GAP)
       .trimEnd();
   return [line(columns.map((column) => column.title)), ...rows.map(line)];
+}
+
+/** Whether all columns fit, each at its smallest width. */
+export function fits(columns: readonly Column[], rows: readonly (readonly string[])[], width: number): boolean {
+  return shownColumns(columns, naturalWidths(columns, rows), width).length === columns.length;
+}
+
+function naturalWidths(columns: readonly Column[], rows: readonly (readonly string[])[]): readonly number[] {
+  return columns.map((column, index) =>
+    Math.max(widthOf(column.title), ...rows.map((row) => widthOf(row[index] ?? ""))),
+  );
 }
 
 function totalWidth(widths: readonly number[], shown: readonly number[]): number {

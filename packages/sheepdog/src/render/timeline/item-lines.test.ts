@@ -154,6 +154,25 @@ test("the end says why the run ended and what it cost", () => {
   ]);
 });
 
+test("the end says that a money limit could not be checked, unless the run ended for another reason later", () => {
+  const unpriced: Intervention = {
+    ...warning,
+    detector: "run-cost",
+    level: "halt",
+    effect: "stop",
+    isUnpriced: true,
+    message: ended.problem ?? "",
+  };
+  const lineOf = (result: RunResult) => itemLines({ type: "end", result }, { ...options, width: 200 })[0];
+  expect(lineOf({ ...ended, interventions: [unpriced] })).toBe(
+    "✗ Ended: the price of the model is unknown, so the money limit cannot be checked (run_budget; 3 turns, $1.00).",
+  );
+  const { isUnpriced: _, ...spent } = unpriced;
+  expect(lineOf({ ...ended, interventions: [unpriced, spent] })).toContain("the run has spent its budget");
+  const cancelled = { ...ended, ...outcomes.cancelled, reason: "cancelled" as const };
+  expect(lineOf({ ...cancelled, interventions: [unpriced] })).toContain("the run was cancelled");
+});
+
 test("thinking is shown only with verbose", () => {
   const thought: Item = { type: "thinking", turn: 0, text: "Hm." };
   expect([itemLines(thought, options), itemLines(thought, { ...options, verbose: true })]).toEqual([[], ["  Hm."]]);

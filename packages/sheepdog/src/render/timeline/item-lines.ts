@@ -12,7 +12,7 @@ import { duration } from "./duration.ts";
 import type { CallItem, Item } from "./item.ts";
 import { type Marks, marksFor } from "./marks.ts";
 import { plainLines } from "./plain-lines.ts";
-import { endCause, reasonText } from "./reason-text.ts";
+import { endCause, endText } from "./reason-text.ts";
 import { repetitionCount } from "./repetition-count.ts";
 import { costSummary } from "./run-cost.ts";
 
@@ -222,8 +222,8 @@ function endLines(result: RunResult, { style, width }: ItemLineOptions, marks: M
     return plainLines(`${marks.bad} Not started. ${plainText(problem)}`, width).map(style.red);
   const cost = costSummary(result);
   const sentence = isDone
-    ? `Done: ${reasonText[reason]} (${cost}).`
-    : `Ended: ${reasonText[reason]} (${endCause(reason)}${cost}).`;
+    ? `Done: ${endText(result)} (${cost}).`
+    : `Ended: ${endText(result)} (${endCause(reason)}${cost}).`;
   const paint = isDone ? style.green : style.red;
   const [first = "", ...rest] = plainLines(sentence, width - widthOf(marks.good) - 1);
   const indent = " ".repeat(widthOf(marks.good) + 1);

@@ -1,7 +1,22 @@
-import type { Reason } from "@sheepdog/agent";
+import type { Reason, RunResult } from "@sheepdog/agent";
 
 /** Why a run ended, to follow "Done: " or "Ended: ". */
-export const reasonText: Readonly<Record<Reason, string>> = {
+export function endText(result: Pick<RunResult, "reason" | "interventions">): string {
+  return isUnpricedEnd(result)
+    ? "the price of the model is unknown, so the money limit cannot be checked"
+    : reasonText[result.reason];
+}
+
+/** The reasons of the money limits. */
+export const moneyReasons: readonly Reason[] = ["run_budget", "session_budget", "day_budget", "month_budget"];
+
+/** Whether a money limit ended the run although it was not reached: it could not be checked. */
+export function isUnpricedEnd({ reason, interventions }: Pick<RunResult, "reason" | "interventions">): boolean {
+  const lastStop = interventions.findLast(({ effect, isApplied }) => effect === "stop" && isApplied);
+  return moneyReasons.includes(reason) && lastStop?.isUnpriced === true;
+}
+
+const reasonText: Readonly<Record<Reason, string>> = {
   answered: "the agent answered",
   goal_accepted: "the agent reached the goal",
   goal_escalated: "the agent did not reach the goal and needs your help",
