@@ -23,10 +23,10 @@ function overflowProblem(run: AgentRun, overflow: PromptOverflow): string {
     `${subject} about ${formatCount(promptTokens)} tokens, and the context of ${formatCount(maxContextTokens)} ` +
     `(max_context_tokens) has room for ${formatCount(roomTokens)}; the request was not sent. ` +
     (isTooLargeForModel(run, overflow)
-      ? `The model reads at most ${formatCount(contextWindow)} tokens. Save the text in a file and let the agent read ` +
-        "parts of it, or use a model with a larger context window."
-      : `Resume with max_context_tokens set to ${formatCount(neededTokens)} or more if the model can read that much, or ` +
-        "save the text in a file and let the agent read parts of it.")
+      ? `The model reads at most ${formatCount(contextWindow)} tokens. Save the text in a file and let the agent ` +
+        "read parts of it, or use a model with a larger context window."
+      : `Resume with max_context_tokens set to ${formatCount(neededTokens)} or more if the model can read that much, ` +
+        "or save the text in a file and let the agent read parts of it.")
   );
 }
 

@@ -11,9 +11,9 @@ export const bytesPerToken = 4;
 export const maxEstimateError = 4;
 
 /**
- * The least share of its estimate that a text can have. Lines of dashes have 0.07, and text full of spaces has 0.03: the
- * longest tokens have 128 bytes. A provider that reports fewer tokens, such as 1 for 100 kB, does not count, or leaves
- * out what it has in its cache.
+ * The least share of its estimate that a text can have. Lines of dashes have 0.07, and text full of spaces has 0.03:
+ * the longest tokens have 128 bytes. A provider that reports fewer tokens, such as 1 for 100 kB, does not count, or
+ * leaves out what it has in its cache.
  */
 export const minEstimateShare = 0.03;
 
