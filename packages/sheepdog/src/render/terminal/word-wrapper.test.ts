@@ -29,8 +29,8 @@ test("code stays as it is", () => {
 
 test("only a word that may still fit is held back", () => {
   const wrapper = createWordWrapper(() => 10);
-  const pieces = ["Hel", "lo", " the", "refo", "re", " I"];
-  expect(pieces.map(wrapper.push)).toEqual(["Hel", "lo", "", "\ntherefo", "re", ""]);
-  expect(wrapper.end()).toBe("\nI");
+  const pieces = ["Hel", "lo", " the", "refo", "re", " I", " a", "m"];
+  expect(pieces.map(wrapper.push)).toEqual(["Hel", "lo", "", "\ntherefo", "re", "\nI", "", ""]);
+  expect(wrapper.end()).toBe(" am");
   expect(wrapper.push("and more")).toBe("and");
 });
