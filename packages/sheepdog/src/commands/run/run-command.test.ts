@@ -113,6 +113,12 @@ test("a text keeps its lines and its indentation as it streams", async () => {
   expect(io.out()).toBe(`${text}\nWell?\n`);
 });
 
+test("a streamed text breaks between words at the right edge", async () => {
+  const { io } = await terminal([{ text: "I give you a slow answer, word for word.", deltaChars: 2 }], { columns: 20 });
+  await runCommand(["Say it."], { quiet: true }, io);
+  expect(io.out()).toBe("I give you a slow\nanswer, word for\nword.\n");
+});
+
 test("a quiet run prints its answer and nothing else", async () => {
   const { io } = await terminal([{ text: "I look.", ...read }, { text: "It is Rex." }]);
   expect(await runCommand(["Who is it?"], { quiet: true }, io)).toBe(0);

@@ -1,6 +1,8 @@
 import type { AgentEvent } from "@sheepdog/agent";
 import { type Io, type Output, write } from "../../io.ts";
 import { jsonText } from "../../render/terminal/json-text.ts";
+import { columnsOf } from "../../render/terminal/style.ts";
+import { createWordWrapper } from "../../render/terminal/word-wrapper.ts";
 import { createControlStripper } from "../../render/timeline/control-stripper.ts";
 import type { Item } from "../../render/timeline/item.ts";
 import { createLiveItems } from "../../render/timeline/live-items.ts";
@@ -20,8 +22,9 @@ export interface Viewer {
   end(document: ResultDocument): Promise<void>;
 }
 
-/** For a terminal: the text as it streams. */
-export function streamingViewer({ stdout }: Io, progress: Progress): Viewer {
+/** For a terminal: the text as it streams. Its lines break between words. */
+export function streamingViewer({ stdout, env }: Io, progress: Progress): Viewer {
+  const wrapper = createWordWrapper(() => columnsOf(stdout, env));
   const items = createLiveItems();
   const isNew = createRepeatFilter();
   let stripper = createControlStripper();
@@ -35,16 +38,19 @@ export function streamingViewer({ stdout }: Io, progress: Progress): Viewer {
     await write(stdout, text);
     isLineOpen = !text.endsWith("\n");
   };
-  const closeLine = () => (isLineOpen ? print("\n") : Promise.resolve());
+  const closeLine = async () => {
+    await print(wrapper.end());
+    if (isLineOpen) await print("\n");
+  };
 
   return {
     async show(event) {
       const completed = items.add(event);
-      if (event.dropped !== undefined && isLineOpen) await print(" […] ");
+      if (event.dropped !== undefined && isLineOpen) await print(wrapper.push(" […] "));
       if (event.type === "TextDelta") {
         const text = hasText ? stripper.push(event.text) : stripper.push(event.text).trimStart();
         hasText ||= text !== "";
-        await print(text);
+        await print(wrapper.push(text));
       }
       if (event.type === "StreamEnd") {
         stripper = createControlStripper();
