@@ -1,4 +1,4 @@
-import { setTimeout } from "node:timers/promises";
+import { setImmediate, setTimeout } from "node:timers/promises";
 import { ReadStream } from "node:tty";
 import type { Io } from "../../io.ts";
 
@@ -23,6 +23,7 @@ export function createTypedLines(stdin: Io["stdin"]): TypedLines {
   let waiting: ((line: string | undefined) => void) | undefined;
   let isReading = false;
   let hasEnded = false;
+  let discarded = 0;
 
   async function read(from: Io["stdin"]): Promise<void> {
     let text = "";
@@ -55,13 +56,18 @@ export function createTypedLines(stdin: Io["stdin"]): TypedLines {
   function answer(line: string | undefined): void {
     const resolve = waiting;
     waiting = undefined;
-    resolve?.(line);
+    if (resolve === undefined) discarded += 1;
+    else resolve(line);
   }
 
   return {
     async discardTyped() {
       startReading();
-      await setTimeout(DISCARD_MS);
+      for (let before = -1; before !== discarded; ) {
+        before = discarded;
+        await setTimeout(DISCARD_MS);
+        await setImmediate(); // on a busy machine, what arrived during the wait is read only now
+      }
       startReading(); // if the prompt was read from the terminal, its input has ended by now
     },
     async next(signal) {
