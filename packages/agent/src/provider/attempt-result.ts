@@ -39,8 +39,7 @@ export function toAttemptResult(ending: StreamEnding, attempt: EndedAttempt): At
   switch (ending.type) {
     case "error": {
       const failure = toFailure(ending.error, options.clock.now());
-      // Providers do not charge for an error before the first part.
-      return draft.isEmpty() ? { ok: false, failure } : { ok: false, failure, usage: usageOf(ending, attempt) };
+      return { ok: false, failure, ...chargedUsage(ending, attempt) };
     }
     case "interrupted": {
       const usage = usageOf(ending, attempt); // before the cut: the removed text was generated and is charged
@@ -50,7 +49,8 @@ export function toAttemptResult(ending: StreamEnding, attempt: EndedAttempt): At
     case "too-long":
       return toReply("overlong", draft, usageOf(ending, attempt));
     case "eof":
-      return draft.isEmpty() ? emptyStream(response) : toReply("incomplete", draft, usageOf(ending, attempt));
+      if (draft.isEmpty()) return { ...emptyStream(response), ...chargedUsage(ending, attempt) };
+      return toReply("incomplete", draft, usageOf(ending, attempt));
     case "finish": {
       const usage = usageOf(ending, attempt);
       const stop = readFinishReason(ending.part, draft.hasCalls());
@@ -77,8 +77,14 @@ function usageOf(ending: StreamEnding, { options, draft }: EndedAttempt): Usage 
   });
 }
 
-/** A stream without any part of a reply: there is nothing to use and nothing to pay for. */
-function emptyStream(response: unknown): AttemptResult {
+/** Providers do not charge for a stream that broke before its first part, unless they have counted its input. */
+function chargedUsage(ending: StreamEnding, attempt: EndedAttempt): { readonly usage?: Usage } {
+  const { draft } = attempt;
+  return draft.isEmpty() && draft.earlyUsage === undefined ? {} : { usage: usageOf(ending, attempt) };
+}
+
+/** A stream without any part of a reply. */
+function emptyStream(response: unknown): Extract<AttemptResult, { readonly ok: false }> {
   const isWebPage = /html/i.test(getText(getField(response, "headers"), "content-type"));
   const problem = isWebPage
     ? "The provider answered with a web page instead of data: check the base URL and any proxy"

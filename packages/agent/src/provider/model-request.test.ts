@@ -169,6 +169,15 @@ test("half a reply before an error is discarded, and its usage recorded", async 
   ]);
 });
 
+test("a stream that ends before its first word costs the input that the provider has counted", async () => {
+  const counted = { type: "message_start", message: { usage: { input_tokens: 127 } } };
+  const { response } = send([stream({ type: "raw", rawValue: counted }), stream(...text("Hi."), finish())]);
+  const { attemptUsages } = await response;
+  expect(attemptUsages).toMatchObject([{ usage: { input: 127, output: 0 } }, { usage: reportedUsage }]);
+  const { attemptUsages: uncounted } = await send([stream(), stream(...text("Hi."), finish())]).response;
+  expect(uncounted[0]).toEqual(free);
+});
+
 test("a stream that breaks is a failed attempt", async () => {
   const breaking: Reply = async () => ({
     stream: new ReadableStream({
