@@ -55,6 +55,15 @@ test("a limit that is reached together with a loop is asked about after the loop
   expect(detectorsOf(questions)).toEqual(["no-progress", "turns"]);
 });
 
+test("stop at a question about a loop is the reason, also if a limit is reached in the same turn", async () => {
+  const same = tool("look", "read", async () => ok("nothing new"));
+  const { questions, askAboutRun } = user({ type: "stop" });
+  const loop = Array.from({ length: 9 }, () => calls("look", { page: 1 }));
+  const agent = testAgent(scriptedModel([...loop, done]), [same], { askAboutRun, settings: { maxTurns: 5 } });
+  expect(await agent.run()).toMatchObject({ reason: "doom_loop", turns: 5 });
+  expect(detectorsOf(questions)).toEqual(["doom-loop"]);
+});
+
 test("two limits that are reached in one turn are both asked about", async () => {
   const { questions, askAboutRun } = user({ type: "continue" }, { type: "continue" });
   const slow = tool("look", "read", async (input) => {

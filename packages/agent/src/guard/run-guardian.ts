@@ -207,7 +207,9 @@ class RunGuardian implements Guard {
   endByUser(intervention: Intervention): void {
     const { id, detector, question = "" } = intervention;
     const message = `${question} The user ended the run.`;
-    this.#finalStop ??= this.#guardian.stop ?? { reason: stopReasonOf(detector), intervention: id, message };
+    const { stop } = this.#guardian; // a limit may be reached in the same turn
+    this.#finalStop ??=
+      stop?.intervention === id ? stop : { reason: stopReasonOf(detector), intervention: id, message };
     this.#ended.abort();
   }
 
