@@ -7,6 +7,7 @@ import { noUsage } from "../protocol/usage.ts";
 import type { ReservationResult } from "../stores/stores.ts";
 import { createToolRegistry } from "../tools/tool-registry.ts";
 import { createSpending } from "./spending.ts";
+import { createTreeBudget } from "./tree-budget.ts";
 
 const CENT = 10_000_000;
 const totals = { session: 0, day: 2 * CENT, month: 2 * CENT, dayName: "2030-01-02", monthName: "2030-01" };
@@ -41,6 +42,7 @@ function setUp(result: ReservationResult, maxPrice: RunPrices["maxPrice"]) {
     clock: machineClock,
     spent: { usage: noUsage, costNanoUsd: 0 },
     totals,
+    tree: createTreeBudget(),
   });
   return { spending, guard };
 }

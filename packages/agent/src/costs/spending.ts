@@ -7,6 +7,7 @@ import type { Usage } from "../protocol/messages.ts";
 import { noUsage, sumUsage, tokensOf } from "../protocol/usage.ts";
 import type { CostRow, CostStore, CostTotals, MoneyLimits, ReservationResult } from "../stores/stores.ts";
 import type { RunSpending } from "./ledger-spending.ts";
+import type { TreeBudget } from "./tree-budget.ts";
 
 /** The size of a request as far as it is known before it is sent. */
 export interface RequestSize {
@@ -61,6 +62,8 @@ export interface SpendingOptions {
   /** What the run has spent so far, and the totals of the ledger. */
   readonly spent: RunSpending;
   readonly totals: CostTotals;
+  /** The money of this run, the runs above it and all their subagents. */
+  readonly tree: TreeBudget;
 }
 
 interface ReservedRow {
@@ -78,7 +81,7 @@ const limitNames: Readonly<Record<keyof MoneyLimits, LimitName>> = {
 const SHORT_OUTPUT_TOKENS: readonly number[] = [4_096, 1_024];
 
 export function createSpending(options: SpendingOptions): Spending {
-  const { runId, billingSessionId, ledger, prices, writer, guard, emit, clock } = options;
+  const { runId, billingSessionId, ledger, prices, writer, guard, emit, clock, tree } = options;
   let { usage, costNanoUsd } = options.spent;
   let { totals } = options;
   /** Whether the model of the last request has a price. */
@@ -117,6 +120,26 @@ export function createSpending(options: SpendingOptions): Spending {
     return { ok: false, problem: `The budget of this ${limit} does not cover another request` };
   }
 
+  /**
+   * Whether the limit of the run covers the shortest reply beside the requests in flight of its subagents. Without such
+   * a request, the limit may be exceeded by one.
+   */
+  function isRunCovered(model: string, { inputTokens, maxOutputTokens }: RequestSize): boolean {
+    const limit = guard.runCostLimit();
+    const { spentNanoUsd, reservedNanoUsd } = tree;
+    if (limit === 0 || reservedNanoUsd === 0) return true;
+    const maxOutput = Math.min(maxOutputTokens, ...SHORT_OUTPUT_TOKENS);
+    return spentNanoUsd + reservedNanoUsd + (prices.maxPrice(model, { input: inputTokens, maxOutput }) ?? 0) <= limit;
+  }
+
+  /** The other requests of the run and its subagents hold the rest of its limit. */
+  function refuseForRun(): Reservation {
+    const { spentNanoUsd, reservedNanoUsd } = tree;
+    const used = { "run-cost": spentNanoUsd };
+    guard.observe({ type: "usage", used, reserved: { "run-cost": reservedNanoUsd }, isPriced: true });
+    return { ok: false, problem: "The budget of this run does not cover another request" };
+  }
+
   /** Whether what is left of every budget covers this cost. */
   function isCovered(maxNanoUsd: number | null): boolean {
     const { session, day, month } = guard.moneyLimits();
@@ -124,7 +147,7 @@ export function createSpending(options: SpendingOptions): Spending {
       { limit: session, spent: totals.session },
       { limit: day, spent: totals.day },
       { limit: month, spent: totals.month },
-      { limit: guard.runCostLimit(), spent: costNanoUsd ?? 0 },
+      { limit: guard.runCostLimit(), spent: tree.spentNanoUsd + tree.reservedNanoUsd },
     ];
     return budgets.every(({ limit = 0, spent }) => limit === 0 || spent + (maxNanoUsd ?? 0) <= limit);
   }
@@ -151,7 +174,10 @@ export function createSpending(options: SpendingOptions): Spending {
       usage: { input: inputTokens, cacheRead: 0, cacheWrite: 0, output: maxOutputTokens, isEstimated: true },
       costNanoUsd: prices.maxPrice(model, { input: inputTokens, maxOutput: maxOutputTokens }),
     };
-    return { row, result: await ledger.reserve(row, guard.moneyLimits()) };
+    tree.reserve(row.id, row.costNanoUsd ?? 0); // before the wait, in which another subagent may ask
+    const result = await ledger.reserve(row, guard.moneyLimits());
+    if (!result.ok) tree.settle(row.id, 0);
+    return { row, result };
   }
 
   return {
@@ -165,6 +191,7 @@ export function createSpending(options: SpendingOptions): Spending {
       const stoppedBefore = stopMessage();
       if (stoppedBefore !== undefined) return { ok: false, problem: stoppedBefore };
       await writer.flushCosts(); // the real cost of an earlier attempt is known by now
+      if (!isRunCovered(model, { inputTokens, maxOutputTokens })) return refuseForRun();
       const { row, result: reserved } = await reserveLongest(model, { inputTokens, maxOutputTokens });
       totals = reserved.totals;
       isModelPriced = row.costNanoUsd !== null;
@@ -174,12 +201,14 @@ export function createSpending(options: SpendingOptions): Spending {
       const { output } = row.usage;
       if (stopped === undefined)
         return { ok: true, id: row.id, at: row.at, ...(output < maxOutputTokens ? { maxOutputTokens: output } : {}) };
+      tree.settle(row.id, 0);
       writer.addCost({ ...row, usage: noUsage, costNanoUsd: 0 }); // it will not be sent
       return { ok: false, problem: stopped };
     },
     settle({ id, at = clock.now(), model, usage: used }) {
       const row = { id, sessionId: billingSessionId, runId, model, at };
       if (used === undefined) {
+        tree.settle(id, 0);
         writer.addCost({ ...row, usage: noUsage, costNanoUsd: 0 });
         return;
       }
@@ -187,6 +216,7 @@ export function createSpending(options: SpendingOptions): Spending {
       try {
         cost = prices.price(model, used);
       } finally {
+        tree.settle(id, cost ?? 0);
         writer.addCost({ ...row, usage: used, costNanoUsd: cost }); // also if the price function throws
       }
       usage = sumUsage(usage, used);

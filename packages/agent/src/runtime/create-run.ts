@@ -85,6 +85,7 @@ export async function createRun(
     resumed === undefined
       ? { usage: noUsage, costNanoUsd: 0 }
       : spendingOfRun(runId, await stores.costs.rows(billingSessionId));
+  if (resumed !== undefined) started.tree.settle("", spent.costNanoUsd ?? 0); // what it spent before
   // Created last, since it starts a timer.
   const guard = createGuard({
     policy: policyWithLimits(context.policy, settings),
@@ -109,6 +110,7 @@ export async function createRun(
     clock,
     spent,
     totals,
+    tree: started.tree,
   });
 
   async function closeOrphaned(callId: string): Promise<readonly SubagentSpending[]> {

@@ -1,3 +1,4 @@
+import type { TreeBudget } from "../costs/tree-budget.ts";
 import type { RunEvents } from "../events/run-events.ts";
 import type { Inbox, Prompt } from "../loop/inbox.ts";
 import type { Goal } from "../protocol/goal.ts";
@@ -24,6 +25,8 @@ export interface StartedRun {
   readonly events: RunEvents;
   readonly inbox: Inbox;
   readonly controls: RunControls;
+  /** The money of the run, the runs above it and all their subagents. */
+  readonly tree: TreeBudget;
   readonly startSubagent: StartSubagent;
   /** Aborted when the run is cancelled. */
   readonly cancelled: AbortSignal;

@@ -1,5 +1,6 @@
 import type { Policy } from "@sheepdog/guardian";
 import type { PriceFunction } from "../costs/run-prices.ts";
+import type { TreeBudget } from "../costs/tree-budget.ts";
 import type { EventBus } from "../events/event-bus.ts";
 import type { Gate } from "../gate/gate.ts";
 import type { Judge } from "../goals/judge.ts";
@@ -65,6 +66,8 @@ export interface RuntimeContext extends RuntimeOptions {
   readonly depth: number;
   /** The session that pays for a subagent. */
   readonly billingSessionId?: string;
+  /** The money of the run that a subagent belongs to, with all its subagents. */
+  readonly tree?: TreeBudget;
   /** Reports the usage of a subagent's own subagents to the runs above it. */
   readonly reportUsage?: ReportUsage;
 }

@@ -1,3 +1,4 @@
+import { createTreeBudget } from "../costs/tree-budget.ts";
 import { createRunEvents } from "../events/run-events.ts";
 import { attachRunLog } from "../logs/attach-run-log.ts";
 import { createInbox } from "../loop/inbox.ts";
@@ -26,6 +27,7 @@ export function startRun(context: RuntimeContext, request: RunRequest): Run {
   const controls = createRunControls(limits);
   // A resumed run may turn out to belong to another process: it accepts messages once its session is open.
   const inbox = createInbox(request.prompt, { isOpen: resumed === undefined });
+  const tree = context.tree ?? createTreeBudget();
   let closeLog = () => {};
 
   const result = executeRun(context, {
@@ -35,7 +37,9 @@ export function startRun(context: RuntimeContext, request: RunRequest): Run {
     inbox,
     controls,
     cancelled: cancel.signal,
-    startSubagent: (subagent) => startSubagent(context, { controls, billingSessionId: sessionId }, subagent),
+    tree,
+    startSubagent: (subagent) =>
+      startSubagent({ ...context, tree }, { controls, billingSessionId: sessionId }, subagent),
     onOpened() {
       inbox.open();
       if (log !== undefined) closeLog = attachRunLog(bus, { ...log, ...ref });
