@@ -19,6 +19,7 @@ const layers = {
     "limits/": ["policy/", "state/", "signal.ts", "words.ts"],
     "detect/": ["perceive/", "policy/", "state/", "signal.ts", "words.ts"],
     "signals/": ["perceive/", "policy/", "state/", "limits/", "detect/", "signal.ts", "words.ts"],
+    "opinion/": ["perceive/", "state/", "signal.ts"],
     "seeds/": ["perceive/", "policy/", "detect/"],
   },
   records: {

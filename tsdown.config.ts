@@ -18,6 +18,7 @@ export default defineConfig([
       index: "src/index.ts",
       presets: "src/policy/presets.ts",
       explain: "src/explain.ts",
+      "opinion/index": "src/opinion/index.ts",
       "seeds/index": "src/seeds/index.ts",
       "testing/index": "src/testing/index.ts",
     },

@@ -5,11 +5,14 @@ import type { DetectorName } from "./policy/detector-rungs.ts";
 import type { Policy } from "./policy/policy.ts";
 import { showValue } from "./policy/show-value.ts";
 import type { Intervention, Words } from "./state/intervention.ts";
+import type { OpinionRequest } from "./state/opinion.ts";
 
 /** A decision or a change inside the guardian, for logs and screens. */
 export type GuardianEvent =
   | { readonly type: "intervention"; readonly intervention: Intervention }
   | { readonly type: "recovered"; readonly episode: string }
+  /** A second opinion is wanted; the answer is an `opinion` signal. */
+  | { readonly type: "opinion-wanted"; readonly request: OpinionRequest }
   /** A call was refused because the run has ended. */
   | { readonly type: "refused"; readonly callId: string; readonly reason: string }
   /** A detector threw and is off from now on. */

@@ -193,7 +193,7 @@ describe("embedding", () => {
     [
       "an unknown level",
       { policy: { detectors: { cycle: { hnit: 3 } } } },
-      'one of hint, warn, block, halt, got "hnit".',
+      'one of suspect, hint, warn, block, halt, got "hnit".',
     ],
     ["an unknown limit", { policy: { limits: { money: { stop: 5 } } } }, 'got "money".'],
     ["a negative limit", { policy: { limits: { turns: { stop: -1 } } } }, "a number from 0 up, got -1."],

@@ -224,6 +224,7 @@ class SessionGuardian implements Guardian {
       for (const detector of brokenDetectors.slice(previous.brokenDetectors?.length))
         this.#emit({ type: "detector-off", detector });
     for (const intervention of output.interventions) this.#emit({ type: "intervention", intervention });
+    for (const request of output.asked) this.#emit({ type: "opinion-wanted", request });
     for (const episode of output.recovered) this.#emit({ type: "recovered", episode });
     const stillPending = run === previous.run ? this.#pending : []; // messages to another run are dropped
     this.#pending = updatePending(stillPending, output);

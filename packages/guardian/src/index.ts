@@ -21,7 +21,14 @@ export { type ToolKind, toolKinds } from "./perceive/tool-kind.ts";
 export { defaultPolicy } from "./policy/default-policy.ts";
 export { type DetectorName, detectorNames } from "./policy/detector-rungs.ts";
 export { type Limit, type LimitName, limitNames, stopReasons } from "./policy/limit.ts";
-export type { Mode, Policy, SpawnAllowance, Unpriced } from "./policy/policy.ts";
+export {
+  type Mode,
+  type Policy,
+  type SecondOpinion,
+  type SpawnAllowance,
+  secondOpinionModes,
+  type Unpriced,
+} from "./policy/policy.ts";
 export { type Level, levels, type Rungs } from "./policy/rungs.ts";
 export type { StopReason } from "./policy/stop-reason.ts";
 export type { ToolRule } from "./policy/tool-rule.ts";
@@ -36,6 +43,7 @@ export type {
   SignalOf,
   SignalType,
   UsageTotals,
+  Verdict,
   WaitingFor,
 } from "./signal.ts";
 export type { Episode } from "./state/episode.ts";
@@ -44,6 +52,7 @@ export type { GuardianState, Meter, Mute, Stop } from "./state/guardian-state.ts
 export { initialState } from "./state/initial-state.ts";
 export { type Effect, episodeOf, type Facts, type Intervention, type Words } from "./state/intervention.ts";
 export type { Observation } from "./state/observation.ts";
+export type { OpinionRequest } from "./state/opinion.ts";
 export { restoreState } from "./state/restore-state.ts";
 export type { Chant } from "./state/stream.ts";
 export { type StepResult, step } from "./step.ts";

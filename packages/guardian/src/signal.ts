@@ -14,6 +14,10 @@ export type Origin = (typeof origins)[number];
 export const waitings = ["first-byte", "stream", "tool", "approval", "child", "rate-limit", "nothing"] as const;
 export type WaitingFor = (typeof waitings)[number];
 
+/** What somebody who has read the newest calls says about them. */
+export const verdicts = ["stuck", "working", "unsure"] as const;
+export type Verdict = (typeof verdicts)[number];
+
 /** The part of a reply that is being streamed. */
 export const channels = ["text", "thinking", "tool-input"] as const;
 export type Channel = (typeof channels)[number];
@@ -156,6 +160,15 @@ interface MuteSignal {
   readonly episode?: string;
 }
 
+/** The answer to a request for a second opinion, with one sentence of advice for the agent. */
+interface OpinionSignal {
+  readonly type: "opinion";
+  /** The id of the request. */
+  readonly request: string;
+  readonly verdict: Verdict;
+  readonly advice?: string;
+}
+
 /** Time has passed. */
 interface TickSignal {
   readonly type: "tick";
@@ -182,6 +195,7 @@ export type Signal = { readonly at: number } & (
   | ChildStartSignal
   | ChildEndSignal
   | MuteSignal
+  | OpinionSignal
   | TickSignal
 );
 

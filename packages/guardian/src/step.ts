@@ -9,6 +9,7 @@ import { onCompacted } from "./signals/compacted.ts";
 import { onDelta } from "./signals/delta.ts";
 import { onLimit } from "./signals/limit.ts";
 import { onMute } from "./signals/mute.ts";
+import { onOpinion } from "./signals/opinion.ts";
 import { onReply } from "./signals/reply.ts";
 import { onResult } from "./signals/result.ts";
 import { onRunStart } from "./signals/run-start.ts";
@@ -39,16 +40,16 @@ export interface StepResult extends StepOutput {
  */
 export function step(policy: Policy, previous: GuardianState, signal: Signal, words: Words = plainWords): StepResult {
   const problem = signalProblem(signal);
-  if (problem !== undefined) return { state: previous, interventions: [], recovered: [], problem };
+  if (problem !== undefined) return { state: previous, interventions: [], recovered: [], asked: [], problem };
   const state = createDraft(previous);
   const context: StepContext = { policy, state, words };
   passTime(state, signal.at);
-  const { interventions = [], recovered = [] } = applySignal(context, signal);
+  const { interventions = [], recovered = [], asked = [] } = applySignal(context, signal);
   // A delta is only of interest when it completes a repetition.
-  if (signal.type === "delta" && state.chant === previous.chant) return { state, interventions, recovered };
+  if (signal.type === "delta" && state.chant === previous.chant) return { state, interventions, recovered, asked };
   const noticed = runWatchers(context, signal);
   const reached = checkLimits(context);
-  return { state, interventions: [...interventions, ...noticed, ...reached], recovered };
+  return { state, interventions: [...interventions, ...noticed, ...reached], recovered, asked };
 }
 
 /** What the signal does to the state. */
@@ -74,7 +75,7 @@ function applySignal(context: StepContext, signal: Signal): Partial<StepOutput> 
     case "result":
       return { recovered: onResult(context, signal) };
     case "turn-end":
-      return { interventions: onTurnEnd(context) };
+      return onTurnEnd(context);
     case "usage":
       onUsage(state, signal);
       return {};
@@ -96,6 +97,8 @@ function applySignal(context: StepContext, signal: Signal): Partial<StepOutput> 
     case "mute":
       onMute(state, signal);
       return {};
+    case "opinion":
+      return { interventions: onOpinion(context, signal) };
     case "tick":
       return {};
     default:

@@ -7,13 +7,23 @@ import type { Facts, Words } from "./state/intervention.ts";
  * The default messages: facts first, then advice that fits the cause. All the guardian's sentences are in this file.
  */
 export const plainWords: Words = (finding, level, facts) => {
-  const known = level === "hint" ? fact(finding) : factWithCost(finding, facts);
-  return `${known} ${consequence[level](finding, facts)}`.trim();
+  const known = level === "hint" ? factOf(finding) : factWithCost(finding, facts);
+  return `${known} ${consequence[level](finding, facts)} ${opinion(facts)}`.trim();
 };
+
+/** The sentence about a second opinion. Its advice is a model's, so it is quoted. */
+function opinion({ secondOpinion }: Facts): string {
+  return secondOpinion === undefined ? "" : `A second opinion on these calls: ${JSON.stringify(secondOpinion)}.`;
+}
+
+/** What is said when a second opinion finds the agent stuck after it was told. */
+export function confirmation(advice: string): string {
+  return `A second opinion on the newest calls agrees that they lead nowhere: ${JSON.stringify(advice)}.`;
+}
 
 /** What a user is asked about in an attended run: the fact and its cost, without consequence and advice. */
 export function factWithCost(finding: Finding, { costNanoUsd = 0 }: Pick<Facts, "costNanoUsd">): string {
-  return `${fact(finding)}${costNanoUsd > 0 ? ` It has cost ${dollars(costNanoUsd)} so far.` : ""}`;
+  return `${factOf(finding)}${costNanoUsd > 0 ? ` It has cost ${dollars(costNanoUsd)} so far.` : ""}`;
 }
 
 /** The answer to a refused call, in place of its result. */
@@ -31,7 +41,8 @@ export function ended(reason: string): string {
   return `The guardian has ended this run (${reason}).`;
 }
 
-function fact(finding: Finding): string {
+/** What was noticed. */
+export function factOf(finding: Finding): string {
   const tool = quoted(finding.tool);
   const times = finding.times ?? Math.round(finding.count);
   const quote = quotation(finding.excerpt);

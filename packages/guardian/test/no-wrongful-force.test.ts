@@ -8,8 +8,6 @@ interface Situation {
   readonly name: string;
   readonly script: readonly ScriptStep[];
   readonly expected: Expected;
-  /** The guardian gets it wrong today. */
-  readonly isKnownMiss?: true;
 }
 
 const silent = (name: string, script: readonly ScriptStep[]): Situation => ({ name, script, expected: "silent" });
@@ -20,12 +18,8 @@ const withoutForce = (name: string, script: readonly ScriptStep[]): Situation =>
 });
 const noticed = (name: string, script: readonly ScriptStep[]): Situation => ({ name, script, expected: "noticed" });
 
-/** The guardian uses force here, because it does not yet tell similar from equal calls. */
-const knownMiss = (situation: Situation): Situation => ({ ...situation, isKnownMiss: true });
-
 function check(situations: readonly Situation[]): void {
-  for (const { name, script, expected, isKnownMiss } of situations)
-    (isKnownMiss ? test.fails : test)(`${name}: ${expected}`, () => checkOne(script, expected));
+  for (const { name, script, expected } of situations) test(`${name}: ${expected}`, () => checkOne(script, expected));
 }
 
 function checkOne(script: readonly ScriptStep[], expected: Expected): void {
@@ -62,11 +56,9 @@ const exitOneInText = (tool: string, args: unknown) => call(tool, args, "[exit c
 
 describe("a search that finds nothing is an answer", () => {
   check([
-    knownMiss(
-      withoutForce(
-        "twelve words that grep does not find",
-        times(12, (i) => exitOne("bash", { command: `grep -rn ${word(i)} src/` })),
-      ),
+    withoutForce(
+      "twelve words that grep does not find",
+      times(12, (i) => exitOne("bash", { command: `grep -rn ${word(i)} src/` })),
     ),
     withoutForce(
       "rg over other folders, with the exit code in the text",
@@ -147,13 +139,9 @@ describe("what is repeated once for each item is a second pass", () => {
   const row = (i: number) => call("get_row", { sheet: "flock", row: i }, `${word(i)}, ${i * 13} kg, ear tag ${i * 7}`);
   const ticket = (i: number) => call("ticket_get", { id: `T-${i}` }, `T-${i}: ${word(i)} is broken for ${word(i + 5)}`);
   check([
-    knownMiss(withoutForce("ten files, each read twice", [...times(10, file), ...times(10, file)])),
-    knownMiss(
-      withoutForce("twelve rows of a sheet, compared in a second pass", [...times(12, row), ...times(12, row)]),
-    ),
-    knownMiss(
-      withoutForce("ten tickets, read again before they are answered", [...times(10, ticket), ...times(10, ticket)]),
-    ),
+    withoutForce("ten files, each read twice", [...times(10, file), ...times(10, file)]),
+    withoutForce("twelve rows of a sheet, compared in a second pass", [...times(12, row), ...times(12, row)]),
+    withoutForce("ten tickets, read again before they are answered", [...times(10, ticket), ...times(10, ticket)]),
     noticed(
       "ten files, each read five times",
       times(50, (i) => file(i % 10)),
@@ -163,11 +151,9 @@ describe("what is repeated once for each item is a second pass", () => {
 
 describe("messages that differ in substance are work", () => {
   check([
-    knownMiss(
-      withoutForce(
-        "a progress message for each step",
-        times(20, (i) => call("send_message", { to: "ops", text: `Progress: ${i + 1} of 20` }, "sent")),
-      ),
+    withoutForce(
+      "a progress message for each step",
+      times(20, (i) => call("send_message", { to: "ops", text: `Progress: ${i + 1} of 20` }, "sent")),
     ),
     withoutForce(
       "one e-mail for each finding to the same address",
@@ -284,23 +270,19 @@ describe("no force on evidence that is only similar", () => {
         ),
       ),
     ),
-    knownMiss(
-      withoutForce(
-        "similar failures of different calls",
-        times(12, (i) =>
-          fails("http_get", { url: `/v2/flocks/${word(i)}/members` }, `404 Not Found: no flock is named ${word(i)}`),
-        ),
+    withoutForce(
+      "similar failures of different calls",
+      times(12, (i) =>
+        fails("http_get", { url: `/v2/flocks/${word(i)}/members` }, `404 Not Found: no flock is named ${word(i)}`),
       ),
     ),
-    knownMiss(
-      withoutForce(
-        "reworded searches that find the same first page",
-        times(12, (i) =>
-          call(
-            "web_search",
-            { query: `best ${word(i)} for sheep farms` },
-            `1. Sheep farming guide 2. Pasture rotation 3. ${word(i)} reviews`,
-          ),
+    withoutForce(
+      "reworded searches that find the same first page",
+      times(12, (i) =>
+        call(
+          "web_search",
+          { query: `best ${word(i)} for sheep farms` },
+          `1. Sheep farming guide 2. Pasture rotation 3. ${word(i)} reviews`,
         ),
       ),
     ),

@@ -1,11 +1,32 @@
-import { createGuardian, type PlannedCall, type RawResult } from "@sheepdog/guardian";
+import {
+  createGuardian,
+  type OpinionRequest,
+  type PlannedCall,
+  type RawResult,
+  type Verdict,
+} from "@sheepdog/guardian";
 import { describe, expect, test } from "vitest";
 
 type Attempt = Pick<PlannedCall, "tool" | "args"> & { readonly result: RawResult };
 
+/** A guardian that gets the same second opinion, if there is one, after each turn. */
+function guardianWith(verdict?: Verdict) {
+  const requests: OpinionRequest[] = [];
+  const guardian = createGuardian({
+    now: () => 1,
+    policy: { secondOpinion: verdict === undefined ? "off" : "before-force" },
+    emit: (event) => event.type === "opinion-wanted" && requests.push(event.request),
+  });
+  const answer = () => {
+    for (const { id } of requests.splice(0))
+      if (verdict !== undefined) guardian.observe({ type: "opinion", request: id, verdict });
+  };
+  return { guardian, answer };
+}
+
 /** Makes one call a turn until the run ends. Returns what was refused, and every message, in order. */
-function attempt(attempts: readonly Attempt[]) {
-  const guardian = createGuardian({ now: () => 1 });
+function attempt(attempts: readonly Attempt[], verdict?: Verdict) {
+  const { guardian, answer } = guardianWith(verdict);
   const log: { readonly isRefused: boolean; readonly message: string }[] = [];
   for (const [i, { result, ...call }] of attempts.entries()) {
     if (guardian.stop !== undefined) break;
@@ -13,6 +34,7 @@ function attempt(attempts: readonly Attempt[]) {
     const decision = guardian.beforeCall({ ...call, id });
     if (decision.allow) guardian.afterCall(id, result);
     const [notice] = guardian.endTurn();
+    answer();
     log.push({ isRefused: !decision.allow, message: decision.allow ? (notice?.message ?? "") : decision.message });
   }
   const block = log.findIndex(({ message }) => message.includes("From now on"));
@@ -66,8 +88,13 @@ const variants = [
 ] as const;
 
 describe("what a message says is refused is refused", () => {
-  test.each(variants)("%s", (_, attempts) => {
-    const { blockMessage, afterBlock, stop } = attempt(attempts);
+  test.each(variants)("%s is not refused by the rules alone", (_, attempts) => {
+    const { log, blockMessage, stop } = attempt(attempts);
+    expect([log.some(({ isRefused }) => isRefused), blockMessage, stop]).toEqual([false, "", undefined]);
+  });
+
+  test.each(variants)("%s, when a second opinion agrees", (_, attempts) => {
+    const { blockMessage, afterBlock, stop } = attempt(attempts, "stuck");
     expect(blockMessage).toContain("calls with nearly the same arguments are refused until another call has succeeded");
     expect(afterBlock.length).toBeGreaterThan(0);
     expect(afterBlock.every(({ isRefused }) => isRefused)).toBe(true);
@@ -81,7 +108,10 @@ describe("what a message says is refused is refused", () => {
       args: { path: `docs/${noun}.md` },
       result: ok(`# On ${noun}`),
     }));
-    const { afterBlock, stop } = attempt(attempts.flatMap((each, i) => [each, ...reads.slice(i, i + 1)]));
+    const { afterBlock, stop } = attempt(
+      attempts.flatMap((each, i) => [each, ...reads.slice(i, i + 1)]),
+      "stuck",
+    );
     const tries = afterBlock.filter((__, i) => i % 2 === 1);
     expect(tries.length).toBeGreaterThan(0);
     expect(tries.every(({ isRefused }) => !isRefused)).toBe(true);
@@ -99,12 +129,15 @@ describe("what a message says is refused is refused", () => {
     expect(afterBlock.every(({ isRefused }) => isRefused)).toBe(true);
   });
 
-  test("a message about one exact call promises nothing about others, and others climb to the end", () => {
+  test("a message about one exact call promises nothing about others, and others climb if it is confirmed", () => {
     const run = (command: string): Attempt => ({ tool: "bash", args: { command }, result: error("exit 1: no such x") });
-    const { blockMessage, afterBlock, stop } = attempt([
+    const calls = [
       ...Array.from({ length: 5 }, () => run("npm test")),
       ...flags.map((flag) => run(`npm test ${flag}`)),
-    ]);
+    ];
+    expect(attempt(calls).stop).toBeUndefined();
+    const { stop } = attempt(calls, "stuck");
+    const { blockMessage, afterBlock } = attempt(calls);
     expect(blockMessage).toContain("From now on this call is refused in every spelling");
     expect(blockMessage).not.toContain("nearly the same arguments");
     expect(afterBlock[0]?.isRefused).toBe(false);
@@ -112,21 +145,25 @@ describe("what a message says is refused is refused", () => {
   });
 
   test("a different call of the same tool is not refused", () => {
-    const { afterBlock } = attempt([
-      ...editVariants.slice(0, 6),
-      { tool: "edit", args: { path: "src/menu.ts", old: "open", new: "close" }, result: ok("The file was changed.") },
-    ]);
+    const { afterBlock } = attempt(
+      [
+        ...editVariants.slice(0, 6),
+        { tool: "edit", args: { path: "src/menu.ts", old: "open", new: "close" }, result: ok("The file was changed.") },
+      ],
+      "stuck",
+    );
     expect(afterBlock.map(({ isRefused }) => isRefused)).toEqual([false]);
   });
 
   test("similar calls of one turn count once", () => {
-    const guardian = createGuardian({ now: () => 1 });
+    const { guardian, answer } = guardianWith("stuck");
     const turn = (attempts: readonly Attempt[], name: string) => {
       const calls = attempts.map(({ tool, args }, i) => ({ tool, args, id: `${name}${i}` }));
       const decisions = guardian.beforeCalls(calls);
       for (const [i, { id }] of calls.entries())
         if (decisions[i]?.allow) guardian.afterCall(id, attempts[i]?.result ?? ok(""));
       guardian.endTurn();
+      answer();
       return decisions.map(({ allow }) => allow);
     };
     for (const [i, each] of editVariants.slice(0, 6).entries()) turn([each], `first${i}_`);

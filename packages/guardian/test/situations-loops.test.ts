@@ -1,3 +1,4 @@
+import { defaultPolicy } from "@sheepdog/guardian";
 import {
   asTurns,
   call,
@@ -20,6 +21,17 @@ function climbs(script: readonly ScriptStep[], options: Parameters<typeof play>[
   expect(played.summary.length, `only said ${played.summary.join(", ")}`).toBeGreaterThan(1);
   expect(played.stop, `said ${played.summary.join(", ")}, and went on`).toBeDefined();
   return played;
+}
+
+/**
+ * The calls are merely similar: the run is told and told again. It is refused or stopped only when a second opinion
+ * agrees.
+ */
+function climbsIfConfirmed(script: readonly ScriptStep[], options: Parameters<typeof play>[1] = {}): PlayResult {
+  const unconfirmed = play(script, options);
+  expect([unconfirmed.refused, unconfirmed.stop], "force on similar calls").toEqual([0, undefined]);
+  const policy = { ...defaultPolicy, secondOpinion: "before-force" } as const;
+  return climbs(script, { ...options, policy, opinion: () => ({ verdict: "stuck", advice: "Ask the user." }) });
 }
 
 /** The 0-based call at which the first word was said. */
@@ -149,7 +161,7 @@ describe("true loops climb the ladder", () => {
       "credit note",
       "compensation",
     ];
-    climbs(
+    climbsIfConfirmed(
       times(40, (i) =>
         call(
           "search_docs",
@@ -161,7 +173,7 @@ describe("true loops climb the ladder", () => {
   });
 
   test("11: the same error whatever the arguments are", () => {
-    const played = climbs(
+    const played = climbsIfConfirmed(
       times(14, (i) =>
         fails(
           "fetch_url",
@@ -176,7 +188,7 @@ describe("true loops climb the ladder", () => {
 
   test("12: sibling tools failing with the same root error", () => {
     const tools = ["read_file", "list_directory", "search_files", "get_file_info"];
-    climbs(
+    climbsIfConfirmed(
       times(24, (i) =>
         fails(
           tools[i % 4] as string,
@@ -189,7 +201,7 @@ describe("true loops climb the ladder", () => {
 
   test("13: tools that do not exist, with changing arguments and near-miss names", () => {
     const names = ["web-search", "websearch", "WebSearch", "search_web"];
-    const played = climbs(
+    const played = climbsIfConfirmed(
       times(14, (i) =>
         fails(names[i % 4] as string, { q: `topic ${i}` }, `Unknown tool: ${names[i % 4]}`, "unknown-tool"),
       ),
@@ -199,7 +211,7 @@ describe("true loops climb the ladder", () => {
   });
 
   test("14: invalid arguments again and again", () => {
-    climbs(
+    climbsIfConfirmed(
       times(12, (i) =>
         fails(
           "create_event",
@@ -224,7 +236,7 @@ describe("true loops climb the ladder", () => {
       "Top hit: Service catalogue (2021). The catalogue lists services by team; see the intranet for " +
       "owners. Last updated by platform team.";
     expect(
-      firstWordAt(climbs(times(14, (i) => call("web_search", { query: queries[i % 6] }, answer)))),
+      firstWordAt(climbsIfConfirmed(times(14, (i) => call("web_search", { query: queries[i % 6] }, answer)))),
     ).toBeLessThanOrEqual(4);
   });
 
@@ -232,7 +244,9 @@ describe("true loops climb the ladder", () => {
     const found = "src/net.ts:14: throw new TimeoutError(host)";
     expect(
       firstWordAt(
-        climbs(times(14, (i) => call("bash", { command: `grep -B${(i + 1) * 10} TimeoutError src/net.ts` }, found))),
+        climbsIfConfirmed(
+          times(14, (i) => call("bash", { command: `grep -B${(i + 1) * 10} TimeoutError src/net.ts` }, found)),
+        ),
       ),
     ).toBeLessThanOrEqual(4);
   });
@@ -250,7 +264,7 @@ describe("true loops climb the ladder", () => {
           lines.slice(i * 100 + shift, i * 100 + shift + 100).join("\n"),
         ),
       );
-    const played = climbs([0, 10, 5, 15, 20, 8, 12].flatMap(sweep));
+    const played = climbsIfConfirmed([0, 10, 5, 15, 20, 8, 12].flatMap(sweep));
     expect(firstWordAt(played)).toBeGreaterThan(5);
     expect(firstWordAt(played)).toBeLessThanOrEqual(14);
   });
@@ -260,7 +274,7 @@ describe("true loops climb the ladder", () => {
       { length: 120 },
       (_, i) => `function handler${i}(request${i * 3}) { return route${i * 5}; }`,
     );
-    climbs(
+    climbsIfConfirmed(
       times(30, (i) =>
         call(
           "read",
@@ -432,7 +446,7 @@ describe("true loops climb the ladder", () => {
       "Study the broken test in detail",
       "Analyse what makes the test fail",
     ];
-    climbs(
+    climbsIfConfirmed(
       times(20, (i) =>
         call(
           "todo_write",

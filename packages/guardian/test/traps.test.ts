@@ -603,17 +603,18 @@ describe("the traps other guardians fell into", () => {
 
   test("trap 20: failures spread over sibling tools", () => {
     const tools = ["read_file", "list_directory", "search_files", "get_file_info"];
-    const played = play(
-      times(24, (i) =>
+    const failures = (count: number) =>
+      times(count, (i) =>
         fails(
           tools[i % 4] as string,
           { path: `/mnt/share/${["docs", "img", "src"][i % 3]}` },
           "EHOSTUNREACH: share is not mounted",
         ),
-      ),
-    );
-    expect(played.summary[0]).toMatch(/ (hint|warn)$/);
-    expect(played.stop).toBeDefined();
+      );
+    const twice = play(failures(24)); // twelve calls, each made twice
+    expect(twice.summary[0]).toMatch(/ (hint|warn)$/);
+    expect([twice.refused, twice.stop]).toEqual([0, undefined]);
+    expect(play(failures(48)).stop).toBeDefined();
   });
 
   test("trap 21: a pending message does not reach the next run, in another process", () => {

@@ -22,6 +22,7 @@ export function createGuardianEvents(reportedEpisodes: readonly string[] = []): 
       }
       case "recovered":
         return [{ type: "GuardianRecovered", episode: event.episode }];
+      case "opinion-wanted":
       case "refused":
       case "detector-off":
       case "restored":

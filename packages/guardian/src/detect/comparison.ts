@@ -7,6 +7,7 @@ import {
   countPoll,
   discountOf,
   isFirstSinceCompaction,
+  isFirstSinceMessage,
   startBetween,
   traceDiscount,
 } from "./discount.ts";
@@ -38,7 +39,12 @@ export interface Comparison {
 /** Compares the newest call with all earlier calls that the state remembers. */
 export function compareWithHistory({ history, traces }: GuardianState, newest: UncomparedCall): Comparison {
   const between = startBetween(history, newest);
-  const input: PairInput = { newest, between, isReread: isFirstSinceCompaction(history, newest) };
+  const input: PairInput = {
+    newest,
+    between,
+    isReread: isFirstSinceCompaction(history, newest),
+    isAskedFor: isFirstSinceMessage(history, newest),
+  };
   const pairs: Pair[] = [];
   for (const earlier of history.toReversed()) {
     countPoll(between, earlier, newest);
@@ -59,6 +65,7 @@ interface PairInput {
   readonly newest: UncomparedCall;
   readonly between: Between;
   readonly isReread: boolean;
+  readonly isAskedFor: boolean;
 }
 
 /** Undefined for unrelated calls. Calls of one turn are a batch: only identical ones count, and only half. */
@@ -81,5 +88,6 @@ function pairWithTrace(trace: Trace, input: PairInput): Pair {
   const value = isOutcomeEqual ? 1 : 0;
   const discount = traceDiscount(trace, input);
   const isFailure = input.newest.outcome.failure !== undefined;
-  return { index, turn, value, likeness: "same", isFailure, isOutcomeEqual, discount, weight: value * discount };
+  const weight = value * discount;
+  return { index, turn, value, likeness: "same", isSameCall: true, isFailure, isOutcomeEqual, discount, weight };
 }

@@ -80,18 +80,28 @@ export function isFirstSinceCompaction(history: readonly Observation[], newest: 
   );
 }
 
+/** A read that succeeds for the first time since a person's message: the person may have asked for it. */
+export function isFirstSinceMessage(history: readonly Observation[], newest: UncomparedCall): boolean {
+  if (newest.personTurn === 0 || isWrite(newest.kind) || newest.outcome.failure !== undefined) return false;
+  return !history.some(
+    (earlier) => earlier.personTurn === newest.personTurn && earlier.call.loose === newest.call.loose,
+  );
+}
+
 interface DiscountInput {
   readonly newest: UncomparedCall;
   readonly between: Between;
-  /** The newest call is the first of its kind since a compaction. */
+  /** The newest call is the first of its kind since a compaction; since a message of a person. */
   readonly isReread: boolean;
+  readonly isAskedFor: boolean;
 }
 
 /** What is left of the evidence of a pair, 0 to 1: work, people and waiting in between excuse a repetition. */
 export function discountOf(earlier: Observation, evidence: Evidence, input: DiscountInput): number {
-  const { newest, between, isReread } = input;
+  const { newest, between, isReread, isAskedFor } = input;
   if (earlier.isSettled || earlier.scheduledPrompts !== newest.scheduledPrompts || newest.kind === "wait") return 0;
   if (isReread && earlier.compactions !== newest.compactions) return 0;
+  if (isAskedFor && earlier.personTurn !== newest.personTurn) return 0;
   const changes = changeFactor(evidence) ** between.changes;
   const waits = WAIT ** between.waits;
   // Neither a person nor waiting excuses acting again; waiting excuses a retry.
@@ -108,8 +118,9 @@ function changeFactor({ isFailure, isOutcomeEqual, value }: Evidence): number {
 }
 
 /** The same for a call that has left the history. Uses the waits counted so far as a lower bound. */
-export function traceDiscount(trace: Trace, { newest, between, isReread }: DiscountInput): number {
+export function traceDiscount(trace: Trace, { newest, between, isReread, isAskedFor }: DiscountInput): number {
   const [, , personTurn, scheduledPrompts, epoch, , , , isSettled] = trace;
+  if (isAskedFor && personTurn !== newest.personTurn) return 0;
   if (isSettled === 1 || scheduledPrompts !== newest.scheduledPrompts || newest.kind === "wait" || isReread) return 0;
   const change = newest.outcome.failure === undefined ? CHANGE : CHANGE_BEFORE_FAILURE;
   const people = isWrite(newest.kind) ? 0 : newest.personTurn - personTurn;

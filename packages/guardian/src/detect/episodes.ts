@@ -64,11 +64,16 @@ export function extendEpisode(episode: Episode, update: EpisodeUpdate): Episode 
     level: level ?? episode.level,
     lastNoticeTurn: level === undefined ? episode.lastNoticeTurn : turn,
     blocks: isBlocking ? addBlocks(episode.blocks, finding) : episode.blocks,
-    similarCalls: (isBlocking ? finding.similarCalls : undefined) ?? episode.similarCalls,
+    similarCalls: (isBlocking && isConfirmed(episode) ? finding.similarCalls : undefined) ?? episode.similarCalls,
     hasOtherSuccess: finding.prints.length === 0 ? episode.hasOtherSuccess : undefined, // a refusal has no prints
     novelCalls: 0,
     isClosed: false,
   };
+}
+
+/** A second opinion agrees, so that calls which are merely similar may be refused. */
+function isConfirmed({ opinions }: Episode): boolean {
+  return opinions?.verdict === "stuck";
 }
 
 function addBlocks(blocks: readonly Block[], finding: Finding): readonly Block[] {

@@ -2,6 +2,8 @@ import { similarity, without } from "../perceive/sketch.ts";
 import { isWrite } from "../perceive/tool-kind.ts";
 import type { UncomparedCall } from "../state/observation.ts";
 
+type EvidenceValue = Omit<Evidence, "isSameCall">;
+
 /** How two calls relate: the same call, a similar one, another question. */
 type Likeness = "same" | "near" | "similar" | "other";
 
@@ -13,6 +15,8 @@ export interface Evidence {
   readonly isFailure: boolean;
   /** The outcomes are equal, not merely similar. */
   readonly isOutcomeEqual: boolean;
+  /** It is the same call in the same or another spelling, not merely a similar one. */
+  readonly isSameCall: boolean;
 }
 
 /**
@@ -27,6 +31,10 @@ const LONG_ANSWER = 80;
 /** Compares two calls by their prints. Results are stronger evidence than arguments. */
 export function compareCalls(newest: UncomparedCall, earlier: UncomparedCall): Evidence {
   const argumentSimilarity = compareArguments(newest, earlier);
+  return { ...evidenceOf(newest, earlier, argumentSimilarity), isSameCall: argumentSimilarity >= LOOSE };
+}
+
+function evidenceOf(newest: UncomparedCall, earlier: UncomparedCall, argumentSimilarity: number): EvidenceValue {
   const likeness = likenessOf(newest, argumentSimilarity);
   const isFailure = newest.outcome.failure !== undefined;
   if (isFailure !== (earlier.outcome.failure !== undefined)) return noEvidence(likeness);
@@ -52,7 +60,7 @@ function likenessOf({ kind }: UncomparedCall, argumentSimilarity: number): Liken
   return argumentSimilarity >= 0.5 ? "similar" : "other";
 }
 
-function noEvidence(likeness: Likeness): Evidence {
+function noEvidence(likeness: Likeness): EvidenceValue {
   return { value: 0, likeness, isFailure: false, isOutcomeEqual: false };
 }
 
@@ -63,7 +71,7 @@ interface FailurePair {
   readonly argumentSimilarity: number;
 }
 
-function failureEvidence({ newest, earlier, likeness, argumentSimilarity }: FailurePair): Evidence {
+function failureEvidence({ newest, earlier, likeness, argumentSimilarity }: FailurePair): EvidenceValue {
   if (!isSameFailure(newest, earlier)) return noEvidence(likeness);
   const isUnknownTool = newest.outcome.status === "unknown-tool"; // then the earlier one is, too
   if (newest.tool !== earlier.tool && !isUnknownTool)
@@ -91,11 +99,11 @@ function hasOtherLength(a: number, b: number): boolean {
   return Math.abs(a - b) > Math.max(12, 0.05 * Math.max(a, b));
 }
 
-function successEvidence(newest: UncomparedCall, earlier: UncomparedCall, likeness: Likeness): Evidence {
+function successEvidence(newest: UncomparedCall, earlier: UncomparedCall, likeness: Likeness): EvidenceValue {
   const a = newest.outcome;
   const b = earlier.outcome;
   const isOutcomeEqual = a.exact === b.exact || (a.masked === b.masked && (likeness === "same" || a.words === b.words));
-  const worth = (value: number): Evidence => ({ value, likeness, isFailure: false, isOutcomeEqual });
+  const worth = (value: number): EvidenceValue => ({ value, likeness, isFailure: false, isOutcomeEqual });
   if (likeness === "same" && isOutcomeEqual) return worth(1);
   const isOtherTarget = newest.call.target !== earlier.call.target;
   if (isWrite(newest.kind) && likeness !== "same")
@@ -144,7 +152,7 @@ function sameAnswerValue({ outcome }: UncomparedCall, likeness: Likeness, isOthe
  * A note is acknowledged whatever it says, so only its arguments count. A reworded plan with equal statuses is half a
  * repeat.
  */
-function noteEvidence(newest: UncomparedCall, earlier: UncomparedCall, likeness: Likeness): Evidence {
+function noteEvidence(newest: UncomparedCall, earlier: UncomparedCall, likeness: Likeness): EvidenceValue {
   const isUnchanged = newest.call.target !== undefined && newest.call.target === earlier.call.target;
   const value = likeness === "same" || likeness === "near" ? 1 : isUnchanged ? 0.5 : 0;
   return { value, likeness, isFailure: false, isOutcomeEqual: true };

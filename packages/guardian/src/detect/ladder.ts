@@ -1,39 +1,43 @@
 import { type DetectorName, detectorNames } from "../policy/detector-rungs.ts";
 import type { Policy } from "../policy/policy.ts";
-import { type Level, levels, type Rungs } from "../policy/rungs.ts";
+import { isForce, type Level } from "../policy/rungs.ts";
 import { ruleFor } from "../policy/tool-rule.ts";
 import type { Draft } from "../state/draft.ts";
 import type { Episode } from "../state/episode.ts";
 import type { Finding } from "../state/finding.ts";
 import type { GuardianState } from "../state/guardian-state.ts";
 import { createIntervention, type Intervention } from "../state/intervention.ts";
-import type { StepContext } from "../state/step-context.ts";
+import type { OpinionRequest } from "../state/opinion.ts";
+import type { StepContext, StepOutput } from "../state/step-context.ts";
 import { factWithCost } from "../words.ts";
 import { stopReasonOf } from "./detectors/index.ts";
 import { extendEpisode, isAbout, openEpisode, storeEpisode } from "./episodes.ts";
+import { hasReached, remainingLevels, rungsOf } from "./reached-level.ts";
 import { settleCalls } from "./recovery.ts";
-
-/** A count may fall short of its rung by this much, because evidence is graded. */
-const SLACK = 0.2;
+import { adviceOf, createRequest, needsOpinion, withRequest } from "./second-opinion.ts";
 
 /**
  * Turns findings into interventions. Each episode climbs one rung at a time and uses each level once,
  * so that a message always comes before a refusal.
  */
-export function climb(context: StepContext, findings: readonly Finding[]): readonly Intervention[] {
+export function climb(context: StepContext, findings: readonly Finding[]): Climbing {
   const { state } = context;
   const interventions: Intervention[] = [];
+  const asked: OpinionRequest[] = [];
   for (const finding of actionableFindings(context, findings)) {
     if (state.stopped !== undefined) break;
-    const intervention = climbOne(context, finding);
+    const { intervention, request } = climbOne(context, finding);
+    if (request !== undefined) asked.push(request);
     if (intervention === undefined) continue;
     interventions.push(intervention);
     if (intervention.effect !== "stop" || !intervention.isApplied) continue;
     const { id, message } = intervention;
     state.stopped = { reason: stopReasonOf(finding.detector), intervention: id, message };
   }
-  return interventions;
+  return { interventions, asked };
 }
+
+type Climbing = Pick<StepOutput, "interventions" | "asked">;
 
 /**
  * The findings to act on, in the order in which they name a cause. A mute of the first name of a cause mutes all its
@@ -60,10 +64,6 @@ function isDetectorOn(policy: Policy, finding: Finding): boolean {
   return rungsOf(policy, finding) !== undefined && off !== "all" && !off?.some((name) => name === finding.detector);
 }
 
-function rungsOf({ detectors }: Policy, { detector }: Finding): Rungs | undefined {
-  return detectors[detector as DetectorName]; // a limit is no key of it, and has no rungs
-}
-
 function isMuted({ mutes }: GuardianState, finding: Finding): boolean {
   return mutes.some(
     ({ detector, tool, call }) =>
@@ -73,39 +73,58 @@ function isMuted({ mutes }: GuardianState, finding: Finding): boolean {
   );
 }
 
-/** Adds a finding to its episode, and intervenes if it has reached the next rung. */
-function climbOne(context: StepContext, found: Finding): Intervention | undefined {
+interface ClimbedOne {
+  readonly intervention?: Intervention;
+  readonly request?: OpinionRequest;
+}
+
+/** Adds a finding to its episode, and intervenes or asks for a second opinion if it has reached the next rung. */
+function climbOne(context: StepContext, found: Finding): ClimbedOne {
   const { policy, state } = context;
   const openedBefore = state.episodes.find((episode) => isAbout(episode, found));
   const isMutedEpisode = openedBefore?.isMuted === true;
   // Another name for the muted calls: what else it is about is judged under its own name.
-  if (isMutedEpisode && openedBefore.cause !== found.cause) return undefined;
+  if (isMutedEpisode && openedBefore.cause !== found.cause) return {};
   const finding = withMutedCount(found, openedBefore);
   const reachedLevel = nextLevel(context, finding, openedBefore);
-  if (openedBefore === undefined && reachedLevel === undefined) return undefined;
+  const levelToAskAbout = needsOpinion(context, finding, { episode: openedBefore, reachedLevel });
+  if (openedBefore === undefined && reachedLevel === undefined && levelToAskAbout === undefined) return {};
   const hasSpokenThisTurn = openedBefore?.lastNoticeTurn === state.turn && !finding.isUrgent;
-  const level = hasSpokenThisTurn ? undefined : reachedLevel;
+  const level = hasSpokenThisTurn || reachedLevel === levelToAskAbout ? undefined : reachedLevel;
   const extended = extendEpisode(openedBefore ?? openEpisode(state, finding), {
     finding,
     turn: state.turn,
     level,
     isObserving: policy.mode === "observe",
-    isBlocking: !isMutedEpisode && finding.count >= effectiveRung(context, finding, "block"),
+    isBlocking:
+      !isMutedEpisode &&
+      levelToAskAbout !== "block" &&
+      hasReached(context, finding, { level: "block", episode: openedBefore }),
   });
   const isFirstOfTurn = openedBefore?.lastFindingTurn !== state.turn;
-  const episode = isMutedEpisode ? settleMuted(state, extended, { finding, isFirstOfTurn }) : extended;
+  const judged = isMutedEpisode ? settleMuted(state, extended, { finding, isFirstOfTurn }) : extended;
+  const request = levelToAskAbout && createRequest(context, { finding, level: levelToAskAbout, episode: judged });
+  const episode = request === undefined ? judged : withRequest(judged, { request, finding, turn: state.turn });
   state.episodes = storeEpisode(state.episodes, episode);
   if (openedBefore === undefined) state.issuedIds++;
-  if (level === undefined) return undefined;
-  return intervene(context, { finding, level, episode, isFirst: openedBefore?.level === undefined });
+  const isFirst = openedBefore?.level === undefined;
+  return {
+    ...(level === undefined ? {} : { intervention: intervene(context, { finding, level, episode, isFirst }) }),
+    ...(request === undefined ? {} : { request }),
+  };
 }
 
 /** The calls of a muted episode no longer count elsewhere, so they are added here. */
 function withMutedCount(finding: Finding, episode: Episode | undefined): Finding {
   const mutedCount = episode?.mutedCount ?? 0;
   if (mutedCount === 0) return finding;
-  const { count, times = Math.round(count) } = finding;
-  return { ...finding, count: count + mutedCount, times: times + Math.round(mutedCount) };
+  const { count, exactCount, times = Math.round(count) } = finding;
+  return {
+    ...finding,
+    count: count + mutedCount,
+    exactCount: exactCount === undefined ? undefined : exactCount + mutedCount,
+    times: times + Math.round(mutedCount),
+  };
 }
 
 /**
@@ -126,29 +145,10 @@ function settleMuted(
 
 /** The next level above the highest so far, if the count has reached its rung. */
 function nextLevel(context: StepContext, finding: Finding, episode: Episode | undefined): Level | undefined {
-  const { policy } = context;
-  const rungs = rungsOf(policy, finding) ?? {};
-  const hadNoEffect = episode?.isObserveOnly === true && policy.mode !== "observe";
-  const highestSoFar = hadNoEffect || episode?.level === undefined ? -1 : levels.indexOf(episode.level);
-  const denials = episode !== undefined && isSameCause(episode, finding) ? episode.denials : 0;
-  const levelsAbove = levels.filter((level, i) => i > highestSoFar && rungs[level]);
-  const reached = levelsAbove.filter((level) => finding.count + denials >= effectiveRung(context, finding, level));
+  const levelsAbove = remainingLevels(context.policy, finding, episode);
+  const reached = levelsAbove.filter((level) => hasReached(context, finding, { level, episode }));
   if (finding.skipsLevels) return reached.at(-1);
   return reached.find((level) => level === levelsAbove[0]);
-}
-
-/** Refused attempts count for the call that was refused, and for calls that are nearly the same. */
-function isSameCause({ cause, similarCalls }: Episode, finding: Finding): boolean {
-  return cause === finding.cause || (similarCalls !== undefined && finding.tool === similarCalls.tool);
-}
-
-/** The count that reaches a level for this tool and this run; infinite when the level has no rung. */
-export function effectiveRung({ policy, state }: StepContext, finding: Finding, level: Level): number {
-  const rung = rungsOf(policy, finding)?.[level] ?? 0;
-  if (rung <= 0) return Number.POSITIVE_INFINITY;
-  const toolScale = ruleFor(policy, finding.tool)?.scale ?? 1;
-  const attendedScale = state.attended && (level === "block" || level === "halt") ? policy.attendedScale : 1;
-  return rung * (toolScale * attendedScale) - SLACK;
 }
 
 interface Climbed {
@@ -163,17 +163,18 @@ function intervene({ policy, state, words }: StepContext, { finding, level, epis
   const cost = runCost === undefined ? {} : { costNanoUsd: Math.max(0, runCost - episode.costAtStartNanoUsd) };
   const isSecondWarning = level === "block" && policy.mode === "advise";
   const shownLevel = isSecondWarning ? "warn" : level;
-  const isQuestion =
-    state.attended &&
-    policy.mode !== "observe" &&
-    !episode.isMuted &&
-    (shownLevel === "block" || shownLevel === "halt");
+  const isQuestion = state.attended && policy.mode !== "observe" && !episode.isMuted && isForce(shownLevel);
   return createIntervention(finding, {
     id: `${episode.id}/${level}`,
     level: shownLevel,
     effect: effectOf(shownLevel, finding),
     call: finding.call ?? state.callCount - 1,
-    message: words(finding, shownLevel, { ...cost, denials: episode.denials, isFirst }),
+    message: words(finding, shownLevel, {
+      ...cost,
+      denials: episode.denials,
+      isFirst,
+      secondOpinion: adviceOf(episode),
+    }),
     ...(isQuestion ? { question: factWithCost(finding, cost) } : {}),
     ...cost,
     isApplied: policy.mode !== "observe" && episode.isMuted !== true,

@@ -76,7 +76,7 @@ export function recoverByPerson(state: Draft): readonly string[] {
   return idsOf(recovered);
 }
 
-/** A muted episode was fine all along: nothing has recovered. */
+/** A muted episode was fine all along, and about one without a message nothing was known: nothing has recovered. */
 function idsOf(recovered: readonly Episode[]): readonly string[] {
-  return recovered.filter(({ isMuted }) => isMuted !== true).map(({ id }) => id);
+  return recovered.filter(({ isMuted, level }) => isMuted !== true && level !== undefined).map(({ id }) => id);
 }

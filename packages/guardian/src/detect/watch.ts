@@ -11,7 +11,8 @@ import { subagentKey } from "../state/subagents.ts";
 import { refusal } from "../words.ts";
 import type { Watcher, WatcherDetection } from "./detectors/detector.ts";
 import { furtherWatchers, seedWatchers, watchers } from "./detectors/index.ts";
-import { actionableFindings, climb, effectiveRung } from "./ladder.ts";
+import { actionableFindings, climb } from "./ladder.ts";
+import { hasReached } from "./reached-level.ts";
 
 // Each is only called with its own signal.
 const allWatchers = [...watchers, ...furtherWatchers, ...seedWatchers] as readonly Watcher[];
@@ -49,10 +50,10 @@ function runWatcher({ policy, state }: StepContext, watcher: Watcher, signal: Si
 function interveneAtOnce(context: StepContext, finding: Finding): readonly Intervention[] {
   const { policy, state } = context;
   if (actionableFindings(context, [finding]).length === 0) return [];
-  const interventions = climb(context, [finding]);
+  const { interventions } = climb(context, [finding]); // nobody is asked about streams, time and subagents
   const episode = state.episodes.find(({ cause }) => cause === finding.cause);
   if (episode === undefined || episode.isMuted) return interventions;
-  const isBlocked = finding.count >= effectiveRung(context, finding, "block");
+  const isBlocked = hasReached(context, finding, { level: "block", episode });
   if (finding.pendingIds !== undefined && policy.mode === "guide" && isBlocked) {
     const stops = interventions.filter(({ effect }) => effect === "stop");
     return [...stops, ...refusePending(context, finding, episode)]; // the refusals carry the message of the level

@@ -3,7 +3,7 @@ import { isAmount } from "./amount.ts";
 import { defaultPolicy } from "./default-policy.ts";
 import { detectorNames } from "./detector-rungs.ts";
 import { limitNames } from "./limit.ts";
-import { modes, type Policy, unpricedModes } from "./policy.ts";
+import { modes, type Policy, secondOpinionModes, unpricedModes } from "./policy.ts";
 import { levels } from "./rungs.ts";
 import { showValue } from "./show-value.ts";
 
@@ -18,10 +18,11 @@ export function checkPolicy(partial: Partial<Policy>): Policy {
   const present = Object.entries(partial).filter(([, value]) => value !== undefined && value !== null);
   for (const [field] of present) expectOneOf("each field of the policy", field, policyFields);
   const policy: Policy = { ...defaultPolicy, ...Object.fromEntries(present) };
-  const { mode, detectors, limits, spawn, stallMs, attendedScale, argumentChars, tools, unpriced } = policy;
-  expectOneOf("mode of the policy", mode, modes);
-  expectOneOf("unpriced of the policy", unpriced, unpricedModes);
-  checkAmounts("detectors", detectors, { names: detectorNames, parts: levels });
+  const { detectors, limits, spawn, stallMs, attendedScale, argumentChars, tools } = policy;
+  expectOneOf("mode of the policy", policy.mode, modes);
+  expectOneOf("unpriced of the policy", policy.unpriced, unpricedModes);
+  expectOneOf("secondOpinion of the policy", policy.secondOpinion, secondOpinionModes);
+  checkAmounts("detectors", detectors, { names: detectorNames, parts: ["suspect", ...levels] });
   checkAmounts("limits", limits, { names: limitNames, parts: ["warn", "stop"] });
   expectObject("spawn of the policy", spawn);
   for (const [field, value] of Object.entries({ stallMs, attendedScale, argumentChars, ...spawn }))

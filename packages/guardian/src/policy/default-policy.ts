@@ -9,6 +9,7 @@ export const defaultPolicy: Policy = {
   stallMs: 120_000,
   spawn: { depth: 4, perRun: 50, perMinute: 20 },
   unpriced: "refuse-under-limit",
+  secondOpinion: "off",
   detectors: { ...callDetectorRungs, ...watcherRungs },
   limits: {},
   tools: [],

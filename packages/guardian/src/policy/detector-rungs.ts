@@ -2,14 +2,14 @@ import type { Rungs } from "./rungs.ts";
 
 /** The detectors that look at calls, with their default rungs. */
 export const callDetectorRungs = {
-  "side-effect-repeat": { hint: 3, block: 4, halt: 5 },
-  "failing-call": { hint: 3, warn: 4, block: 5, halt: 8 },
-  cycle: { hint: 3, warn: 4, block: 5, halt: 7 },
-  "doom-loop": { hint: 3, warn: 4, block: 5, halt: 8 },
-  "failing-tool": { hint: 4, warn: 6, halt: 10 },
-  "no-progress": { hint: 4, warn: 6, halt: 10 },
-  "same-call": { hint: 20, warn: 30, halt: 60 },
-  "failing-run": { warn: 8, halt: 14 },
+  "side-effect-repeat": { suspect: 2, hint: 3, block: 4, halt: 5 },
+  "failing-call": { suspect: 2, hint: 3, warn: 4, block: 5, halt: 8 },
+  cycle: { suspect: 2, hint: 3, warn: 4, block: 5, halt: 7 },
+  "doom-loop": { suspect: 2, hint: 3, warn: 4, block: 5, halt: 8 },
+  "failing-tool": { suspect: 3, hint: 4, warn: 6, halt: 10 },
+  "no-progress": { suspect: 3, hint: 4, warn: 6, halt: 10 },
+  "same-call": { suspect: 15, hint: 20, warn: 30, halt: 60 },
+  "failing-run": { suspect: 6, warn: 8, halt: 14 },
   denial: { halt: 5 },
 } as const satisfies Record<string, Rungs>;
 

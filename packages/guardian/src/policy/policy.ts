@@ -22,6 +22,13 @@ export interface SpawnAllowance {
 export type Unpriced = "refuse-under-limit" | "count-tokens";
 export const unpricedModes: readonly Unpriced[] = ["refuse-under-limit", "count-tokens"];
 
+/**
+ * When somebody who reads the newest calls is asked whether the agent is stuck: before the first refusal and before the
+ * end of the run, or before everything that is said as well.
+ */
+export type SecondOpinion = "off" | "before-force" | "always";
+export const secondOpinionModes: readonly SecondOpinion[] = ["off", "before-force", "always"];
+
 /** How a guardian judges: detectors with their rungs, limits, mode, and rules for tools. */
 export interface Policy {
   readonly name: string;
@@ -32,6 +39,8 @@ export interface Policy {
   readonly stallMs: number;
   readonly spawn: SpawnAllowance;
   readonly unpriced: Unpriced;
+  /** `off` unless the caller answers requests for an opinion. */
+  readonly secondOpinion: SecondOpinion;
   /** The number of characters of each argument that tell calls apart; all when absent. */
   readonly argumentChars?: number;
   /** An absent detector is off. */

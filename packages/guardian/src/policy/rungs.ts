@@ -4,8 +4,15 @@ export type Level = "hint" | "warn" | "block" | "halt";
 /** The levels in ascending order. */
 export const levels: readonly Level[] = ["hint", "warn", "block", "halt"];
 
+/** Whether a level is more than a message: a refusal or the end of the run. */
+export function isForce(level: Level): boolean {
+  return level === "block" || level === "halt";
+}
+
 /** The count at which each level is reached; a missing rung is skipped. */
 export interface Rungs {
+  /** Below the hint: somebody is asked for a second opinion, if the policy says `always`. */
+  readonly suspect?: number;
   readonly hint?: number;
   readonly warn?: number;
   readonly block?: number;

@@ -13,6 +13,7 @@ const plain: Omit<Policy, "name"> = {
   stallMs: 120_000,
   spawn: { depth: 4, perRun: 50, perMinute: 20 },
   unpriced: "refuse-under-limit",
+  secondOpinion: "off",
   detectors: {},
   limits: {},
   tools: [],

@@ -2,6 +2,7 @@ import type { Sketch } from "../perceive/print.ts";
 import type { DetectorName } from "../policy/detector-rungs.ts";
 import type { Level } from "../policy/rungs.ts";
 import type { Advice, SimilarCalls } from "./finding.ts";
+import type { Opinions } from "./opinion.ts";
 
 /** All interventions about one cause, from the first until the run recovered or ended. */
 export interface Episode {
@@ -38,6 +39,8 @@ export interface Episode {
   /** Novel calls since the newest finding; 5 of them close the episode. */
   readonly novelCalls: number;
   readonly isClosed: boolean;
+  /** Second opinions about it; absent before the first request. */
+  readonly opinions?: Opinions | undefined;
   /** The cost of the run at the first of its calls. */
   readonly costAtStartNanoUsd: number;
 }

@@ -40,6 +40,8 @@ export interface Finding {
   readonly cause: string;
   /** The number of equal calls; fractional where they are merely similar. */
   readonly count: number;
+  /** The number of equal calls with equal outcomes, for the levels that use force; `count` when absent. */
+  readonly exactCount?: number | undefined;
   /** Indexes of the calls that show it, oldest first. */
   readonly evidence: readonly number[];
   /** The tool of the newest call. */

@@ -78,4 +78,6 @@ export interface Facts {
   readonly denials: number;
   /** There was no intervention about it before. */
   readonly isFirst: boolean;
+  /** The advice of a second opinion that found the agent stuck; from a model, so it is quoted. */
+  readonly secondOpinion?: string | undefined;
 }

@@ -1,8 +1,10 @@
 import { createGuardian, type Guardian } from "../guardian.ts";
 import type { GuardianEvent, Tool } from "../guardian-options.ts";
 import type { Policy } from "../policy/policy.ts";
+import type { SignalOf } from "../signal.ts";
 import type { GuardianState, Stop } from "../state/guardian-state.ts";
 import type { Intervention } from "../state/intervention.ts";
+import type { OpinionRequest } from "../state/opinion.ts";
 import type { ScriptedCall, ScriptStep } from "./script.ts";
 
 export interface PlayOptions {
@@ -12,9 +14,14 @@ export interface PlayOptions {
   readonly state?: unknown;
   /** The name of the run. */
   readonly run?: string;
+  /** Answers requests for a second opinion, at once. */
+  readonly opinion?: (request: OpinionRequest) => Opinion | undefined;
   /** Called after each step of the script. */
   readonly after?: (guardian: Guardian) => void;
 }
+
+/** An answer to a request. */
+export type Opinion = Pick<SignalOf<"opinion">, "verdict" | "advice">;
 
 /** The outcome of a script. */
 export interface PlayResult {
@@ -24,6 +31,8 @@ export interface PlayResult {
   /** The number of refused calls. */
   readonly refused: number;
   readonly recovered: readonly string[];
+  /** The requests for a second opinion. */
+  readonly asked: readonly OpinionRequest[];
   readonly stop: Stop | undefined;
   readonly state: GuardianState;
 }
@@ -33,20 +42,27 @@ export interface PlayResult {
  * stopped run ends.
  */
 export function play(script: readonly ScriptStep[], options: PlayOptions = {}): PlayResult {
-  const { after, state: savedState, ...guardianOptions } = options;
+  const { after, opinion, state: savedState, ...guardianOptions } = options;
   const interventions: Intervention[] = [];
   const recovered: string[] = [];
+  const asked: OpinionRequest[] = [];
   const clock: ManualClock = { now: 1_700_000_000_000 };
   const emit = (event: GuardianEvent) => {
     if (event.type === "intervention") interventions.push(event.intervention);
     if (event.type === "recovered") recovered.push(event.episode);
+    if (event.type === "opinion-wanted") asked.push(event.request);
   };
   const start = (state: unknown) => createGuardian({ ...guardianOptions, now: () => clock.now, emit, state });
   const player = { guardian: start(savedState), clock, nextCall: 0 };
   for (const scriptStep of script) {
     clock.now += 1;
+    const askedBefore = asked.length;
     if (scriptStep.type === "restart") player.guardian = start(JSON.parse(JSON.stringify(player.guardian.snapshot())));
     else if (player.guardian.stop === undefined || isByUser(scriptStep)) playStep(player, scriptStep);
+    for (const request of asked.slice(askedBefore)) {
+      const answer = opinion?.(request);
+      if (answer !== undefined) player.guardian.observe({ ...answer, type: "opinion", request: request.id });
+    }
     after?.(player.guardian);
   }
   const summary = interventions
@@ -57,6 +73,7 @@ export function play(script: readonly ScriptStep[], options: PlayOptions = {}): 
     summary,
     refused: interventions.length - summary.length,
     recovered,
+    asked,
     stop: player.guardian.stop,
     state: player.guardian.snapshot(),
   };

@@ -1,6 +1,7 @@
 import type { Observation } from "../../state/observation.ts";
+import { countEqual, thirdPass } from "../count-equal.ts";
 import { isNews, NOVEL } from "../discount.ts";
-import { isFailing } from "../failing.ts";
+import { failureWeight, isFailing } from "../failing.ts";
 import type { Detector } from "./detector.ts";
 
 /**
@@ -10,12 +11,19 @@ import type { Detector } from "./detector.ts";
 export const failingRun: Detector<"failing-run"> = {
   name: "failing-run",
   reason: "tool_failures",
-  detect({ newest, history }) {
+  detect(comparison) {
+    const { newest, history } = comparison;
     if (!isFailing(newest)) return undefined;
     const isBoundary = (call: Observation) =>
       call.isSettled === true || call.personTurn !== newest.personTurn || isNews(call);
     const failures = history.slice(history.findLastIndex(isBoundary) + 1).filter(isFailing);
     const count = failures.reduce((sum, { redundancy }) => sum + (redundancy < NOVEL ? 0.5 : 1), 0);
-    return { count, evidence: failures.map(({ index }) => index), cause: "failures" };
+    const { exactCount } = countEqual(comparison, failureWeight);
+    return {
+      count,
+      exactCount: thirdPass(count, exactCount),
+      evidence: failures.map(({ index }) => index),
+      cause: "failures",
+    };
   },
 };

@@ -1,6 +1,6 @@
 import { isWrite } from "../../perceive/tool-kind.ts";
 import type { Comparison, Pair } from "../comparison.ts";
-import { type Count, countEqual } from "../count-equal.ts";
+import { type Count, countEqual, thirdPass } from "../count-equal.ts";
 import { NOVEL } from "../discount.ts";
 import { type Detector, detectionOf } from "./detector.ts";
 
@@ -24,7 +24,7 @@ export const noProgress: Detector<"no-progress"> = {
   },
 };
 
-const nothing: Count = { count: 0, evidence: [] };
+const nothing: Count = { count: 0, exactCount: 0, evidence: [] };
 
 function countSameAnswers(comparison: Comparison): Count {
   return comparison.newest.outcome.failure === undefined ? countEqual(comparison, answerWeight) : nothing;
@@ -38,7 +38,8 @@ function answerWeight({ isOutcomeEqual, value, discount, weight }: Pair): number
  * Sums the redundancy of the newest calls: calls that each repeat one earlier call are a loop, though none of them
  * occurs three times. A few novel calls may lie between. Looking around again once, in a single turn, does not count.
  */
-function countStaleStretch({ newest, history }: Comparison): Count {
+function countStaleStretch(comparison: Comparison): Count {
+  const { newest, history } = comparison;
   if (newest.redundancy < STALE) return nothing;
   const evidence: number[] = [];
   let count = 0.3;
@@ -54,5 +55,10 @@ function countStaleStretch({ newest, history }: Comparison): Count {
     isOneTurn &&= call.turn === newest.turn;
     evidence.unshift(call.index);
   }
-  return { count: isOneTurn && !isWrite(newest.kind) ? 0 : count, evidence };
+  if (isOneTurn && !isWrite(newest.kind)) return nothing;
+  return { count, exactCount: thirdPass(count, countEqual(comparison, pairWeight).exactCount), evidence };
+}
+
+function pairWeight({ weight }: Pair): number {
+  return weight;
 }

@@ -29,5 +29,5 @@ function repetitionWeight(pair: Pair, newest: Observation): number {
 function countNotes({ history, traces }: Comparison): Count {
   const calls = [...traces.map(([index, , , , , kind]) => ({ kind, index })), ...history];
   const notes = calls.slice(calls.findLastIndex(({ kind }) => kind !== "think") + 1);
-  return { count: notes.length, evidence: notes.map(({ index }) => index) };
+  return { count: notes.length, exactCount: notes.length, evidence: notes.map(({ index }) => index) };
 }

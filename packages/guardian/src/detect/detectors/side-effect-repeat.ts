@@ -15,7 +15,10 @@ export const sideEffectRepeat: Detector<"side-effect-repeat"> = {
   detect(comparison) {
     const { kind, outcome, call } = comparison.newest;
     if (!isWrite(kind) || outcome.failure !== undefined) return undefined;
-    return detectionOf(call.target ?? call.loose, countEqual(comparison, actionWeight));
+    return detectionOf(
+      call.target ?? call.loose,
+      countEqual(comparison, actionWeight, ({ isSameCall }) => isSameCall),
+    );
   },
 };
 

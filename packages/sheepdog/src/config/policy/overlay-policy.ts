@@ -8,6 +8,7 @@ import {
   limitNames,
   type Policy,
   type Rungs,
+  secondOpinionModes,
   type ToolRule,
   toolKinds,
 } from "@sheepdog/guardian";
@@ -34,6 +35,7 @@ const readers: { readonly [K in keyof Required<Policy>]: Reader<Policy[K]> } = {
   stallMs: (value, current, location) => readAmount(silence, value, location) ?? current,
   spawn: readSpawn,
   unpriced: readOneOf(["refuse-under-limit", "count-tokens"]),
+  secondOpinion: readOneOf(secondOpinionModes),
   argumentChars: (value, current, location) =>
     isOff(value) ? undefined : (readAmount(orOff(count), value, location) ?? current),
   detectors: readDetectors,
@@ -107,9 +109,11 @@ function readDetectors(value: unknown, detectors: Policy["detectors"], at: ReadL
   return read(value, detectors, at);
 }
 
-const readRungs = readParts<Level, number>({
-  keys: levels,
-  expected: `"off" or an object with ${levels.join(", ")}`,
+const rungNames = ["suspect", ...levels] as const;
+
+const readRungs = readParts<Level | "suspect", number>({
+  keys: rungNames,
+  expected: `"off" or an object with ${rungNames.join(", ")}`,
   readPart: (_, value, { current = 0, location }) => readPositive(value, current, location),
 });
 

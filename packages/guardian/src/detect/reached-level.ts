@@ -1,0 +1,77 @@
+import type { DetectorName } from "../policy/detector-rungs.ts";
+import type { Policy } from "../policy/policy.ts";
+import { isForce, type Level, levels, type Rungs } from "../policy/rungs.ts";
+import { ruleFor } from "../policy/tool-rule.ts";
+import type { Episode } from "../state/episode.ts";
+import type { Finding } from "../state/finding.ts";
+import type { StepContext } from "../state/step-context.ts";
+
+/** A count may fall short of its rung by this much, because evidence is graded. */
+const SLACK = 0.2;
+
+/** The rungs of a finding's detector. */
+export function rungsOf({ detectors }: Policy, { detector }: Pick<Finding, "detector">): Rungs | undefined {
+  return detectors[detector as DetectorName]; // a limit is no key of it, and has no rungs
+}
+
+/** The levels with a rung above the highest level of an episode so far. */
+export function remainingLevels(policy: Policy, finding: Finding, episode: Episode | undefined): readonly Level[] {
+  const rungs = rungsOf(policy, finding) ?? {};
+  const hadNoEffect = episode?.isObserveOnly === true && policy.mode !== "observe";
+  const highestSoFar = hadNoEffect || episode?.level === undefined ? -1 : levels.indexOf(episode.level);
+  return levels.filter((level, i) => i > highestSoFar && rungs[level]);
+}
+
+/** Turns for which a level waits for an answer. Then the rules decide. */
+const WAITING_TURNS = 2;
+
+/** Whether a level of an episode waits for an opinion. In `observe` mode nothing waits. */
+function isHeld({ policy, state }: StepContext, level: Level, episode: Episode | undefined): boolean {
+  const open = episode?.opinions?.open;
+  if (open === undefined || policy.mode === "observe" || state.turn - open.turn > WAITING_TURNS) return false;
+  return levels.indexOf(level) >= levels.indexOf(open.level);
+}
+
+/** A level, and the episode that the finding belongs to, if there is one. */
+export interface LevelOf {
+  readonly level: Level;
+  readonly episode: Episode | undefined;
+}
+
+/** Whether a finding has reached the rung of a level, and no second opinion is awaited. */
+export function hasReached(context: StepContext, finding: Finding, { level, episode }: LevelOf): boolean {
+  const count = countFor(level, finding, episode) + denialsOf(finding, episode);
+  return count >= effectiveRung(context, finding, { level, episode }) && !isHeld(context, level, episode);
+}
+
+/**
+ * What is only similar may be mentioned. A refusal and the end of the run need exact repetition, or a second opinion
+ * that agrees.
+ */
+function countFor(level: Level, { count, exactCount = count }: Finding, episode: Episode | undefined): number {
+  return isForce(level) && episode?.opinions?.verdict !== "stuck" ? exactCount : count;
+}
+
+/** Refused attempts count for the call that was refused, and for calls that are nearly the same. */
+export function denialsOf({ cause, tool }: Finding, episode: Episode | undefined): number {
+  const isSame =
+    episode?.cause === cause || (episode?.similarCalls !== undefined && tool === episode.similarCalls.tool);
+  return isSame ? (episode?.denials ?? 0) : 0;
+}
+
+/**
+ * The count that reaches a level for this tool, this run and this episode; infinite when the level has no rung. Each
+ * opinion that the agent is working doubles it.
+ */
+export function effectiveRung(
+  { policy, state }: StepContext,
+  finding: Finding,
+  { level, episode }: { readonly level: Level | "suspect"; readonly episode: Episode | undefined },
+): number {
+  const rung = rungsOf(policy, finding)?.[level] ?? 0;
+  if (rung <= 0) return Number.POSITIVE_INFINITY;
+  const toolScale = ruleFor(policy, finding.tool)?.scale ?? 1;
+  const attendedScale = state.attended && level !== "suspect" && isForce(level) ? policy.attendedScale : 1;
+  const patience = 2 ** (episode?.opinions?.working ?? 0);
+  return rung * (toolScale * attendedScale * patience) - SLACK;
+}

@@ -1,0 +1,104 @@
+import type { DetectorName } from "../policy/detector-rungs.ts";
+import { isForce, type Level } from "../policy/rungs.ts";
+import type { Episode } from "../state/episode.ts";
+import type { Finding } from "../state/finding.ts";
+import { noOpinions, type OpinionRequest } from "../state/opinion.ts";
+import type { StepContext } from "../state/step-context.ts";
+import { factOf } from "../words.ts";
+import { denialsOf, effectiveRung, remainingLevels } from "./reached-level.ts";
+
+/** Requests about one episode. */
+const MAX_REQUESTS = 3;
+
+interface Reached {
+  readonly episode: Episode | undefined;
+  /** The level that the rules have reached now. */
+  readonly reachedLevel: Level | undefined;
+}
+
+/** The level about which somebody has to be asked now, before it is applied. */
+export function needsOpinion(
+  context: StepContext,
+  finding: Finding,
+  { episode, reachedLevel }: Reached,
+): Level | undefined {
+  const { policy } = context;
+  if (policy.secondOpinion === "off" || !isAboutCalls(finding) || !mayAsk(episode)) return undefined;
+  const remaining = remainingLevels(policy, finding, episode);
+  const next =
+    reachedLevel !== undefined && !isForce(reachedLevel) ? levelAfter(remaining, reachedLevel) : remaining[0];
+  if (next === undefined || isUndecided(episode, next, finding)) return undefined;
+  if (isForce(next)) {
+    // Asked with the last message before it, or one call before it.
+    const count = finding.count + denialsOf(finding, episode);
+    const isNear = count + 1 >= effectiveRung(context, finding, { level: next, episode });
+    return isNear || reachedLevel !== undefined ? next : undefined;
+  }
+  if (policy.secondOpinion !== "always" || episode?.level !== undefined) return undefined;
+  return finding.count >= effectiveRung(context, finding, { level: "suspect", episode }) ? next : undefined;
+}
+
+/** The answer about this level was `unsure`, and there is not much more to read than then. */
+function isUndecided(episode: Episode | undefined, level: Level, { count }: Finding): boolean {
+  const { undecided, askedAtCount = 0 } = episode?.opinions ?? noOpinions;
+  return level === undecided && count < 2 * askedAtCount;
+}
+
+/** Streams, time and subagents are not calls that somebody could read; the seed systems ask nobody. */
+function isAboutCalls({ evidence, pendingIds, skipsLevels }: Finding): boolean {
+  return evidence.length > 0 && pendingIds === undefined && skipsLevels === undefined;
+}
+
+function mayAsk(episode: Episode | undefined): boolean {
+  if (episode === undefined) return true;
+  const { asked, open, verdict } = episode.opinions ?? noOpinions;
+  // Where a request stays without an answer, the next one would as well.
+  return !episode.isMuted && open === undefined && verdict !== "stuck" && asked < MAX_REQUESTS;
+}
+
+function levelAfter(remaining: readonly Level[], level: Level): Level | undefined {
+  return remaining[remaining.indexOf(level) + 1];
+}
+
+interface RequestInput {
+  readonly finding: Finding;
+  readonly level: Level;
+  readonly episode: Episode;
+}
+
+export function createRequest(
+  { policy, state }: StepContext,
+  { finding, level, episode }: RequestInput,
+): OpinionRequest {
+  const { asked } = episode.opinions ?? noOpinions;
+  return {
+    id: `${episode.id}/ask/${asked + 1}`,
+    detector: finding.detector as DetectorName, // limits ask nobody
+    level,
+    call: finding.call ?? state.callCount - 1,
+    evidence: finding.evidence,
+    count: finding.count,
+    tool: finding.tool,
+    fact: factOf(finding),
+    isApplied: policy.mode !== "observe",
+  };
+}
+
+interface Asked {
+  readonly request: OpinionRequest;
+  readonly finding: Finding;
+  readonly turn: number;
+}
+
+/** Notes in the episode that somebody was asked. The excerpt of a result is not stored. */
+export function withRequest(episode: Episode, { request: { id, level }, finding, turn }: Asked): Episode {
+  const { excerpt: _, words: __, prints: ___, similarCalls: ____, ...stored } = finding;
+  const opinions = episode.opinions ?? noOpinions;
+  const open = { id, level, turn, finding: stored };
+  return { ...episode, opinions: { ...opinions, asked: opinions.asked + 1, askedAtCount: finding.count, open } };
+}
+
+/** The advice of an opinion that the agent is stuck. */
+export function adviceOf({ opinions }: Episode): string | undefined {
+  return opinions?.verdict === "stuck" ? opinions.advice : undefined;
+}
