@@ -1,6 +1,6 @@
 import { call, fails, message, times } from "@sheepdog/guardian/testing";
 import { describe } from "vitest";
-import { check, hinted, noticed, silent, stopped, withoutForce } from "./situation.ts";
+import { check, hinted, knownMiss, noticed, silent, stopped, withoutForce } from "./situation.ts";
 import { at, hexId, pick, scramble } from "./values.ts";
 
 const tables = [
@@ -38,13 +38,15 @@ const textFile = (i: number) =>
 
 describe("the filesystem server and SQL, legitimate", () => {
   check([
-    withoutForce(
-      "tables that an old schema does not have",
-      times(10, (i) =>
-        fails(
-          "mcp__postgres__query",
-          { sql: `SELECT count(*) FROM ${pick(tables, i)}` },
-          `relation "${pick(tables, i)}" does not exist`,
+    knownMiss(
+      withoutForce(
+        "tables that an old schema does not have",
+        times(10, (i) =>
+          fails(
+            "mcp__postgres__query",
+            { sql: `SELECT count(*) FROM ${pick(tables, i)}` },
+            `relation "${pick(tables, i)}" does not exist`,
+          ),
         ),
       ),
     ),
@@ -85,10 +87,12 @@ describe("the filesystem server and SQL, legitimate", () => {
         call("run_sql", { sql: "SELECT bool_and(weight_g IS NOT NULL) FROM parcels" }, "f"),
       ]),
     ),
-    withoutForce("eighteen csv files read once, and once more to compare the sums", [
-      ...times(18, textFile),
-      ...times(18, textFile),
-    ]),
+    knownMiss(
+      withoutForce("eighteen csv files read once, and once more to compare the sums", [
+        ...times(18, textFile),
+        ...times(18, textFile),
+      ]),
+    ),
     silent(
       "folders listed from the top to the bottom",
       times(9, (i) =>
@@ -154,20 +158,22 @@ describe("the filesystem server and SQL, loops", () => {
       ),
       { byCall: 5 },
     ),
-    hinted(
-      "one count in ten spellings with the same long plan as answer",
-      times(10, (i) =>
-        call(
-          "explain_query",
-          {
-            sql:
-              `EXPLAIN ${pick(["select", "SELECT", "Select"], i)} count(*) /* ` +
-              `try ${i} */ FROM parcels WHERE weight > 30 AND state = 'lost'`,
-          },
-          "Aggregate  (cost=18334.11..18334.12 rows=1 width=8)\n  ->  " +
-            "Seq Scan on parcels  (cost=0.00..18331.00 rows=1244 width=0)\n" +
-            "        Filter: ((weight > '30'::numeric) AND (state = 'lost'::text))\nJIT: " +
-            "Functions: 4 Options: Inlining false, Optimization false",
+    knownMiss(
+      hinted(
+        "one count in ten spellings with the same long plan as answer",
+        times(10, (i) =>
+          call(
+            "explain_query",
+            {
+              sql:
+                `EXPLAIN ${pick(["select", "SELECT", "Select"], i)} count(*) /* ` +
+                `try ${i} */ FROM parcels WHERE weight > 30 AND state = 'lost'`,
+            },
+            "Aggregate  (cost=18334.11..18334.12 rows=1 width=8)\n  ->  " +
+              "Seq Scan on parcels  (cost=0.00..18331.00 rows=1244 width=0)\n" +
+              "        Filter: ((weight > '30'::numeric) AND (state = 'lost'::text))\nJIT: " +
+              "Functions: 4 Options: Inlining false, Optimization false",
+          ),
         ),
       ),
     ),
@@ -204,13 +210,15 @@ describe("the filesystem server and SQL, loops", () => {
       ]),
       { byCall: 18 },
     ),
-    noticed(
-      "a page token that always leads to the same rows",
-      times(14, (i) =>
-        call(
-          "list_rows",
-          { dataset: "shop", table: "refunds", page_token: i === 0 ? "" : hexId(i, 24) },
-          { rows: rowsOf("refunds", 4), next_page_token: hexId(i + 1, 24), fetched_at: at(i) },
+    knownMiss(
+      noticed(
+        "a page token that always leads to the same rows",
+        times(14, (i) =>
+          call(
+            "list_rows",
+            { dataset: "shop", table: "refunds", page_token: i === 0 ? "" : hexId(i, 24) },
+            { rows: rowsOf("refunds", 4), next_page_token: hexId(i + 1, 24), fetched_at: at(i) },
+          ),
         ),
       ),
     ),

