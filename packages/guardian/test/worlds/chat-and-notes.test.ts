@@ -1,6 +1,6 @@
 import { call, fails, message, times } from "@sheepdog/guardian/testing";
 import { describe } from "vitest";
-import { check, hinted, knownMiss, noticed, silent, stopped, withoutForce } from "./situation.ts";
+import { check, hinted, noticed, silent, stopped, withoutForce } from "./situation.ts";
 import { at, hexId, pick, scramble, uuid } from "./values.ts";
 
 const channels = [
@@ -70,11 +70,9 @@ describe("Slack and Notion, legitimate", () => {
         ),
       ),
     ),
-    knownMiss(
-      withoutForce(
-        "Progress: n of 20 to the channel of the operators",
-        times(20, (i) => post(`Progress: ${i + 1} of 20`, i)),
-      ),
+    withoutForce(
+      "Progress: n of 20 to the channel of the operators",
+      times(20, (i) => post(`Progress: ${i + 1} of 20`, i)),
     ),
     withoutForce(
       "a direct message for each overdue expense, attended",
@@ -162,22 +160,20 @@ describe("Slack and Notion, loops", () => {
       ),
       { byCall: 8 },
     ),
-    knownMiss(
-      hinted(
-        "a question to the workspace in ten wordings, the same long page each time",
-        times(10, (i) =>
-          call(
-            "notion_ask",
-            {
-              question: `${pick(wordings, i)} rotate keys (${i})?`,
-            },
-            "Key rotation. Owner: platform. 1. Open the vault and " +
-              "create version n+1. 2. Deploy the services that read it. " +
-              "3. Wait until the old version has no reads for 24 hours. " +
-              "4. Disable the old version. 5. Note the date here. " +
-              "Exceptions: the payment terminals read their key once a " +
-              "week; ask Grit before step 4. Last review: 2026-03-02.",
-          ),
+    hinted(
+      "a question to the workspace in ten wordings, the same long page each time",
+      times(10, (i) =>
+        call(
+          "notion_ask",
+          {
+            question: `${pick(wordings, i)} rotate keys (${i})?`,
+          },
+          "Key rotation. Owner: platform. 1. Open the vault and " +
+            "create version n+1. 2. Deploy the services that read it. " +
+            "3. Wait until the old version has no reads for 24 hours. " +
+            "4. Disable the old version. 5. Note the date here. " +
+            "Exceptions: the payment terminals read their key once a " +
+            "week; ask Grit before step 4. Last review: 2026-03-02.",
         ),
       ),
     ),

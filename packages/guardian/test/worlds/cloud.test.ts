@@ -107,15 +107,13 @@ describe("cloud consoles, legitimate", () => {
         ),
       ),
     ),
-    knownMiss(
-      withoutForce(
-        "service accounts that are not there, the same 404 about other names",
-        times(8, (i) =>
-          fails(
-            "bash",
-            { command: `gcloud iam service-accounts describe ${pick(services, i)}@shop-prod.iam.gserviceaccount.com` },
-            `ERROR: (gcloud.iam.service-accounts.describe) NOT_FOUND: Unknown service account ${pick(services, i)}`,
-          ),
+    withoutForce(
+      "service accounts that are not there, the same 404 about other names",
+      times(8, (i) =>
+        fails(
+          "bash",
+          { command: `gcloud iam service-accounts describe ${pick(services, i)}@shop-prod.iam.gserviceaccount.com` },
+          `ERROR: (gcloud.iam.service-accounts.describe) NOT_FOUND: Unknown service account ${pick(services, i)}`,
         ),
       ),
     ),

@@ -38,15 +38,13 @@ const textFile = (i: number) =>
 
 describe("the filesystem server and SQL, legitimate", () => {
   check([
-    knownMiss(
-      withoutForce(
-        "tables that an old schema does not have",
-        times(10, (i) =>
-          fails(
-            "mcp__postgres__query",
-            { sql: `SELECT count(*) FROM ${pick(tables, i)}` },
-            `relation "${pick(tables, i)}" does not exist`,
-          ),
+    withoutForce(
+      "tables that an old schema does not have",
+      times(10, (i) =>
+        fails(
+          "mcp__postgres__query",
+          { sql: `SELECT count(*) FROM ${pick(tables, i)}` },
+          `relation "${pick(tables, i)}" does not exist`,
         ),
       ),
     ),
@@ -87,12 +85,10 @@ describe("the filesystem server and SQL, legitimate", () => {
         call("run_sql", { sql: "SELECT bool_and(weight_g IS NOT NULL) FROM parcels" }, "f"),
       ]),
     ),
-    knownMiss(
-      withoutForce("eighteen csv files read once, and once more to compare the sums", [
-        ...times(18, textFile),
-        ...times(18, textFile),
-      ]),
-    ),
+    withoutForce("eighteen csv files read once, and once more to compare the sums", [
+      ...times(18, textFile),
+      ...times(18, textFile),
+    ]),
     silent(
       "folders listed from the top to the bottom",
       times(9, (i) =>
@@ -158,22 +154,20 @@ describe("the filesystem server and SQL, loops", () => {
       ),
       { byCall: 5 },
     ),
-    knownMiss(
-      hinted(
-        "one count in ten spellings with the same long plan as answer",
-        times(10, (i) =>
-          call(
-            "explain_query",
-            {
-              sql:
-                `EXPLAIN ${pick(["select", "SELECT", "Select"], i)} count(*) /* ` +
-                `try ${i} */ FROM parcels WHERE weight > 30 AND state = 'lost'`,
-            },
-            "Aggregate  (cost=18334.11..18334.12 rows=1 width=8)\n  ->  " +
-              "Seq Scan on parcels  (cost=0.00..18331.00 rows=1244 width=0)\n" +
-              "        Filter: ((weight > '30'::numeric) AND (state = 'lost'::text))\nJIT: " +
-              "Functions: 4 Options: Inlining false, Optimization false",
-          ),
+    hinted(
+      "one count in ten spellings with the same long plan as answer",
+      times(10, (i) =>
+        call(
+          "explain_query",
+          {
+            sql:
+              `EXPLAIN ${pick(["select", "SELECT", "Select"], i)} count(*) /* ` +
+              `try ${i} */ FROM parcels WHERE weight > 30 AND state = 'lost'`,
+          },
+          "Aggregate  (cost=18334.11..18334.12 rows=1 width=8)\n  ->  " +
+            "Seq Scan on parcels  (cost=0.00..18331.00 rows=1244 width=0)\n" +
+            "        Filter: ((weight > '30'::numeric) AND (state = 'lost'::text))\nJIT: " +
+            "Functions: 4 Options: Inlining false, Optimization false",
         ),
       ),
     ),

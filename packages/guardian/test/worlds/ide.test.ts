@@ -71,13 +71,11 @@ describe("IDE tools, legitimate", () => {
         ),
       ]),
     ),
-    knownMiss(
-      withoutForce(
-        "a cell that is changed and run, with the same error",
-        times(8, (i) => [
-          cell("c4", `df = load(sep='${pick([",", ";", "|", "\\t"], i)}', skip=${i})\ndf['age']`, "KeyError: 'age'", i),
-        ]),
-      ),
+    withoutForce(
+      "a cell that is changed and run, with the same error",
+      times(8, (i) => [
+        cell("c4", `df = load(sep='${pick([",", ";", "|", "\\t"], i)}', skip=${i})\ndf['age']`, "KeyError: 'age'", i),
+      ]),
     ),
     silent(
       "diagnostics after each edit, the same two remain",
@@ -103,24 +101,22 @@ describe("IDE tools, legitimate", () => {
         ),
       ),
     ),
-    knownMiss(
-      withoutForce("ten files opened, and each once more before the rename", [
-        ...times(10, (i) =>
-          call(
-            "open_file",
-            { uri: uri(i) },
-            `mod ${pick(symbols, i)};\npub fn ${hexId(i, 8)}() -> u${i} { ${scramble(i)} }`,
-          ),
+    withoutForce("ten files opened, and each once more before the rename", [
+      ...times(10, (i) =>
+        call(
+          "open_file",
+          { uri: uri(i) },
+          `mod ${pick(symbols, i)};\npub fn ${hexId(i, 8)}() -> u${i} { ${scramble(i)} }`,
         ),
-        ...times(10, (i) =>
-          call(
-            "open_file",
-            { uri: uri(i) },
-            `mod ${pick(symbols, i)};\npub fn ${hexId(i, 8)}() -> u${i} { ${scramble(i)} }`,
-          ),
+      ),
+      ...times(10, (i) =>
+        call(
+          "open_file",
+          { uri: uri(i) },
+          `mod ${pick(symbols, i)};\npub fn ${hexId(i, 8)}() -> u${i} { ${scramble(i)} }`,
         ),
-      ]),
-    ),
+      ),
+    ]),
     withoutForce(
       "symbols that the index does not know",
       times(8, (i) =>
@@ -196,20 +192,18 @@ describe("IDE tools, loops", () => {
       ),
       { byCall: 6 },
     ),
-    knownMiss(
-      hinted(
-        "the meaning of one error, asked in other words",
-        times(10, (i) =>
-          call(
-            "ask_docs",
-            {
-              query: `${pick(wordings, i)} ${pick(["fix", "why", "example"], i)} ${i}`,
-            },
-            "E0502: a variable already borrowed as immutable was borrowed as " +
-              "mutable. Erroneous code: fn bar(x: &mut i32) {} fn foo(a: &mut i32) " +
-              '{ let y = &a; bar(a); println!("{}", y); } To fix this error, ' +
-              "finish using the immutable borrow before the mutable one begins.",
-          ),
+    hinted(
+      "the meaning of one error, asked in other words",
+      times(10, (i) =>
+        call(
+          "ask_docs",
+          {
+            query: `${pick(wordings, i)} ${pick(["fix", "why", "example"], i)} ${i}`,
+          },
+          "E0502: a variable already borrowed as immutable was borrowed as " +
+            "mutable. Erroneous code: fn bar(x: &mut i32) {} fn foo(a: &mut i32) " +
+            '{ let y = &a; bar(a); println!("{}", y); } To fix this error, ' +
+            "finish using the immutable borrow before the mutable one begins.",
         ),
       ),
     ),

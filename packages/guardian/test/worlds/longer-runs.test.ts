@@ -20,39 +20,33 @@ const name = (i: number) => `${pick(services, i)}-${hexId(i, 4)}`;
 
 describe("the same complaint about many different things", () => {
   check([
-    knownMiss(
-      withoutForce(
-        "sixteen tickets that were deleted",
-        times(16, (i) =>
-          fails(
-            "zendesk_get_ticket",
-            { ticket_id: 91_000 + i * 7 },
-            `RecordNotFound: Couldn't find ticket ${91_000 + i * 7}`,
-          ),
+    withoutForce(
+      "sixteen tickets that were deleted",
+      times(16, (i) =>
+        fails(
+          "zendesk_get_ticket",
+          { ticket_id: 91_000 + i * 7 },
+          `RecordNotFound: Couldn't find ticket ${91_000 + i * 7}`,
         ),
       ),
     ),
-    knownMiss(
-      withoutForce(
-        "fifteen devices that are offline",
-        times(15, (i) =>
-          fails(
-            "ha_call_service",
-            { service: "turn_on", entity_id: `light.${name(i)}` },
-            `light.${name(i)} is unavailable`,
-          ),
+    withoutForce(
+      "fifteen devices that are offline",
+      times(15, (i) =>
+        fails(
+          "ha_call_service",
+          { service: "turn_on", entity_id: `light.${name(i)}` },
+          `light.${name(i)} is unavailable`,
         ),
       ),
     ),
-    knownMiss(
-      withoutForce(
-        "fourteen pods in which kubectl exec and grep find nothing",
-        times(14, (i) =>
-          fails(
-            "bash",
-            { command: `kubectl -n shop exec ${name(i)} -- grep -R LEGACY_URL /app` },
-            "command terminated with exit code 1",
-          ),
+    withoutForce(
+      "fourteen pods in which kubectl exec and grep find nothing",
+      times(14, (i) =>
+        fails(
+          "bash",
+          { command: `kubectl -n shop exec ${name(i)} -- grep -R LEGACY_URL /app` },
+          "command terminated with exit code 1",
         ),
       ),
     ),
@@ -61,11 +55,9 @@ describe("the same complaint about many different things", () => {
 
 describe("many different questions without a result", () => {
   check([
-    knownMiss(
-      withoutForce(
-        "sixteen settings that rg does not find behind timeout",
-        times(16, (i) => fails("shell", { command: `timeout 20 rg -n ${name(i)} /opt/app` }, "")),
-      ),
+    withoutForce(
+      "sixteen settings that rg does not find behind timeout",
+      times(16, (i) => fails("shell", { command: `timeout 20 rg -n ${name(i)} /opt/app` }, "")),
     ),
     withoutForce(
       "sixteen names that Notion does not know",
@@ -88,27 +80,23 @@ describe("many different questions without a result", () => {
 
 describe("one action many times, and each time the world has moved", () => {
   check([
-    knownMiss(
-      withoutForce(
-        "sixty-five steps of a debugger",
-        times(65, (i) =>
-          call(
-            "debug_step_over",
-            { threadId: 1 },
-            { line: 40 + (i % 9), locals: { i: String(i), acc: `[${i}, ${i * 2}]` } },
-          ),
+    withoutForce(
+      "sixty-five steps of a debugger",
+      times(65, (i) =>
+        call(
+          "debug_step_over",
+          { threadId: 1 },
+          { line: 40 + (i % 9), locals: { i: String(i), acc: `[${i}, ${i * 2}]` } },
         ),
       ),
     ),
-    knownMiss(
-      withoutForce(
-        "sixty-five swipes through a list of contacts",
-        times(65, (i) =>
-          call(
-            "mobile_swipe",
-            { direction: "up" },
-            [0, 1, 2].map((row) => `${pick(parts, i + row)} ${name(i * 3 + row)}`),
-          ),
+    withoutForce(
+      "sixty-five swipes through a list of contacts",
+      times(65, (i) =>
+        call(
+          "mobile_swipe",
+          { direction: "up" },
+          [0, 1, 2].map((row) => `${pick(parts, i + row)} ${name(i * 3 + row)}`),
         ),
       ),
     ),

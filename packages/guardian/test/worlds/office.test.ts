@@ -53,12 +53,10 @@ describe("spreadsheets, e-mail and calendars, legitimate", () => {
       "a sheet read in blocks of twenty lines",
       times(12, (i) => call("sheets_get_values", { spreadsheetId: sheet, range: range(i) }, values(i))),
     ),
-    knownMiss(
-      withoutForce("twelve blocks read once more to check the sums", [
-        ...times(12, (i) => call("sheets_get_values", { spreadsheetId: sheet, range: range(i) }, values(i))),
-        ...times(12, (i) => call("sheets_get_values", { spreadsheetId: sheet, range: range(i) }, values(i))),
-      ]),
-    ),
+    withoutForce("twelve blocks read once more to check the sums", [
+      ...times(12, (i) => call("sheets_get_values", { spreadsheetId: sheet, range: range(i) }, values(i))),
+      ...times(12, (i) => call("sheets_get_values", { spreadsheetId: sheet, range: range(i) }, values(i))),
+    ]),
     silent(
       "one cell a row is set to paid",
       times(16, (i) =>
@@ -75,15 +73,13 @@ describe("spreadsheets, e-mail and calendars, legitimate", () => {
         ),
       ),
     ),
-    knownMiss(
-      withoutForce(
-        "mail searches for twelve suppliers without a hit",
-        times(12, (i) =>
-          call(
-            "gmail_search",
-            { query: `from:(${pick(suppliers, i)}) has:attachment newer_than:30d` },
-            { messages: [], resultSizeEstimate: 0 },
-          ),
+    withoutForce(
+      "mail searches for twelve suppliers without a hit",
+      times(12, (i) =>
+        call(
+          "gmail_search",
+          { query: `from:(${pick(suppliers, i)}) has:attachment newer_than:30d` },
+          { messages: [], resultSizeEstimate: 0 },
         ),
       ),
     ),
@@ -97,19 +93,17 @@ describe("spreadsheets, e-mail and calendars, legitimate", () => {
         send(`billing@${hexId(i, 4)}.example`, "Reminder", "Please send us the open invoices of April.", i),
       ),
     ),
-    knownMiss(
-      withoutForce(
-        "a mail for each finding to the same auditor, attended",
-        times(8, (i) =>
-          send(
-            "audit@example.com",
-            `Finding ${i + 1}: ${pick(suppliers, i)}`,
-            `INV-${scramble(i) % 9999} has no order number.`,
-            i,
-          ),
+    withoutForce(
+      "a mail for each finding to the same auditor, attended",
+      times(8, (i) =>
+        send(
+          "audit@example.com",
+          `Finding ${i + 1}: ${pick(suppliers, i)}`,
+          `INV-${scramble(i) % 9999} has no order number.`,
+          i,
         ),
-        { options: { attended: true } },
       ),
+      { options: { attended: true } },
     ),
     withoutForce(
       "free time on six days: nothing is planned",

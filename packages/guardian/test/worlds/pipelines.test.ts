@@ -120,12 +120,10 @@ describe("Airflow, dbt and Spark, legitimate", () => {
         ),
       ),
     ),
-    knownMiss(
-      withoutForce("the compiled SQL of ten models, read twice for the lineage", [
-        ...times(10, (i) => call("dbt_show_compiled", { model: pick(models, i) }, compiled(i))),
-        ...times(10, (i) => call("dbt_show_compiled", { model: pick(models, i) }, compiled(i))),
-      ]),
-    ),
+    withoutForce("the compiled SQL of ten models, read twice for the lineage", [
+      ...times(10, (i) => call("dbt_show_compiled", { model: pick(models, i) }, compiled(i))),
+      ...times(10, (i) => call("dbt_show_compiled", { model: pick(models, i) }, compiled(i))),
+    ]),
     silent(
       "a person asks five times whether the night run is through",
       times(5, () => [
@@ -151,27 +149,23 @@ describe("Airflow, dbt and Spark, legitimate", () => {
         ),
       ),
     ),
-    knownMiss(
-      withoutForce(
-        "partitions that are not in the bucket, exit code 1",
-        times(9, (i) =>
-          fails(
-            "bash",
-            { command: `env AWS_PROFILE=etl aws s3 ls s3://lake/orders/dt=${at(i, 86_400).slice(0, 10)}/` },
-            "",
-          ),
+    withoutForce(
+      "partitions that are not in the bucket, exit code 1",
+      times(9, (i) =>
+        fails(
+          "bash",
+          { command: `env AWS_PROFILE=etl aws s3 ls s3://lake/orders/dt=${at(i, 86_400).slice(0, 10)}/` },
+          "",
         ),
       ),
     ),
-    knownMiss(
-      withoutForce(
-        "Progress to the channel of the data team",
-        times(12, (i) =>
-          call(
-            "notify",
-            { channel: "#data", text: `Progress: ${i + 1} of 12 partitions loaded (${scramble(i) % 90_000} rows)` },
-            "ok",
-          ),
+    withoutForce(
+      "Progress to the channel of the data team",
+      times(12, (i) =>
+        call(
+          "notify",
+          { channel: "#data", text: `Progress: ${i + 1} of 12 partitions loaded (${scramble(i) % 90_000} rows)` },
+          "ok",
         ),
       ),
     ),
@@ -230,20 +224,18 @@ describe("Airflow, dbt and Spark, loops", () => {
       times(40, (i) => call("dbt_show_compiled", { model: pick(models, i) }, compiled(i % 10))),
       { byCall: 40 },
     ),
-    knownMiss(
-      hinted(
-        "data preview in other words, the same rows",
-        times(10, (i) =>
-          call(
-            "dataframe_query",
-            {
-              instruction:
-                `${pick(["show", "display", "print", "give me", "list"], i)} the ` +
-                `${pick(["rows", "records"], i)} with negative margin, try ${i}`,
-            },
-            "| store | week | margin |\n|---|---|---|\n| Oslo S | 2026-W14 | -120.50 |\n| Bergen | 2026-W15 " +
-              "| -88.10 |\n| Bodø | 2026-W15 | -7.35 |\n| Hamar | 2026-W16 | -431.00 |\n(4 rows of 18211)",
-          ),
+    hinted(
+      "data preview in other words, the same rows",
+      times(10, (i) =>
+        call(
+          "dataframe_query",
+          {
+            instruction:
+              `${pick(["show", "display", "print", "give me", "list"], i)} the ` +
+              `${pick(["rows", "records"], i)} with negative margin, try ${i}`,
+          },
+          "| store | week | margin |\n|---|---|---|\n| Oslo S | 2026-W14 | -120.50 |\n| Bergen | 2026-W15 " +
+            "| -88.10 |\n| Bodø | 2026-W15 | -7.35 |\n| Hamar | 2026-W16 | -431.00 |\n(4 rows of 18211)",
         ),
       ),
     ),

@@ -1,6 +1,6 @@
 import { call, fails, message, pause, times } from "@sheepdog/guardian/testing";
 import { describe } from "vitest";
-import { check, hinted, knownMiss, noticed, silent, stopped, withoutForce } from "./situation.ts";
+import { check, hinted, noticed, silent, stopped, withoutForce } from "./situation.ts";
 import { at, hexId, pick, scramble, uuid } from "./values.ts";
 
 const tickers = ["ABB", "DNB", "EQNR", "MOWI", "NHY", "ORK", "SALM", "TEL", "TOM", "YAR"] as const;
@@ -57,12 +57,10 @@ describe("shops, legitimate", () => {
         ),
       ),
     ),
-    knownMiss(
-      withoutForce("ten orders, each looked at again after the list is complete", [
-        ...times(10, (i) => call("shopify_get_order", { order_id: 450_000 + i }, order(i))),
-        ...times(10, (i) => call("shopify_get_order", { order_id: 450_000 + i }, order(i))),
-      ]),
-    ),
+    withoutForce("ten orders, each looked at again after the list is complete", [
+      ...times(10, (i) => call("shopify_get_order", { order_id: 450_000 + i }, order(i))),
+      ...times(10, (i) => call("shopify_get_order", { order_id: 450_000 + i }, order(i))),
+    ]),
     withoutForce(
       "messages to one customer about each part of an order",
       times(8, (i) =>
@@ -196,26 +194,24 @@ describe("paper trading, loops", () => {
       ]),
       { byCall: 18 },
     ),
-    knownMiss(
-      hinted(
-        "news in other words, the same single report",
-        times(10, (i) =>
-          call(
-            "search_news",
+    hinted(
+      "news in other words, the same single report",
+      times(10, (i) =>
+        call(
+          "search_news",
+          {
+            query: `${pick(wordings, i)}${i > 4 ? " latest" : ""}`,
+            limit: 5 + i,
+          },
+          [
             {
-              query: `${pick(wordings, i)}${i > 4 ? " latest" : ""}`,
-              limit: 5 + i,
+              id: 771,
+              headline: "Yara reports a weaker quarter",
+              summary:
+                "Deliveries fell by four percent; the board keeps the dividend. Gas " +
+                "prices in Europe remain the largest risk, says the chief executive.",
             },
-            [
-              {
-                id: 771,
-                headline: "Yara reports a weaker quarter",
-                summary:
-                  "Deliveries fell by four percent; the board keeps the dividend. Gas " +
-                  "prices in Europe remain the largest risk, says the chief executive.",
-              },
-            ],
-          ),
+          ],
         ),
       ),
     ),

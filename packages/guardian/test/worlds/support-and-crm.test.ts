@@ -1,6 +1,6 @@
 import { call, fails, message, times } from "@sheepdog/guardian/testing";
 import { describe } from "vitest";
-import { check, hinted, knownMiss, noticed, silent, stopped, withoutForce } from "./situation.ts";
+import { check, hinted, noticed, silent, stopped, withoutForce } from "./situation.ts";
 import { at, hexId, pick, scramble } from "./values.ts";
 
 const names = [
@@ -60,12 +60,10 @@ describe("support desks and CRM, legitimate", () => {
         reply(88_000 + i, `Dear ${pick(names, i)}, we are sorry: ${pick(problems, i)}. We send a new one.`, i),
       ]),
     ),
-    knownMiss(
-      withoutForce("fourteen tickets read for a count and once more for the tags", [
-        ...times(14, getTicket),
-        ...times(14, getTicket),
-      ]),
-    ),
+    withoutForce("fourteen tickets read for a count and once more for the tags", [
+      ...times(14, getTicket),
+      ...times(14, getTicket),
+    ]),
     silent(
       "the same macro for twelve tickets",
       times(12, (i) =>
@@ -163,27 +161,25 @@ describe("support desks and CRM, loops", () => {
       ),
       { byCall: 6 },
     ),
-    knownMiss(
-      hinted(
-        "help articles searched in other words, the same article",
-        times(10, (i) =>
-          call(
-            "search_help_center",
-            {
-              query: `${pick(wordings, i)} ${pick(["", "please", "EU"], i)} ${i}`,
-            },
-            {
-              results: [
-                {
-                  id: 115_001,
-                  title: "How to return an order",
-                  body:
-                    "Open your order, choose Return, select the items and print the label. Without " +
-                    "a printer, show the QR code at the counter. The refund takes five days.",
-                },
-              ],
-            },
-          ),
+    hinted(
+      "help articles searched in other words, the same article",
+      times(10, (i) =>
+        call(
+          "search_help_center",
+          {
+            query: `${pick(wordings, i)} ${pick(["", "please", "EU"], i)} ${i}`,
+          },
+          {
+            results: [
+              {
+                id: 115_001,
+                title: "How to return an order",
+                body:
+                  "Open your order, choose Return, select the items and print the label. Without " +
+                  "a printer, show the QR code at the counter. The refund takes five days.",
+              },
+            ],
+          },
         ),
       ),
     ),
