@@ -46,9 +46,9 @@ export function compareWithHistory({ history, traces }: GuardianState, newest: U
     isAskedFor: isFirstSinceMessage(history, newest),
   };
   const pairs: Pair[] = [];
-  for (const earlier of history.toReversed()) {
+  for (const [position, earlier] of [...history.entries()].toReversed()) {
     countPoll(between, earlier, newest);
-    const pair = pairWithCall(earlier, input);
+    const pair = pairWithCall(earlier, { ...input, isLap: isLap(history, position, newest) });
     if (pair !== undefined) pairs.push(pair);
     countBetween(between, earlier, newest);
   }
@@ -61,17 +61,33 @@ export function compareWithHistory({ history, traces }: GuardianState, newest: U
   return { newest: compared, history: [...history, compared], traces, pairs };
 }
 
+/**
+ * Whether the newest call and the two calls before it, not all of them equal, were made before in the same order with
+ * the same outcomes. Then even moves and bare acknowledgements lead nowhere.
+ */
+function isLap(history: readonly Observation[], position: number, newest: UncomparedCall): boolean {
+  const lap = [newest, history.at(-1), history.at(-2)];
+  const earlierLap = [history[position], history[position - 1], history[position - 2]];
+  if (new Set(lap.map((call) => call?.call.exact)).size < 2) return false;
+  return lap.every((call, i) => {
+    const before = earlierLap[i];
+    return call?.call.exact === before?.call.exact && call?.outcome.masked === before?.outcome.masked;
+  });
+}
+
 interface PairInput {
   readonly newest: UncomparedCall;
   readonly between: Between;
   readonly isReread: boolean;
   readonly isAskedFor: boolean;
+  readonly isLap?: boolean;
 }
 
 /** Undefined for unrelated calls. Calls of one turn are a batch: only identical ones count, and only half. */
 function pairWithCall(earlier: Observation, input: PairInput): Pair | undefined {
   const { index, turn } = earlier;
-  const evidence = compareCalls(input.newest, earlier);
+  const compared = compareCalls(input.newest, earlier);
+  const evidence = input.isLap && compared.isOutcomeEqual ? { ...compared, value: 1 } : compared;
   if (evidence.value === 0 && evidence.likeness !== "same" && !isWrite(input.newest.kind)) return undefined;
   if (turn === input.newest.turn) {
     const value = evidence.likeness === "same" ? evidence.value / 2 : 0;

@@ -94,6 +94,8 @@ interface DiscountInput {
   /** The newest call is the first of its kind since a compaction; since a message of a person. */
   readonly isReread: boolean;
   readonly isAskedFor: boolean;
+  /** The newest calls repeat the earlier ones in the same order. */
+  readonly isLap?: boolean;
 }
 
 /** What is left of the evidence of a pair, 0 to 1: work, people and waiting in between excuse a repetition. */
@@ -107,7 +109,7 @@ export function discountOf(earlier: Observation, evidence: Evidence, input: Disc
   // Neither a person nor waiting excuses acting again; waiting excuses a retry.
   if (isWrite(newest.kind)) return evidence.isFailure ? changes * waits : changes;
   // "ok" says nothing about what was done. Where something new followed each time, the action had its effect.
-  if (isBareAck(newest) && between.news > 0) return NEWS ** between.news;
+  if (isBareAck(newest) && between.news > 0 && !input.isLap) return NEWS ** between.news;
   return changes * PERSON ** (newest.personTurn - earlier.personTurn) * waits;
 }
 

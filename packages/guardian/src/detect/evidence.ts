@@ -23,6 +23,8 @@ export interface Evidence {
  * The similarity of two spellings of one call. Sets of words stay below it: they may be equal where the calls are not.
  */
 const LOOSE = 0.95;
+/** A longer answer to a move shows where it led. */
+const SHORT_ANSWER = 160;
 /** Fewer distinct words than this are too few to compare by. */
 const MIN_WORDS = 8;
 /** An answer with more characters is unlikely to be equal by chance. */
@@ -104,6 +106,7 @@ function successEvidence(newest: UncomparedCall, earlier: UncomparedCall, likene
   const b = earlier.outcome;
   const isOutcomeEqual = a.exact === b.exact || (a.masked === b.masked && (likeness === "same" || a.words === b.words));
   const worth = (value: number): EvidenceValue => ({ value, likeness, isFailure: false, isOutcomeEqual });
+  if (newest.kind === "move") return worth(moveValue(newest, likeness, isOutcomeEqual));
   if (likeness === "same" && isOutcomeEqual) return worth(1);
   const isOtherTarget = newest.call.target !== earlier.call.target;
   if (isWrite(newest.kind) && likeness !== "same")
@@ -112,6 +115,15 @@ function successEvidence(newest: UncomparedCall, earlier: UncomparedCall, likene
   if (a.substance < MIN_WORDS) return noEvidence(likeness);
   if (likeness === "same" ? hasNews(newest, earlier) : isOtherTarget) return noEvidence(likeness);
   return worth(similarAnswerValue(likeness, similarity(a.words, b.words)));
+}
+
+/**
+ * The same move again leads elsewhere, unless what it shows is the same. A short answer acknowledges the move and shows
+ * nothing.
+ */
+function moveValue({ outcome }: UncomparedCall, likeness: Likeness, isOutcomeEqual: boolean): number {
+  if (likeness !== "same" || !isOutcomeEqual) return 0;
+  return outcome.size >= SHORT_ANSWER ? 1 : 0.25;
 }
 
 /**

@@ -21,9 +21,25 @@ export function annotatedKind(annotations: ToolAnnotations | undefined): ToolKin
  * Infers the kind of a call from the first words of the tool's name, then from an action or command in its arguments.
  */
 export function inferKind(tool: string, args: unknown): ToolKind {
-  const words = ownWords(tool);
+  const action = actionIn(args);
+  return action === undefined ? kindOfName(ownWords(tool), args) : kindOfAction(ownWords(tool), action, args);
+}
+
+/** What a tool is asked to do decides, not its name: `message {action: "read"}` reads. */
+function kindOfAction(words: readonly string[], action: string, args: unknown): ToolKind {
+  const actionWords = ownWords(action);
+  const kind = kindOfName(actionWords, undefined);
+  if (kind !== "unknown") return kind;
+  const kindByName = kindOfName(words, args);
+  // A noun says what the tool is about, not what it does: `schedule {action: "next_free"}`.
+  return nouns.has(words[0] ?? "") ? "unknown" : kindByName;
+}
+
+function kindOfName(words: readonly string[], args: unknown): ToolKind {
   const firstWord = words[0] ?? "";
   if (words.some((word) => word === "wait" || word === "sleep")) return "wait";
+  if (words.length === 1 && waits.has(firstWord)) return "wait";
+  if (moves.test(words.slice(0, 3).join(" "))) return "move";
   if (words.some((word) => noteWords.has(word)) && words.every((word) => noteWords.has(word) || neutral.has(word)))
     return "think";
   const [kind] = words.slice(0, 2).flatMap((word) => verbs.get(word) ?? []);
@@ -43,10 +59,16 @@ export function isSearch(tool: string, args: unknown): boolean {
 function kindOfArguments(words: readonly string[], args: unknown): ToolKind {
   const command = commandIn(args);
   if (command === undefined) return "unknown";
-  const verb = /^[a-z_]+$/i.test(command.trim()) ? ownWords(command)[0] : undefined;
-  const kind = codeKind(command) ?? verbs.get(verb ?? "");
+  const kind = codeKind(command);
   if (kind !== undefined) return kind;
   return words.some((word) => shells.has(word)) ? shellKind(command) : "unknown";
+}
+
+/** The argument that names an action, if there is one: a single word, not a command line. */
+function actionIn(args: unknown): string | undefined {
+  if (typeof args !== "object" || args === null) return undefined;
+  const named = Object.entries(args).find(([name]) => actionNames.test(name))?.[1];
+  return typeof named === "string" && /^[a-z][a-z_-]*$/i.test(named.trim()) ? named.trim() : undefined;
 }
 
 /** The argument that says what to do, if there is one. */
@@ -73,6 +95,9 @@ function ownWords(tool: string): string[] {
 /** Names of arguments that say what to do. */
 export const commandNames: RegExp = /^(?:action|operation|op|method|command|cmd|script|query|sql|code|statement)$/i;
 
+/** Names of arguments that name one of a tool's actions. */
+const actionNames = /^(?:action|operation|op|method|command)$/i;
+
 const set = (words: string): ReadonlySet<string> => new Set(words.split(" "));
 const shells = set("bash sh zsh shell exec execute terminal command cmd run console powershell process");
 const pollWords = set(
@@ -81,6 +106,11 @@ const pollWords = set(
 /** Names of tools that write the agent's own notes. */
 const noteWords = set("think thinking thought thoughts sequentialthinking todo todos plan reflect scratchpad");
 const neutral = set("write update read set get sequential");
+/** Names of tools that only let time pass; with an object (`pause_job`) they do something. */
+const waits = set("noop yield pause delay idle");
+/** Beginnings of the names of tools and actions that move a view, a cursor or a program. */
+const moves =
+  /^(?:\w+ )?(?:scroll|swipe|click|tap|hover|drag|zoom)\b|^(?:step|press|(?:press|send) keys?|page (?:up|down)|go (?:back|forward))\b|^(?:next|previous)(?: (?:page|slide|screen|track|chunk))?$/;
 /** Words that are either a verb or the subject of the tool; the other words decide. */
 const nouns = set("issue order message email mail post share book return change schedule transfer");
 const questionNouns = set("history policy price info details status");
@@ -93,15 +123,14 @@ const verbsByKind = {
     "write edit update create delete remove set add insert append modify patch apply put move rename copy replace " +
     "cancel book reset toggle enable disable start stop connect disconnect close lock unlock grant revoke install " +
     "uninstall deploy commit push merge save upload import assign schedule reserve change make reboot restart resume " +
-    "suspend return exchange checkout bisect revert restore",
+    "suspend pause unpause return exchange checkout bisect revert restore",
   send:
     "send post publish email mail message notify reply forward transfer pay submit invite share order buy issue " +
     "refund",
-  wait: "noop yield pause delay idle",
 } as const;
 
 const verbs: ReadonlyMap<string, ToolKind> = new Map(
-  (["read", "mutate", "send", "wait"] as const).flatMap((kind) =>
+  (["read", "mutate", "send"] as const).flatMap((kind) =>
     verbsByKind[kind].split(" ").map((verb) => [verb, kind] as const),
   ),
 );

@@ -22,7 +22,7 @@ function repetitionWeight(pair: Pair, newest: Observation): number {
   const { likeness, isFailure, isOutcomeEqual, value, discount } = pair;
   if (likeness !== "same") return 0;
   if (isFailure && isOutcomeEqual && discount > 0) return 1;
-  return discount * (newest.kind === "poll" && value === 0 ? 0.25 : 1);
+  return discount * ((newest.kind === "poll" || newest.kind === "move") && value === 0 ? 0.25 : 1);
 }
 
 /** The notes since the last action. */
