@@ -147,7 +147,7 @@ describe("what a message says is refused is refused", () => {
   test("a different call of the same tool is not refused", () => {
     const { afterBlock } = attempt(
       [
-        ...editVariants.slice(0, 6),
+        ...editVariants.slice(0, 7),
         { tool: "edit", args: { path: "src/menu.ts", old: "open", new: "close" }, result: ok("The file was changed.") },
       ],
       "stuck",
@@ -166,8 +166,8 @@ describe("what a message says is refused is refused", () => {
       answer();
       return decisions.map(({ allow }) => allow);
     };
-    for (const [i, each] of editVariants.slice(0, 6).entries()) turn([each], `first${i}_`);
-    expect(turn(editVariants.slice(6, 10), "batch")).toEqual([false, false, false, false]);
+    for (const [i, each] of editVariants.slice(0, 7).entries()) turn([each], `first${i}_`);
+    expect(turn(editVariants.slice(7, 11), "batch")).toEqual([false, false, false, false]);
     expect(guardian.stop).toBeUndefined();
   });
 });

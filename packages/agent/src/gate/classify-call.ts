@@ -103,6 +103,7 @@ function classifyByKind(tool: Tool, input: CallInput, { workspace, hosts }: Call
       return highestRisk([...paths.map((path) => writeRisk(files, fileArg(path))), ...urlRisks], editing);
     case "send":
       return beyond(`${printable(tool.name)} sends something to others.`);
+    case "move": // a click may do anything
     case "unknown":
       return beyond(`The effect of ${printable(tool.name)} is not known.`);
     default:

@@ -10,7 +10,7 @@ export function adviceFor(detector: DetectorName, newest: Observation): Advice {
   if (status === "unknown-tool" || status === "invalid-arguments" || status === "timeout") return status;
   if (failure === undefined) return adviceForSuccess(detector, newest);
   if (complaint === "edit-mismatch" && !isWrite(newest.kind)) return "read-error";
-  return complaint ?? "read-error";
+  return complaint === undefined || complaint === "absent" ? "read-error" : complaint;
 }
 
 function adviceForSuccess(detector: DetectorName, { kind }: Observation): Advice {

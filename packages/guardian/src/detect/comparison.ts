@@ -46,9 +46,10 @@ export function compareWithHistory({ history, traces }: GuardianState, newest: U
     isAskedFor: isFirstSinceMessage(history, newest),
   };
   const pairs: Pair[] = [];
+  const showsPlace = hasOtherAnswer(history, newest);
   for (const [position, earlier] of [...history.entries()].toReversed()) {
     countPoll(between, earlier, newest);
-    const pair = pairWithCall(earlier, { ...input, isLap: isLap(history, position, newest) });
+    const pair = pairWithCall(earlier, { ...input, leadsNowhere: showsPlace || isLap(history, position, newest) });
     if (pair !== undefined) pairs.push(pair);
     countBetween(between, earlier, newest);
   }
@@ -59,6 +60,12 @@ export function compareWithHistory({ history, traces }: GuardianState, newest: U
     redundancy: Math.max(0, ...pairs.map(({ weight }) => weight)),
   };
   return { newest: compared, history: [...history, compared], traces, pairs };
+}
+
+/** Whether the same move had another answer before: then its answers show where it leads, and an equal one is no news. */
+function hasOtherAnswer(history: readonly Observation[], { kind, call, outcome }: UncomparedCall): boolean {
+  if (kind !== "move") return false;
+  return history.some((earlier) => earlier.call.exact === call.exact && earlier.outcome.masked !== outcome.masked);
 }
 
 /**
@@ -80,14 +87,14 @@ interface PairInput {
   readonly between: Between;
   readonly isReread: boolean;
   readonly isAskedFor: boolean;
-  readonly isLap?: boolean;
+  readonly leadsNowhere?: boolean;
 }
 
 /** Undefined for unrelated calls. Calls of one turn are a batch: only identical ones count, and only half. */
 function pairWithCall(earlier: Observation, input: PairInput): Pair | undefined {
   const { index, turn } = earlier;
   const compared = compareCalls(input.newest, earlier);
-  const evidence = input.isLap && compared.isOutcomeEqual ? { ...compared, value: 1 } : compared;
+  const evidence = input.leadsNowhere && compared.isOutcomeEqual ? { ...compared, value: 1 } : compared;
   if (evidence.value === 0 && evidence.likeness !== "same" && !isWrite(input.newest.kind)) return undefined;
   if (turn === input.newest.turn) {
     const value = evidence.likeness === "same" ? evidence.value / 2 : 0;

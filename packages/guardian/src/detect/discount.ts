@@ -12,6 +12,7 @@ const BACK_OFF_MS = 3_000;
 const PERSON = 0.5;
 const WAIT = 0.2;
 const CHANGE_BEFORE_FAILURE = 0.5;
+const CHANGE_BEFORE_ABSENCE = 0.6;
 const CHANGE = 0.3;
 const NEWS = 0.4;
 
@@ -94,8 +95,8 @@ interface DiscountInput {
   /** The newest call is the first of its kind since a compaction; since a message of a person. */
   readonly isReread: boolean;
   readonly isAskedFor: boolean;
-  /** The newest calls repeat the earlier ones in the same order. */
-  readonly isLap?: boolean;
+  /** An equal outcome counts even if it is a bare acknowledgement. */
+  readonly leadsNowhere?: boolean;
 }
 
 /** What is left of the evidence of a pair, 0 to 1: work, people and waiting in between excuse a repetition. */
@@ -104,13 +105,22 @@ export function discountOf(earlier: Observation, evidence: Evidence, input: Disc
   if (earlier.isSettled || earlier.scheduledPrompts !== newest.scheduledPrompts || newest.kind === "wait") return 0;
   if (isReread && earlier.compactions !== newest.compactions) return 0;
   if (isAskedFor && earlier.personTurn !== newest.personTurn) return 0;
-  const changes = changeFactor(evidence) ** between.changes;
+  const changes = changesFactor(evidence, newest, between.changes);
   const waits = WAIT ** between.waits;
   // Neither a person nor waiting excuses acting again; waiting excuses a retry.
   if (isWrite(newest.kind)) return evidence.isFailure ? changes * waits : changes;
   // "ok" says nothing about what was done. Where something new followed each time, the action had its effect.
-  if (isBareAck(newest) && between.news > 0 && !input.isLap) return NEWS ** between.news;
+  if (isBareAck(newest) && between.news > 0 && !input.leadsNowhere) return NEWS ** between.news;
   return changes * PERSON ** (newest.personTurn - earlier.personTurn) * waits;
+}
+
+/**
+ * What changes in between leave of the evidence. Something that is not there may be there after a change, but further
+ * changes are no further excuse.
+ */
+function changesFactor(evidence: Evidence, { outcome }: UncomparedCall, changes: number): number {
+  if (evidence.isFailure && outcome.complaint === "absent") return changes > 0 ? CHANGE_BEFORE_ABSENCE : 1;
+  return changeFactor(evidence) ** changes;
 }
 
 /** A change in between excuses similar outcomes completely. */

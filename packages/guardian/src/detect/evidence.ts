@@ -23,6 +23,8 @@ export interface Evidence {
  * The similarity of two spellings of one call. Sets of words stay below it: they may be equal where the calls are not.
  */
 const LOOSE = 0.95;
+/** An answer with this many distinct words is the same answer, whatever was asked. */
+const RICH_ANSWER = 30;
 /** A longer answer to a move shows where it led. */
 const SHORT_ANSWER = 160;
 /** Fewer distinct words than this are too few to compare by. */
@@ -80,8 +82,21 @@ function failureEvidence({ newest, earlier, likeness, argumentSimilarity }: Fail
     return argumentSimilarity >= 0.3
       ? { value: 0.4, likeness: "other", isFailure: true, isOutcomeEqual: true }
       : noEvidence("other");
-  const values = { same: 1, near: 0.9, similar: 0.8, other: 0.4 };
-  return { value: values[likeness], likeness, isFailure: true, isOutcomeEqual: true };
+  const value = (isAboutOtherThing(newest, earlier) ? otherThingValues : failureValues)[likeness];
+  return value === 0 ? noEvidence(likeness) : { value, likeness, isFailure: true, isOutcomeEqual: true };
+}
+
+const failureValues = { same: 1, near: 0.9, similar: 0.7, other: 0.4 } satisfies Record<Likeness, number>;
+const otherThingValues = { same: 1, near: 0.9, similar: 0.4, other: 0 } satisfies Record<Likeness, number>;
+
+/** Complaints that differ only in words of their own calls are about different things: "no table x", "no table y". */
+function isAboutOtherThing(a: UncomparedCall, b: UncomparedCall): boolean {
+  const wordsOfA = a.outcome.failure ?? "";
+  const wordsOfB = b.outcome.failure ?? "";
+  const onlyA = without(wordsOfA, wordsOfB);
+  const onlyB = without(wordsOfB, wordsOfA);
+  if (onlyA === "" || onlyB === "") return false;
+  return without(onlyA, a.call.words) === "" && without(onlyB, b.call.words) === "";
 }
 
 /** Failures are the same when their words agree without the words of both calls. */
@@ -93,7 +108,7 @@ function isSameFailure(a: UncomparedCall, b: UncomparedCall): boolean {
   const ownWords = ({ outcome }: UncomparedCall) => without(without(outcome.failure ?? "", a.call.words), b.call.words);
   const wordsOfA = ownWords(a);
   const wordsOfB = ownWords(b);
-  return wordsOfA === wordsOfB || similarity(wordsOfA, wordsOfB) >= 0.9;
+  return wordsOfA === wordsOfB || similarity(wordsOfA, wordsOfB) >= 0.8;
 }
 
 /** The same command complains at another length: it has more failures or fewer than before. */
@@ -150,6 +165,7 @@ function similarAnswerValue(likeness: Likeness, answerSimilarity: number): numbe
 function sameAnswerValue({ outcome }: UncomparedCall, likeness: Likeness, isOtherTarget: boolean): number {
   const { size, isNothing } = outcome;
   if (likeness === "near") return 0.9;
+  if (outcome.substance >= RICH_ANSWER) return 0.7;
   if (isOtherTarget && !isNothing) return size >= LONG_ANSWER ? 0.25 : 0;
   if (size >= LONG_ANSWER) return 0.7;
   if (likeness === "similar") {

@@ -94,4 +94,8 @@ const complaints: readonly (readonly [Complaint, RegExp])[] = [
   ["rate-limit", /\b(?:429|50[234])\b|too many requests|rate.?limit|overloaded|throttl|quota|unavailable/i],
   ["timeout", /timed? ?out/i],
   ["edit-mismatch", /no match|not found in|not match|hunk failed|not unique|old_?string/i],
+  [
+    "absent",
+    /not found|no such|n[o']t exist|(?:cannot|can't|could not|unable to) (?:find|locate)|no module named|not installed/i,
+  ],
 ];

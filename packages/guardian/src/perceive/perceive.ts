@@ -7,7 +7,7 @@ import { parseArguments } from "./parse-arguments.ts";
 import type { CallPrint, Digest, OutcomePrint, Sketch, Status } from "./print.ts";
 import { quotedLine } from "./quoted-line.ts";
 import { collectWords, scan } from "./scan.ts";
-import { sketchOf, wordSet } from "./sketch.ts";
+import { sketchOf, type WordSet, wordSet } from "./sketch.ts";
 import { isWrite, type ToolKind } from "./tool-kind.ts";
 
 /** Characters of a digest that are stored. */
@@ -73,7 +73,7 @@ export function perceiveCall(
     exact,
     loose: isLooseReliable ? hashText(loose) : exact,
     target: target === undefined ? undefined : hashText(target),
-    words: sketchOf(words),
+    words: sketchOf(withoutOwnName(words, tool)),
     isSearch: isSearch(tool, args) || undefined,
   };
   return { kind, print };
@@ -113,6 +113,13 @@ function answerOf(
 ): { readonly status: Status; readonly text: string } {
   const hasFoundNothing = call?.isSearch === true && (status === "error" || status === "ok") && saysExitCodeOne(text);
   return hasFoundNothing ? { status: "ok", text: "" } : { status, text };
+}
+
+/** The words of arguments without those of the tool's own name, which say nothing: `edit {command: "edit 3:4 …"}`. */
+function withoutOwnName(words: WordSet, tool: string): WordSet {
+  const own = wordSet();
+  collectWords(tool, own);
+  return new Set([...words].filter((word) => !own.has(word)));
 }
 
 /** The words of a message without calls. */

@@ -30,8 +30,8 @@ export interface CallPrint {
   readonly isSearch?: true | undefined;
 }
 
-/** Failures with an advice of their own. */
-export type Complaint = "authentication" | "rate-limit" | "timeout" | "edit-mismatch";
+/** Failures that are treated in their own way. `absent`: something is not there. */
+export type Complaint = "authentication" | "rate-limit" | "timeout" | "edit-mismatch" | "absent";
 
 /**
  * The fingerprint of an outcome. Made by `perceiveOutcome`; holds no result except one redacted line for the message.

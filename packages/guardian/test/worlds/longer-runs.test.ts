@@ -112,11 +112,9 @@ describe("one action many times, and each time the world has moved", () => {
 describe("a tool that is named after a message", () => {
   const inbox = call("message", { action: "read", channel: "team" }, "2 messages: Ada: hi, Leo: call me");
   check([
-    knownMiss(
-      silent(
-        "a person asks five times for the messages",
-        times(5, () => [message(), inbox]),
-      ),
+    silent(
+      "a person asks five times for the messages",
+      times(5, () => [message(), inbox]),
     ),
     knownMiss(
       silent(
