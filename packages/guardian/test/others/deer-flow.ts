@@ -164,8 +164,7 @@ export const deerFlow: OtherProject = {
       theirs: "silent",
       ours: {
         answer: "noticed",
-        byDesign:
-          "The guardian remembers more calls than they do. The third equal answer is worth a hint, which refuses nothing.",
+        byDesign: "The guardian remembers more calls than they do. The third equal answer is worth a hint, no more.",
       },
     },
     {

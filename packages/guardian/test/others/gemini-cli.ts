@@ -34,6 +34,15 @@ const sharedPrefix = Array.from(
   (_, i) => `- farms/green-hill-farm-52417/valleys/northern-valley/fields/${i}\n`,
 ).join("");
 
+/** What a model says that cannot end its turn. */
+const finishedLines = [
+  "The answer is complete.",
+  "No text follows.",
+  "The turn ends here.",
+  "Nothing is left to do.",
+  "The user is next.\n",
+].join("\n  ");
+
 export const geminiCli: OtherProject = {
   name: "gemini-cli",
   repository: "google-gemini/gemini-cli",
@@ -166,13 +175,7 @@ export const geminiCli: OtherProject = {
     {
       name: "five lines about being finished, 15 times",
       source: "should detect the specific user-provided loop example",
-      script: [
-        streams(
-          "The answer is complete.\n  No text follows.\n  The turn ends here.\n  Nothing is left to do.\n  The user is next.\n".repeat(
-            15,
-          ),
-        ),
-      ],
+      script: [streams(finishedLines.repeat(15))],
       theirs: "noticed",
       ours: "agree",
     },

@@ -118,7 +118,7 @@ export const hermesAgent: OtherProject = {
       ours: {
         answer: "stopped",
         wrong:
-          "A poll is recognised by the name of the tool, not by its action, so the sixth poll is refused, even after minutes.",
+          "A poll is recognised by the tool's name, not by its action: the sixth one is refused, even after minutes.",
       },
     },
     {
@@ -190,7 +190,7 @@ export const hermesAgent: OtherProject = {
       ours: {
         answer: "stopped",
         wrong:
-          "They warn and never stop here. The guardian takes searches for other words with the same empty answer for one call.",
+          "They never stop here. The guardian counts searches for other words with an equal answer as nearly one call.",
       },
     },
     {
@@ -213,8 +213,7 @@ export const hermesAgent: OtherProject = {
       theirs: "silent",
       ours: {
         answer: "stopped",
-        wrong:
-          "The same failure and the same click are a cycle for the guardian: it does not know that a click may change the page.",
+        wrong: "Debatable: the same failure and the same click are a cycle, and a click does not count as a change.",
       },
     },
     {

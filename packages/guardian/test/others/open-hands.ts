@@ -82,8 +82,7 @@ export const openHands: OtherProject = {
       theirs: "silent",
       ours: {
         answer: "noticed",
-        wrong:
-          "A false hint: the message of a person halves the four listings before it instead of excusing the first look after it.",
+        wrong: "A false hint: a message of a person only halves the four listings before it, so the next one counts 3.",
       },
     },
     {
@@ -270,7 +269,8 @@ export const openHands: OtherProject = {
       theirs: "silent",
       ours: {
         answer: "stopped",
-        wrong: "The guardian ends the run at the third compaction without a call in between. They wait for ten.",
+        wrong:
+          "Debatable: the guardian ends the run at the third compaction without a call in between. They wait for ten.",
       },
     },
     {

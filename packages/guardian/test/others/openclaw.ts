@@ -156,8 +156,7 @@ export const openclaw: OtherProject = {
       theirs: "silent",
       ours: {
         answer: "stopped",
-        wrong:
-          "For the guardian, the same content in the same file is the same action, whatever number the answer has.",
+        wrong: "Debatable: the same content in the same file is the same action, whatever number the answer has.",
       },
     },
     {
@@ -184,8 +183,7 @@ export const openclaw: OtherProject = {
       theirs: "stopped",
       ours: {
         answer: "noticed",
-        wrong:
-          "Too late: the new name of the session in each answer counts as news, so there is only a hint at the 20th call.",
+        wrong: "Too late: the new session in each answer counts as news, so there is only a hint at the 20th call.",
       },
     },
     {
@@ -211,8 +209,7 @@ export const openclaw: OtherProject = {
       theirs: "silent",
       ours: {
         answer: "noticed",
-        byDesign:
-          "A tool that does not exist will not exist at the next call. The messages at four and six failures refuse nothing.",
+        byDesign: "A tool that does not exist will not exist at the next call. The messages refuse nothing.",
       },
     },
     {
@@ -293,8 +290,7 @@ export const openclaw: OtherProject = {
       theirs: "stopped",
       ours: {
         answer: "noticed",
-        wrong:
-          "Too late: the name of the service does not say that the tool sends, so there is only a hint at the 20th message.",
+        wrong: "Too late: the tool's name does not say that it sends, so there is only a hint at the 20th message.",
       },
     },
     {

@@ -162,8 +162,7 @@ export const qwenCode: OtherProject = {
       theirs: "silent",
       ours: {
         answer: "noticed",
-        wrong:
-          "A false hint: the answers that begin with the same status count as equal, although the number of failed tests has moved.",
+        wrong: "A false hint: similar commands with similar answers add up, although the number of failed tests moves.",
       },
     },
     {
@@ -238,8 +237,7 @@ export const qwenCode: OtherProject = {
       theirs: "stopped",
       ours: {
         answer: "silent",
-        byDesign:
-          "Three equal lines of thinking are too little to end a turn. The guardian waits for five, and for 400 characters.",
+        byDesign: "Three equal lines of thinking are too little to end a turn. The guardian waits for 400 characters.",
       },
     },
     {

@@ -12,7 +12,7 @@ export const sameFailureElsewhere =
   "The same code fails for the same reason: another number in the message is no progress. Nothing is refused yet.";
 
 export const repeatedText =
-  "The same text over 400 characters and more is a repetition wherever it stands. The reply is cut off there, and the run continues.";
+  "The same text for 400 characters is a repetition wherever it stands. The reply is cut off, and the run continues.";
 
 export const cutsOffReply = "The reply is cut off and the run continues. The third such reply ends the run.";
 
