@@ -21,7 +21,8 @@ export function openBlobReader(gitDirectory: string): BlobReader {
       git.stdin.write(`${blob}\n`);
       // "<id> blob <bytes>", or "<id> missing" and no content
       const [, type, bytes] = (await output.takeLine()).split(" ");
-      if (type !== "blob") return undefined;
+      if (type === "missing") return undefined;
+      if (type !== "blob") throw new Error(`Expected a blob with the id ${blob}; git says ${type}.`);
       const content = await output.take(Number(bytes) + 1); // git ends the content with a line break
       return content.subarray(0, -1);
     },

@@ -27,7 +27,8 @@ async function rebuild({ clones, out, source: onlySource }: Options): Promise<nu
     if (onlySource !== undefined && source.name !== onlySource) continue;
     results.push(await rebuildSource(source, wantedRuns, { clones, write: file.write }));
   }
-  await file.close();
-  console.log(`${summary(results)}\n\nThe rebuilt runs are in ${file.path}.`);
+  const path = await file.close();
+  const saved = path === undefined ? "No run was rebuilt, so no file was written." : `The rebuilt runs are in ${path}.`;
+  console.log(`${summary(results)}\n\n${saved}`);
   return isComplete(results) ? 0 : 1;
 }

@@ -52,8 +52,11 @@ interface Check {
 
 async function checkRuns(source: Source, clone: Clone, { wanted, isRight, write }: Check): Promise<void> {
   const labels = new Map(wanted.map((run) => [run.runId, run]));
-  const isWanted = (runId: string) => labels.has(runId) && isRight.get(runId) !== true;
-  for await (const parsed of source.readRuns(clone, isWanted)) {
+  const ids = {
+    has: (runId: string) => labels.has(runId) && isRight.get(runId) !== true,
+    hasBelow: (folder: string) => wanted.some(({ runId }) => runId.startsWith(`${folder}/`)),
+  };
+  for await (const parsed of source.readRuns(clone, ids)) {
     const label = labels.get(parsed.runId);
     if (label === undefined) continue;
     const run = toTrajectory(source.name, label.key, parsed);

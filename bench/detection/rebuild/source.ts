@@ -11,12 +11,17 @@ export interface Source {
   readonly commit: string;
   /** The licence as the repository states it. */
   readonly licence: string;
-  /** A ref to fetch after `git clone`, where the runs are not on a branch. */
-  readonly furtherRefs?: string;
+  /** Refs to fetch after `git clone`, where runs are in pull requests only. */
+  readonly furtherRefs?: readonly string[];
   /** Reads the wanted runs, and no more files than that needs. */
-  readonly readRuns: (clone: Clone, isWanted: IsWanted) => ParsedRuns;
+  readonly readRuns: (clone: Clone, wanted: WantedIds) => ParsedRuns;
 }
 
-/** Whether a run has a label that is wanted. */
-export type IsWanted = (runId: string) => boolean;
+/** The ids of the runs that are wanted. */
+export interface WantedIds {
+  has(runId: string): boolean;
+  /** Whether a run is wanted whose id begins with this folder. */
+  hasBelow(folder: string): boolean;
+}
+
 export type ParsedRuns = AsyncGenerator<ParsedRun>;

@@ -1,5 +1,6 @@
 import { table } from "../table.ts";
 import type { SourceResult } from "./rebuild-source.ts";
+import type { Source } from "./source.ts";
 
 /** The table of a rebuild and, below it, what to do about each source that is not complete. */
 export function summary(results: readonly SourceResult[]): string {
@@ -20,26 +21,32 @@ function counts({ rebuilt, different, notFound }: SourceResult): readonly number
   return [found.reduce((sum, count) => sum + count), ...found];
 }
 
-function notes(result: SourceResult): readonly string[] {
-  const { source, clone, different, notFound, failure } = result;
-  const url = `https://github.com/${source.repository}`;
-  const fetchRefs = `git fetch origin '${source.furtherRefs}'`;
+function notes({ source, clone, different, notFound, failure }: SourceResult): readonly string[] {
   const lines: string[] = [];
-  if (clone === "absent") lines.push("there is no clone. In the folder of the clones, run:", ...cloneCommands(result));
+  if (clone === "absent") lines.push("there is no clone. In the folder of the clones, run:", ...cloneCommands(source));
   if (clone === "at another commit") lines.push(`the clone has no commit ${source.commit}; its HEAD was read.`);
   if (failure !== undefined) lines.push(`reading stopped: ${failure}`);
-  if (clone !== "absent" && notFound.length > 0 && source.furtherRefs !== undefined)
-    lines.push(`contents are missing. In the clone, run: ${fetchRefs}`);
   if (different.length > 0) lines.push(`other content than labelled: ${firstFew(different)}`);
-  if (clone !== "absent" && notFound.length > 0) lines.push(`not found in ${url}: ${firstFew(notFound)}`);
+  if (clone !== "absent" && notFound.length > 0) {
+    lines.push(`not found: ${firstFew(notFound)}`);
+    if (source.furtherRefs !== undefined) lines.push("Some are in pull requests. Run:", fetchCommand(source));
+  }
   return lines.map((line, index) => (index === 0 ? `\n${source.name}: ${line}` : `  ${line}`));
 }
 
 /** The commands that make the clone. */
-function cloneCommands({ source }: SourceResult): readonly string[] {
-  const folder = source.repository.replace("/", "+");
-  const clone = `git clone --no-checkout https://github.com/${source.repository} ${folder}`;
-  return source.furtherRefs === undefined ? [clone] : [clone, `git -C ${folder} fetch origin '${source.furtherRefs}'`];
+function cloneCommands(source: Source): readonly string[] {
+  const clone = `git clone --no-checkout https://github.com/${source.repository} ${cloneFolder(source)}`;
+  return source.furtherRefs === undefined ? [clone] : [clone, fetchCommand(source)];
+}
+
+function fetchCommand(source: Source): string {
+  const refs = (source.furtherRefs ?? []).map((ref) => `${ref}:${ref}`);
+  return `git -C ${cloneFolder(source)} fetch origin ${refs.join(" ")}`;
+}
+
+function cloneFolder({ repository }: Source): string {
+  return repository.replace("/", "+");
 }
 
 function firstFew(runIds: readonly string[]): string {

@@ -30,7 +30,7 @@ function stepsBelow(span: JsonObject, agentAbove: string): readonly ParsedStep[]
 function stepsFrom(span: JsonObject, agent: string): readonly ParsedStep[] {
   const children = inOrderOfTime(childrenOf(span));
   const text = replyOf(children);
-  const [, code] = /```(?:py|python)?\n([^]*?)```/.exec(text) ?? [];
+  const [, code] = /```(?:py|python)?\n([\s\S]*?)```/.exec(text) ?? [];
   const calls = code !== undefined && agent.startsWith("Code") ? [codeCall(span, code)] : toolCalls(span, children);
   const startedAgents = children.filter((child) => ["AGENT", "CHAIN"].includes(kindOf(child)));
   const step = { text, calls, extra: { agent, span: span["span_id"] ?? null } };

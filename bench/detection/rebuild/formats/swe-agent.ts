@@ -22,7 +22,7 @@ export function stepsOfTrajectory(trajectory: JsonObject): readonly ParsedStep[]
 export function issueOfTrajectory(trajectory: JsonObject): string {
   for (const message of asList(trajectory["history"]).map(asObject)) {
     if (message["role"] !== "user" || message["is_demo"]) continue;
-    const [, issue] = /ISSUE:\s*([^]*?)\n\s*INSTRUCTIONS/.exec(asText(message["content"])) ?? [];
+    const [, issue] = /ISSUE:\s*([\s\S]*?)\n\s*INSTRUCTIONS/.exec(asText(message["content"])) ?? [];
     if (issue !== undefined) return issue;
   }
   return "";

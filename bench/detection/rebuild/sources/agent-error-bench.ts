@@ -5,7 +5,7 @@ import { toArguments } from "../formats/arguments.ts";
 import { outcomeOf } from "../formats/outcome.ts";
 import { asList, asObject, asText } from "../json.ts";
 import type { ParsedCall, ParsedStep } from "../parsed-run.ts";
-import type { IsWanted, ParsedRuns, Source } from "../source.ts";
+import type { ParsedRuns, Source, WantedIds } from "../source.ts";
 
 /** AgentErrorBench: questions of GAIA. An action is a block in the text of a reply. */
 export const agentErrorBench: Source = {
@@ -16,10 +16,10 @@ export const agentErrorBench: Source = {
   readRuns,
 };
 
-async function* readRuns(clone: Clone, isWanted: IsWanted): ParsedRuns {
+async function* readRuns(clone: Clone, wanted: WantedIds): ParsedRuns {
   for (const { path, blob } of clone.files("data/AgentErrorBench/GAIA")) {
     const runId = basename(path, ".json");
-    if (!isWanted(runId)) continue;
+    if (!wanted.has(runId)) continue;
     const recording = asObject(await clone.json(blob));
     const metadata = asObject(recording["metadata"]);
     const messages = asList(recording["messages"]).map((message) => {
@@ -29,7 +29,7 @@ async function* readRuns(clone: Clone, isWanted: IsWanted): ParsedRuns {
     yield {
       runId,
       model: asText(metadata["model"]) || (runId.split("_")[0] ?? ""),
-      task: /Task: ([^]*?)\n\n/.exec(messages[0]?.content ?? "")?.[1] ?? "",
+      task: /Task: ([\s\S]*?)\n\n/.exec(messages[0]?.content ?? "")?.[1] ?? "",
       outcome: outcomeOf(Boolean(metadata["won"])),
       steps: stepsOfMessages(messages),
     };
@@ -48,7 +48,7 @@ function stepsOfMessages(messages: readonly Message[]): readonly ParsedStep[] {
   );
 }
 
-const action = /<action>\s*(?:tool|action):\s*(\S+)\s*(?:parameters:\s*([^]*?))?\s*<\/action>/;
+const action = /<action>\s*(?:tool|action):\s*(\S+)\s*(?:parameters:\s*([\s\S]*?))?\s*<\/action>/;
 
 function callsIn(reply: string, answer: string): readonly ParsedCall[] {
   const [, name, parameters] = action.exec(reply) ?? [];
@@ -59,7 +59,7 @@ function callsIn(reply: string, answer: string): readonly ParsedCall[] {
 }
 
 const observation =
-  /(?:current observation is|current observation|latest observation)[^\n]*:?\s*([^]*?)(?:\n\s*(?:now it|you should|your admissible|now, )|$)/i;
+  /(?:current observation is|current observation|latest observation)[^\n]*:?\s*([\s\S]*?)(?:\n\s*(?:now it|you should|your admissible|now, )|$)/i;
 
 function observationIn(answer: string): string {
   return observation.exec(answer)?.[1] ?? lastCharacters(answer, 3000);

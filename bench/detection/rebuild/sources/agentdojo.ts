@@ -2,7 +2,7 @@ import type { Clone } from "../clone.ts";
 import { firstUserText, stepsOfMessages } from "../formats/chat-messages.ts";
 import { outcomeOf } from "../formats/outcome.ts";
 import { asList, asObject } from "../json.ts";
-import type { IsWanted, ParsedRuns, Source } from "../source.ts";
+import type { ParsedRuns, Source, WantedIds } from "../source.ts";
 
 /** AgentDojo: office work with injected prompts, one file a run. */
 export const agentdojo: Source = {
@@ -13,10 +13,10 @@ export const agentdojo: Source = {
   readRuns,
 };
 
-async function* readRuns(clone: Clone, isWanted: IsWanted): ParsedRuns {
+async function* readRuns(clone: Clone, wanted: WantedIds): ParsedRuns {
   for (const { path, blob } of clone.files("runs")) {
     const runId = path.replace(/^runs\//, "").replace(/\.json$/, "");
-    if (!isWanted(runId)) continue;
+    if (!wanted.has(runId)) continue;
     const recording = asObject(await clone.json(blob));
     const messages = asList(recording["messages"]);
     yield {

@@ -1,7 +1,7 @@
 import type { Clone } from "../clone.ts";
 import { issueOfTrajectory, stepsOfTrajectory } from "../formats/swe-agent.ts";
 import { asList, asObject } from "../json.ts";
-import type { IsWanted, ParsedRuns, Source } from "../source.ts";
+import type { ParsedRuns, Source, WantedIds } from "../source.ts";
 
 /** SWE-agent with GPT-4 on SWE-bench Lite, run three times by the authors of AutoCodeRover. */
 export const autoCodeRover: Source = {
@@ -14,13 +14,13 @@ export const autoCodeRover: Source = {
 
 const folder = "results/swe-agent-results";
 
-async function* readRuns(clone: Clone, isWanted: IsWanted): ParsedRuns {
+async function* readRuns(clone: Clone, wanted: WantedIds): ParsedRuns {
   const blobs = new Map(clone.files(folder).map(({ path, blob }) => [path, blob]));
   for (const [path, blob] of blobs) {
     const [, trial, instance] = /([^/]+)\/([^/]+)\.traj$/.exec(path) ?? [];
     const runId = `${trial}/${instance}`;
-    if (instance === undefined || !isWanted(runId)) continue;
-    const report = asObject(await clone.json(blobs.get(`${folder}/${trial}/final_report.json`) ?? ""));
+    if (instance === undefined || !wanted.has(runId)) continue;
+    const report = asObject(await clone.json(blobs.get(`${folder}/${trial}/final_report.json`)));
     const trajectory = asObject(await clone.json(blob));
     yield {
       runId,

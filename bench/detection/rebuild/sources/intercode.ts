@@ -3,7 +3,7 @@ import { outcomeOfReward } from "../formats/outcome.ts";
 import { reportsShellError } from "../formats/shell-error.ts";
 import { asList, asObject, asText, type JsonObject } from "../json.ts";
 import type { ParsedStep } from "../parsed-run.ts";
-import type { IsWanted, ParsedRuns, Source } from "../source.ts";
+import type { ParsedRuns, Source, WantedIds } from "../source.ts";
 
 /** InterCode: short tasks in a shell or a database. A file has all runs of a model. */
 export const intercode: Source = {
@@ -16,13 +16,13 @@ export const intercode: Source = {
 
 const folder = "data/results";
 
-async function* readRuns(clone: Clone, isWanted: IsWanted): ParsedRuns {
+async function* readRuns(clone: Clone, wanted: WantedIds): ParsedRuns {
   for (const { path, blob } of clone.files(folder)) {
-    if (!path.endsWith(".json") || !/10_turns|ctf/.test(path)) continue;
     const file = path.slice(folder.length + 1).replace(/\.json$/, "");
+    if (!wanted.hasBelow(file)) continue;
     for (const [number, value] of Object.entries(asObject(await clone.json(blob)))) {
       const runId = `${file}/${number}`;
-      if (!isWanted(runId)) continue;
+      if (!wanted.has(runId)) continue;
       const recording = asObject(value);
       yield {
         runId,

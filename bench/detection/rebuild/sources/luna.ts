@@ -2,7 +2,7 @@ import type { Clone } from "../clone.ts";
 import { stepsOfMessages } from "../formats/chat-messages.ts";
 import { outcomeOf } from "../formats/outcome.ts";
 import { asList, asObject, asText } from "../json.ts";
-import type { IsWanted, ParsedRuns, Source } from "../source.ts";
+import type { ParsedRuns, Source, WantedIds } from "../source.ts";
 
 /** Office work in further AgentDojo suites, one file a run. The id of a run is in its file. */
 export const luna: Source = {
@@ -13,12 +13,12 @@ export const luna: Source = {
   readRuns,
 };
 
-async function* readRuns(clone: Clone, isWanted: IsWanted): ParsedRuns {
+async function* readRuns(clone: Clone, wanted: WantedIds): ParsedRuns {
   for (const { path, blob } of clone.files("runs")) {
     if (!path.endsWith(".json")) continue;
     const recording = asObject(await clone.json(blob));
     const runId = asText(recording["run_id"]);
-    if (!isWanted(runId)) continue;
+    if (!wanted.has(runId)) continue;
     yield {
       runId,
       model: asText(recording["pipeline_name"]),

@@ -4,19 +4,19 @@ import { firstCharacters } from "../cut.ts";
 import { surferArguments } from "../formats/magentic-one.ts";
 import { reportsShellError } from "../formats/shell-error.ts";
 import type { Outcome, ParsedStep } from "../parsed-run.ts";
-import type { IsWanted, ParsedRuns, Source } from "../source.ts";
+import type { ParsedRuns, Source, WantedIds } from "../source.ts";
 import { mastRepository } from "./mast-repository.ts";
 
 /** Magentic-One on questions of GAIA, from the MAST collection: one folder a run, with the log of the console. */
 export const mastMagentic: Source = { name: "mast-magentic-gaia", ...mastRepository, readRuns };
 
-async function* readRuns(clone: Clone, isWanted: IsWanted): ParsedRuns {
+async function* readRuns(clone: Clone, wanted: WantedIds): ParsedRuns {
   const blobs = new Map(clone.files("traces/MagenticOne_GAIA").map(({ path, blob }) => [path, blob]));
   for (const [path, blob] of blobs) {
     const folder = dirname(path);
     const runId = folder.split("/").slice(-3).join("/").replace("gaia_validation_", "");
-    if (!path.endsWith("/console_log.txt") || !isWanted(runId)) continue;
-    const textOf = async (file: string) => (await clone.text(blobs.get(`${folder}/${file}`) ?? "")) ?? "";
+    if (!path.endsWith("/console_log.txt") || !wanted.has(runId)) continue;
+    const textOf = async (file: string) => (await clone.text(blobs.get(`${folder}/${file}`))) ?? "";
     const log = (await clone.text(blob)) ?? "";
     yield {
       runId,

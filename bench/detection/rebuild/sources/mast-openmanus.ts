@@ -4,16 +4,16 @@ import { firstCharacters } from "../cut.ts";
 import { toArguments } from "../formats/arguments.ts";
 import type { JsonObject } from "../json.ts";
 import type { ParsedStep } from "../parsed-run.ts";
-import type { IsWanted, ParsedRuns, Source } from "../source.ts";
+import type { ParsedRuns, Source, WantedIds } from "../source.ts";
 import { mastRepository } from "./mast-repository.ts";
 
 /** OpenManus on questions of GAIA, from the MAST collection: one log file a run. */
 export const mastOpenManus: Source = { name: "mast-openmanus", ...mastRepository, readRuns };
 
-async function* readRuns(clone: Clone, isWanted: IsWanted): ParsedRuns {
+async function* readRuns(clone: Clone, wanted: WantedIds): ParsedRuns {
   for (const { path, blob } of clone.files("traces/OpenManus_GAIA")) {
     const runId = basename(path, ".log");
-    if (!isWanted(runId)) continue;
+    if (!wanted.has(runId)) continue;
     const messages = messagesOf((await clone.text(blob)) ?? "");
     yield { runId, model: "gpt-4o", task: taskOf(messages), outcome: "unknown", steps: stepsOf(messages) };
   }
@@ -22,7 +22,7 @@ async function* readRuns(clone: Clone, isWanted: IsWanted): ParsedRuns {
 /** The messages of a log. Each begins with "<date> <time> | <level> | <place> - " and may have many lines. */
 function messagesOf(log: string): readonly string[] {
   const records = log.split(/\n(?=\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d+ \| )/);
-  return records.flatMap((record) => /^\d{4}-\S+ \S+ \| \w+\s*\| \S+ - ([^]*)/.exec(record)?.[1] ?? []);
+  return records.flatMap((record) => /^\d{4}-\S+ \S+ \| \w+\s*\| \S+ - ([\s\S]*)/.exec(record)?.[1] ?? []);
 }
 
 function taskOf(messages: readonly string[]): string {
@@ -48,14 +48,14 @@ function stepsOf(messages: readonly string[]): readonly ParsedStep[] {
     const [, prepared] = /Tools being prepared: (\[[^\n]*\])/.exec(message) ?? [];
     if (prepared !== undefined) names = Array.from(prepared.matchAll(/'([^']+)'/g), ([, name = ""]) => name);
 
-    const [, args] = /Tool arguments: ([^]*)/.exec(message) ?? [];
+    const [, args] = /Tool arguments: ([\s\S]*)/.exec(message) ?? [];
     const step = steps.at(-1);
     if (args !== undefined && step !== undefined) {
       unanswered = names.map((name, index) => toCall(name, index, args));
       step.calls.push(...unanswered);
     }
 
-    const [, name, result] = /Tool '([^']+)' completed its mission! Result: ([^]*)/.exec(message) ?? [];
+    const [, name, result] = /Tool '([^']+)' completed its mission! Result: ([\s\S]*)/.exec(message) ?? [];
     if (name !== undefined && result !== undefined) unanswered = answerCall(unanswered, name, result);
   }
   return steps;

@@ -3,7 +3,7 @@ import type { Clone } from "../clone.ts";
 import { stepsOfTrajectory } from "../formats/swe-agent.ts";
 import { asList, asObject, type JsonObject } from "../json.ts";
 import type { Outcome } from "../parsed-run.ts";
-import type { IsWanted, ParsedRuns, Source } from "../source.ts";
+import type { ParsedRuns, Source, WantedIds } from "../source.ts";
 
 /** MLGym: machine learning tasks, in a derivative of SWE-agent. Each run has a folder. */
 export const mlgym: Source = {
@@ -17,14 +17,13 @@ export const mlgym: Source = {
 /** The settings in the name of a folder. They are the same for all runs. */
 const settings = "__default__t-0.00__p-0.95__c-4.00__install-0__parallel_agents";
 
-async function* readRuns(clone: Clone, isWanted: IsWanted): ParsedRuns {
+async function* readRuns(clone: Clone, wanted: WantedIds): ParsedRuns {
   const blobs = new Map(clone.files("trajectories").map(({ path, blob }) => [path, blob]));
   for (const [path, blob] of blobs) {
     const name = basename(dirname(path)); // <model>__<task>__<settings>_run_<number>
     const runId = name.replace(settings, "");
-    if (!path.endsWith(".traj") || !isWanted(runId)) continue;
-    const resultsBlob = blobs.get(`${dirname(path)}/results.json`);
-    const scores = asObject(resultsBlob === undefined ? undefined : await clone.json(resultsBlob));
+    if (!path.endsWith(".traj") || !wanted.has(runId)) continue;
+    const scores = asObject(await clone.json(blobs.get(`${dirname(path)}/results.json`)));
     const [model = "", task = ""] = name.split("__");
     yield {
       runId,

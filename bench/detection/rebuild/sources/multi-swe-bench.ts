@@ -1,7 +1,7 @@
 import type { Clone } from "../clone.ts";
 import { issueOfTrajectory, stepsOfTrajectory } from "../formats/swe-agent.ts";
 import { asList, asObject } from "../json.ts";
-import type { IsWanted, ParsedRuns, Source } from "../source.ts";
+import type { ParsedRuns, Source, WantedIds } from "../source.ts";
 
 /** SWE-agent with five models on issues of Java projects. */
 export const multiSweBench: Source = {
@@ -12,13 +12,13 @@ export const multiSweBench: Source = {
   readRuns,
 };
 
-async function* readRuns(clone: Clone, isWanted: IsWanted): ParsedRuns {
+async function* readRuns(clone: Clone, wanted: WantedIds): ParsedRuns {
   const blobs = new Map(clone.files("evaluation").map(({ path, blob }) => [path, blob]));
   for (const [path, blob] of blobs) {
     const [, folder, submission, instance] = /^(evaluation\/[^/]+\/[^/]+\/([^/]+))\/.*?([^/]+)\.traj$/.exec(path) ?? [];
     const runId = `${submission}/${instance}`;
-    if (submission === undefined || instance === undefined || !isWanted(runId)) continue;
-    const results = asObject(await clone.json(blobs.get(`${folder}/results/results.json`) ?? ""));
+    if (submission === undefined || instance === undefined || !wanted.has(runId)) continue;
+    const results = asObject(await clone.json(blobs.get(`${folder}/results/results.json`)));
     const trajectory = asObject(await clone.json(blob));
     yield {
       runId,

@@ -3,7 +3,7 @@ import type { Clone } from "../clone.ts";
 import { firstUserText, stepsOfMessages } from "../formats/chat-messages.ts";
 import { outcomeOfReward } from "../formats/outcome.ts";
 import { asList, asObject } from "../json.ts";
-import type { IsWanted, ParsedRuns, Source } from "../source.ts";
+import type { ParsedRuns, Source, WantedIds } from "../source.ts";
 
 /** tau-bench: customer service with a simulated user. A file has many runs of one model in one domain. */
 export const tauBench: Source = {
@@ -14,12 +14,13 @@ export const tauBench: Source = {
   readRuns,
 };
 
-async function* readRuns(clone: Clone, isWanted: IsWanted): ParsedRuns {
+async function* readRuns(clone: Clone, wanted: WantedIds): ParsedRuns {
   for (const { path, blob } of clone.files("historical_trajectories")) {
     const file = basename(path, ".json"); // <model>-<domain>
+    if (!wanted.hasBelow(file)) continue;
     for (const recording of asList(await clone.json(blob)).map(asObject)) {
       const runId = `${file}/task${recording["task_id"]}/trial${recording["trial"] ?? 0}`;
-      if (!isWanted(runId)) continue;
+      if (!wanted.has(runId)) continue;
       const messages = asList(recording["traj"]);
       yield {
         runId,

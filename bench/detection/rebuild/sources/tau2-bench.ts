@@ -2,7 +2,7 @@ import type { Clone } from "../clone.ts";
 import { firstUserText, stepsOfMessages } from "../formats/chat-messages.ts";
 import { outcomeOfReward } from "../formats/outcome.ts";
 import { asList, asObject, asText, type Json } from "../json.ts";
-import type { IsWanted, ParsedRuns, Source } from "../source.ts";
+import type { ParsedRuns, Source, WantedIds } from "../source.ts";
 import { tau2Files } from "./tau2-files.ts";
 
 /** tau2-bench: customer service with a simulated user who has tools too. A file has many runs. */
@@ -11,12 +11,13 @@ export const tau2Bench: Source = {
   repository: "sierra-research/tau2-bench",
   commit: "a2c024725189473d2d7cea3a5cfdbcc67478e41f",
   licence: "MIT",
-  furtherRefs: "refs/pull/*/head:refs/pull/*/head", // most of the files are in pull requests
+  furtherRefs: [...new Set(tau2Files.map(({ ref }) => ref).filter((ref) => ref.startsWith("refs/pull/")))],
   readRuns,
 };
 
-async function* readRuns(clone: Clone, isWanted: IsWanted): ParsedRuns {
-  for (const [file, blob] of tau2Files) {
+async function* readRuns(clone: Clone, wanted: WantedIds): ParsedRuns {
+  for (const { name: file, blob } of tau2Files) {
+    if (!wanted.hasBelow(file)) continue;
     const recording = asObject(await clone.json(blob));
     const info = asObject(recording["info"]);
     const model = asText(asObject(info["agent_info"])["llm"]) || file;
@@ -24,7 +25,7 @@ async function* readRuns(clone: Clone, isWanted: IsWanted): ParsedRuns {
     for (const simulation of asList(recording["simulations"]).map(asObject)) {
       const { task_id: task, trial = 0, id } = simulation;
       const runId = `${file}/${task}/${trial ?? "None"}/${asText(id).slice(0, 8)}`;
-      if (!isWanted(runId)) continue;
+      if (!wanted.has(runId)) continue;
       const messages = asList(simulation["messages"]);
       yield {
         runId,

@@ -3,7 +3,7 @@ import { lastCharacters } from "../cut.ts";
 import { outcomeOf } from "../formats/outcome.ts";
 import { asObject, asText } from "../json.ts";
 import type { ParsedStep } from "../parsed-run.ts";
-import type { IsWanted, ParsedRuns, Source } from "../source.ts";
+import type { ParsedRuns, Source, WantedIds } from "../source.ts";
 
 /** mini-swe-agent on Terminal-Bench: the log of a terminal, one folder a run. */
 export const terminalBench: Source = {
@@ -16,13 +16,13 @@ export const terminalBench: Source = {
 
 const submission = "results/terminal-bench-core@0.1.1/20250825_swe-agent-mini_claude-4-sonnet";
 
-async function* readRuns(clone: Clone, isWanted: IsWanted): ParsedRuns {
+async function* readRuns(clone: Clone, wanted: WantedIds): ParsedRuns {
   const blobs = new Map(clone.files(submission).map(({ path, blob }) => [path, blob]));
   for (const [path, blob] of blobs) {
     // <time>/<task>/<trial>/sessions/agent.log
     const [, folder, runId] = /^(.*?([^/]+\/[^/]+)\/[^/]+)\/sessions\/agent\.log$/.exec(path) ?? [];
-    if (runId === undefined || !isWanted(runId)) continue;
-    const results = asObject(await clone.json(blobs.get(`${folder}/results.json`) ?? ""));
+    if (runId === undefined || !wanted.has(runId)) continue;
+    const results = asObject(await clone.json(blobs.get(`${folder}/results.json`)));
     yield {
       runId,
       model: "claude-sonnet-4 (mini-swe-agent)",
@@ -49,7 +49,7 @@ function stepsOfLog(log: string): readonly ParsedStep[] {
 function toStep(step: string): ParsedStep {
   const replyEnd = step.search(endOfReply);
   const reply = replyEnd < 0 ? step : step.slice(0, replyEnd);
-  const [, command] = /```bash\n([^]*?)\n```/.exec(reply.trim()) ?? [];
+  const [, command] = /```bash\n([\s\S]*?)\n```/.exec(reply.trim()) ?? [];
   if (command === undefined) return { text: reply.trim(), calls: [] };
   const { result, isError } = resultOf(step, step.slice(reply.length));
   return { text: reply.trim(), calls: [{ name: "bash", args: { command }, result, isError }] };
@@ -57,9 +57,9 @@ function toStep(step: string): ParsedStep {
 
 /** The exit code and the output, up to a line of dashes. Without an exit code: what was printed after the reply. */
 function resultOf(step: string, afterReply: string): { readonly result: string; readonly isError: boolean | null } {
-  const [, exitCode, output = ""] = /<returncode>(-?\d+)<\/returncode>\s*([^]*?)(?:\n─{10,}|$)/.exec(step) ?? [];
+  const [, exitCode, output = ""] = /<returncode>(-?\d+)<\/returncode>\s*([\s\S]*?)(?:\n─{10,}|$)/.exec(step) ?? [];
   if (exitCode !== undefined)
     return { result: `<returncode>${exitCode}</returncode>\n${output.trim()}`, isError: exitCode !== "0" };
-  const modelError = /\d\d:\d\d:\d\d - LiteLLM:ERROR[^]*?(?=\n<|$)/g;
+  const modelError = /\d\d:\d\d:\d\d - LiteLLM:ERROR[\s\S]*?(?=\n<|$)/g;
   return { result: lastCharacters(afterReply.replace(modelError, ""), 800), isError: null };
 }

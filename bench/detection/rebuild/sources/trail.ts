@@ -2,7 +2,7 @@ import { basename } from "node:path/posix";
 import type { Clone } from "../clone.ts";
 import { firstAttribute, stepsOfSpans } from "../formats/agent-spans.ts";
 import { asList, asObject, type Json, tryParseJson } from "../json.ts";
-import type { IsWanted, ParsedRuns, Source } from "../source.ts";
+import type { ParsedRuns, Source, WantedIds } from "../source.ts";
 
 /** TRAIL: OpenTelemetry traces of agents on questions of GAIA and on SWE-bench, with annotations beside them. */
 export const trail: Source = {
@@ -13,11 +13,11 @@ export const trail: Source = {
   readRuns,
 };
 
-async function* readRuns(clone: Clone, isWanted: IsWanted): ParsedRuns {
+async function* readRuns(clone: Clone, wanted: WantedIds): ParsedRuns {
   const files = clone.files("benchmarking");
   for (const { path, blob } of files) {
     const runId = `${path.includes("GAIA") ? "gaia" : "swe"}/${basename(path, ".json")}`;
-    if (!path.includes("/data/") || !isWanted(runId)) continue;
+    if (!path.includes("/data/") || !wanted.has(runId)) continue;
     const spans = asList(asObject(await clone.json(blob))["spans"]).map(asObject);
     const annotation = files.find(
       (file) => file.path.includes("processed_annotations") && basename(file.path) === basename(path),
@@ -28,7 +28,7 @@ async function* readRuns(clone: Clone, isWanted: IsWanted): ParsedRuns {
       task: firstAttribute(spans, "input.value") ?? "",
       outcome: "unknown",
       steps: stepsOfSpans(spans),
-      extra: { scores: overallScore((await clone.text(annotation?.blob ?? "")) ?? "") },
+      extra: { scores: overallScore((await clone.text(annotation?.blob)) ?? "") },
     };
   }
 }

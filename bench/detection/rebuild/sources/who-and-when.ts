@@ -3,7 +3,7 @@ import { firstCharacters } from "../cut.ts";
 import { surferArguments } from "../formats/magentic-one.ts";
 import { asList, asObject, asText, type Json } from "../json.ts";
 import type { ParsedCall, ParsedStep } from "../parsed-run.ts";
-import type { IsWanted, ParsedRuns, Source } from "../source.ts";
+import type { ParsedRuns, Source, WantedIds } from "../source.ts";
 
 /** Who&When: failed runs of teams of agents, written down as one conversation. */
 export const whoAndWhen: Source = {
@@ -16,10 +16,10 @@ export const whoAndWhen: Source = {
 
 const folder = "Who&When";
 
-async function* readRuns(clone: Clone, isWanted: IsWanted): ParsedRuns {
+async function* readRuns(clone: Clone, wanted: WantedIds): ParsedRuns {
   for (const { path, blob } of clone.files(folder)) {
     const runId = path.slice(folder.length + 1).replace(/\.json$/, "");
-    if (!isWanted(runId)) continue;
+    if (!wanted.has(runId)) continue;
     const recording = asObject(await clone.json(blob));
     const messages = asList(recording["history"]).map(toMessage);
     const isMagenticOne = runId.startsWith("Hand-Crafted");
@@ -85,6 +85,6 @@ function stepsOfCaptainAgent(messages: readonly Message[]): readonly ParsedStep[
 }
 
 function codeIn(text: string): string {
-  const blocks = text.matchAll(/```(?:python|sh|bash)?\n([^]*?)```/g);
+  const blocks = text.matchAll(/```(?:python|sh|bash)?\n([\s\S]*?)```/g);
   return Array.from(blocks, ([, code]) => code).join("\n");
 }
