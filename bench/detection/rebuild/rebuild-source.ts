@@ -1,8 +1,8 @@
+import { runHash } from "../run-hash.ts";
 import { type Clone, openClone } from "./clone.ts";
 import { findClone } from "./find-clone.ts";
 import type { JsonObject } from "./json.ts";
 import { toTrajectory } from "./parsed-run.ts";
-import { runHash } from "./run-hash.ts";
 import type { Source } from "./source.ts";
 import type { WantedRun } from "./wanted-runs.ts";
 

@@ -1,14 +1,16 @@
 import { table } from "../table.ts";
+import { cloneCommands, fetchCommands } from "./clone-commands.ts";
 import type { SourceResult } from "./rebuild-source.ts";
-import type { Source } from "./source.ts";
 
-/** The table of a rebuild and, below it, what to do about each source that is not complete. */
+/** The table of a rebuild, what is wrong with each source that is not complete, and the commands for absent clones. */
 export function summary(results: readonly SourceResult[]): string {
   const head = ["source", "labels", "rebuilt", "hash differs", "not found"];
-  const rows = results.map((result) => [result.source.name, ...counts(result).map(String)]);
-  const sums = results.map(counts).reduce((sum, next) => sum.map((count, column) => count + (next[column] ?? 0)));
-  const total = ["all", ...sums.map(String)];
-  return [table([head, ...rows, total]), ...results.flatMap(notes)].join("\n");
+  const rows = results.map((result) => [result.source.name, ...counts(result)]);
+  const sums = head
+    .slice(1)
+    .map((_, column) => results.reduce((sum, result) => sum + (counts(result)[column] ?? 0), 0));
+  const lines = [head, ...rows, ["all", ...sums]].map((line) => line.map(String));
+  return [table(lines), ...results.flatMap(problems), ...absentClones(results)].join("\n");
 }
 
 /** Whether every run was rebuilt. */
@@ -17,36 +19,29 @@ export function isComplete(results: readonly SourceResult[]): boolean {
 }
 
 function counts({ rebuilt, different, notFound }: SourceResult): readonly number[] {
-  const found = [rebuilt.length, different.length, notFound.length];
-  return [found.reduce((sum, count) => sum + count), ...found];
+  const labels = rebuilt.length + different.length + notFound.length;
+  return [labels, rebuilt.length, different.length, notFound.length];
 }
 
-function notes({ source, clone, different, notFound, failure }: SourceResult): readonly string[] {
+function problems({ source, clone, different, notFound, failure }: SourceResult): readonly string[] {
+  if (clone === "absent") return [];
   const lines: string[] = [];
-  if (clone === "absent") lines.push("there is no clone. In the folder of the clones, run:", ...cloneCommands(source));
   if (clone === "at another commit") lines.push(`the clone has no commit ${source.commit}; its HEAD was read.`);
   if (failure !== undefined) lines.push(`reading stopped: ${failure}`);
   if (different.length > 0) lines.push(`other content than labelled: ${firstFew(different)}`);
-  if (clone !== "absent" && notFound.length > 0) {
-    lines.push(`not found: ${firstFew(notFound)}`);
-    if (source.furtherRefs !== undefined) lines.push("Some are in pull requests. Run:", fetchCommand(source));
-  }
+  if (notFound.length > 0) lines.push(`not found: ${firstFew(notFound)}`);
+  const fetches = notFound.length > 0 ? fetchCommands(source) : [];
+  if (fetches.length > 0) lines.push("some runs are in pull requests; in the folder of the clones, run:", ...fetches);
   return lines.map((line, index) => (index === 0 ? `\n${source.name}: ${line}` : `  ${line}`));
 }
 
-/** The commands that make the clone. */
-function cloneCommands(source: Source): readonly string[] {
-  const clone = `git clone --no-checkout https://github.com/${source.repository} ${cloneFolder(source)}`;
-  return source.furtherRefs === undefined ? [clone] : [clone, fetchCommand(source)];
-}
-
-function fetchCommand(source: Source): string {
-  const refs = (source.furtherRefs ?? []).map((ref) => `${ref}:${ref}`);
-  return `git -C ${cloneFolder(source)} fetch origin ${refs.join(" ")}`;
-}
-
-function cloneFolder({ repository }: Source): string {
-  return repository.replace("/", "+");
+/** Two sources may need the same clone. */
+function absentClones(results: readonly SourceResult[]): readonly string[] {
+  const absent = results.filter(({ clone }) => clone === "absent");
+  const commands = new Set(absent.flatMap(({ source }) => cloneCommands(source)));
+  if (commands.size === 0) return [];
+  const names = absent.map(({ source }) => source.name).join(", ");
+  return [`\nThere is no clone for ${names}. In the folder of the clones, run:`, ...commands];
 }
 
 function firstFew(runIds: readonly string[]): string {

@@ -9,7 +9,7 @@ export interface WantedRun {
   readonly runId: string;
   /** The id of the run in the benchmark. */
   readonly key: string;
-  /** See `runHash`. */
+  /** See `runHash` in ../run-hash.ts. */
   readonly sha256: string;
 }
 

@@ -7,7 +7,7 @@ import type { ParsedRuns, Source, WantedIds } from "../source.ts";
 /** AgentDojo: office work with injected prompts, one file a run. */
 export const agentdojo: Source = {
   name: "agentdojo",
-  repository: "sequrity-ai/agentdojo", // a fork of ethz-spylab/agentdojo that has more runs
+  repository: "sequrity-ai/agentdojo", // a fork of ethz-spylab/agentdojo
   commit: "9272bf1e0c1c441600264324f481b97fb54db60b",
   licence: "MIT",
   readRuns,
