@@ -39,6 +39,8 @@ test.each(["worktrees", "bare"])("the files of a commit are listed and read (%s)
     await expect(clone.json(broken)).rejects.toThrow("Expected JSON in the blob ");
     expect(await clone.json("0123456789012345678901234567890123456789")).toBeUndefined();
     expect(await clone.text(undefined)).toBeUndefined();
+    expect(await clone.object(json)).toEqual({ a: 1 });
+    expect(await clone.object("0123456789012345678901234567890123456789")).toBeUndefined();
     expect(await clone.text(json)).toBe('{"a": 1}');
   } finally {
     clone.close();

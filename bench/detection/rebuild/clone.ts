@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { openBlobReader } from "./blob-reader.ts";
 import { gitEnvironment } from "./git-environment.ts";
-import { type Json, parseJson } from "./json.ts";
+import { asObject, type Json, type JsonObject, parseJson } from "./json.ts";
 
 /** A file of the commit that is read. */
 export interface ClonedFile {
@@ -20,6 +20,8 @@ export interface Clone {
   text(blob: string | undefined): Promise<string | undefined>;
   /** The content as JSON; undefined as for `text`. Throws when it is no JSON. */
   json(blob: string | undefined): Promise<Json | undefined>;
+  /** The content as a JSON object; undefined as for `text`. Throws when it is no JSON; other JSON is empty. */
+  object(blob: string | undefined): Promise<JsonObject | undefined>;
   close(): void;
 }
 
@@ -30,16 +32,15 @@ export function openClone(gitDirectory: string, wantedCommit: string): Clone {
   const blobs = openBlobReader(gitDirectory);
   const text = async (blob: string | undefined) =>
     blob === undefined ? undefined : (await blobs.read(blob))?.toString("utf8");
-  return {
-    commit,
-    files: (folder) => listFiles(gitDirectory, commit, folder),
-    text,
-    json: async (blob) => {
-      const content = await text(blob);
-      return content === undefined ? undefined : parseContent(content, blob);
-    },
-    close: blobs.close,
+  const json = async (blob: string | undefined) => {
+    const content = await text(blob);
+    return content === undefined ? undefined : parseContent(content, blob);
   };
+  const object = async (blob: string | undefined) => {
+    const value = await json(blob);
+    return value === undefined ? undefined : asObject(value);
+  };
+  return { commit, files: (folder) => listFiles(gitDirectory, commit, folder), text, json, object, close: blobs.close };
 }
 
 function parseContent(content: string, blob: string | undefined): Json {

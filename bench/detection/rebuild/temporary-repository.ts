@@ -22,5 +22,7 @@ export function makeBareClone(from: string, to: string): void {
 }
 
 function runGit(folder: string, ...args: readonly string[]): string {
-  return execFileSync("git", ["-C", folder, ...args], { encoding: "utf8" });
+  // Inside of a git hook these variables name the repository of the hook.
+  const env = { ...process.env, GIT_DIR: undefined, GIT_INDEX_FILE: undefined, GIT_WORK_TREE: undefined };
+  return execFileSync("git", ["-C", folder, ...args], { encoding: "utf8", env });
 }

@@ -20,7 +20,8 @@ async function* readRuns(clone: Clone, wanted: WantedIds): ParsedRuns {
   for (const { path, blob } of clone.files("data/AgentErrorBench/GAIA")) {
     const runId = basename(path, ".json");
     if (!wanted.has(runId)) continue;
-    const recording = asObject(await clone.json(blob));
+    const recording = await clone.object(blob);
+    if (recording === undefined) continue;
     const metadata = asObject(recording["metadata"]);
     const messages = asList(recording["messages"]).map((message) => {
       const { role, content } = asObject(message);
@@ -58,9 +59,12 @@ function callsIn(reply: string, answer: string): readonly ParsedCall[] {
   return [{ name, args: toArguments(parameters || "{}"), result, isError }];
 }
 
-const observation =
-  /(?:current observation is|current observation|latest observation)[^\n]*:?\s*([\s\S]*?)(?:\n\s*(?:now it|you should|your admissible|now, )|$)/i;
+/** A phrase before the observation, and a phrase after it if more text follows. */
+const observationHeading = /(?:current observation|latest observation)[^\n]*\s*/i;
+const nextInstruction = /\n\s*(?:now it|you should|your admissible|now, )/i;
 
 function observationIn(answer: string): string {
-  return observation.exec(answer)?.[1] ?? lastCharacters(answer, 3000);
+  const heading = observationHeading.exec(answer);
+  if (heading === null) return lastCharacters(answer, 3000);
+  return answer.slice(heading.index + heading[0].length).split(nextInstruction)[0] ?? "";
 }

@@ -1,7 +1,7 @@
 import type { Clone } from "../clone.ts";
 import { firstUserText, stepsOfMessages } from "../formats/chat-messages.ts";
 import { outcomeOf } from "../formats/outcome.ts";
-import { asList, asObject } from "../json.ts";
+import { asList } from "../json.ts";
 import type { ParsedRuns, Source, WantedIds } from "../source.ts";
 
 /** AgentDojo: office work with injected prompts, one file a run. */
@@ -17,7 +17,8 @@ async function* readRuns(clone: Clone, wanted: WantedIds): ParsedRuns {
   for (const { path, blob } of clone.files("runs")) {
     const runId = path.replace(/^runs\//, "").replace(/\.json$/, "");
     if (!wanted.has(runId)) continue;
-    const recording = asObject(await clone.json(blob));
+    const recording = await clone.object(blob);
+    if (recording === undefined) continue;
     const messages = asList(recording["messages"]);
     yield {
       runId,

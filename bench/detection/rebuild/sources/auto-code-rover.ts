@@ -21,7 +21,8 @@ async function* readRuns(clone: Clone, wanted: WantedIds): ParsedRuns {
     const runId = `${trial}/${instance}`;
     if (instance === undefined || !wanted.has(runId)) continue;
     const report = asObject(await clone.json(blobs.get(`${folder}/${trial}/final_report.json`)));
-    const trajectory = asObject(await clone.json(blob));
+    const trajectory = await clone.object(blob);
+    if (trajectory === undefined) continue;
     yield {
       runId,
       model: "gpt-4-0125-preview",

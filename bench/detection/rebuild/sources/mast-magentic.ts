@@ -16,8 +16,9 @@ async function* readRuns(clone: Clone, wanted: WantedIds): ParsedRuns {
     const folder = dirname(path);
     const runId = folder.split("/").slice(-3).join("/").replace("gaia_validation_", "");
     if (!path.endsWith("/console_log.txt") || !wanted.has(runId)) continue;
+    const log = await clone.text(blob);
+    if (log === undefined) continue;
     const textOf = async (file: string) => (await clone.text(blobs.get(`${folder}/${file}`))) ?? "";
-    const log = (await clone.text(blob)) ?? "";
     yield {
       runId,
       model: "gpt-4o (Magentic-One)",

@@ -14,7 +14,9 @@ async function* readRuns(clone: Clone, wanted: WantedIds): ParsedRuns {
   for (const { path, blob } of clone.files("traces/OpenManus_GAIA")) {
     const runId = basename(path, ".log");
     if (!wanted.has(runId)) continue;
-    const messages = messagesOf((await clone.text(blob)) ?? "");
+    const log = await clone.text(blob);
+    if (log === undefined) continue;
+    const messages = messagesOf(log);
     yield { runId, model: "gpt-4o", task: taskOf(messages), outcome: "unknown", steps: stepsOf(messages) };
   }
 }

@@ -23,6 +23,8 @@ async function* readRuns(clone: Clone, wanted: WantedIds): ParsedRuns {
     const name = basename(dirname(path)); // <model>__<task>__<settings>_run_<number>
     const runId = name.replace(settings, "");
     if (!path.endsWith(".traj") || !wanted.has(runId)) continue;
+    const trajectory = await clone.object(blob);
+    if (trajectory === undefined) continue;
     const scores = asObject(await clone.json(blobs.get(`${dirname(path)}/results.json`)));
     const [model = "", task = ""] = name.split("__");
     yield {
@@ -30,7 +32,7 @@ async function* readRuns(clone: Clone, wanted: WantedIds): ParsedRuns {
       model: model.replace("metagen-", ""),
       task,
       outcome: outcomeOfScores(scores),
-      steps: stepsOfTrajectory(asObject(await clone.json(blob))),
+      steps: stepsOfTrajectory(trajectory),
       extra: { scores },
     };
   }

@@ -19,7 +19,8 @@ async function* readRuns(clone: Clone, wanted: WantedIds): ParsedRuns {
     const runId = `${submission}/${instance}`;
     if (submission === undefined || instance === undefined || !wanted.has(runId)) continue;
     const results = asObject(await clone.json(blobs.get(`${folder}/results/results.json`)));
-    const trajectory = asObject(await clone.json(blob));
+    const trajectory = await clone.object(blob);
+    if (trajectory === undefined) continue;
     yield {
       runId,
       model: submission.replace(/^.*SWE-agent_/, ""),

@@ -22,13 +22,15 @@ async function* readRuns(clone: Clone, wanted: WantedIds): ParsedRuns {
     // <time>/<task>/<trial>/sessions/agent.log
     const [, folder, runId] = /^(.*?([^/]+\/[^/]+)\/[^/]+)\/sessions\/agent\.log$/.exec(path) ?? [];
     if (runId === undefined || !wanted.has(runId)) continue;
+    const log = await clone.text(blob);
+    if (log === undefined) continue;
     const results = asObject(await clone.json(blobs.get(`${folder}/results.json`)));
     yield {
       runId,
       model: "claude-sonnet-4 (mini-swe-agent)",
       task: asText(results["instruction"]),
       outcome: outcomeOf(results["is_resolved"]),
-      steps: stepsOfLog((await clone.text(blob)) ?? ""),
+      steps: stepsOfLog(log),
     };
   }
 }

@@ -18,7 +18,9 @@ async function* readRuns(clone: Clone, wanted: WantedIds): ParsedRuns {
   for (const { path, blob } of files) {
     const runId = `${path.includes("GAIA") ? "gaia" : "swe"}/${basename(path, ".json")}`;
     if (!path.includes("/data/") || !wanted.has(runId)) continue;
-    const spans = asList(asObject(await clone.json(blob))["spans"]).map(asObject);
+    const trace = await clone.object(blob);
+    if (trace === undefined) continue;
+    const spans = asList(trace["spans"]).map(asObject);
     const annotation = files.find(
       (file) => file.path.includes("processed_annotations") && basename(file.path) === basename(path),
     );

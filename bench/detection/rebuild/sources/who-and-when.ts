@@ -20,7 +20,8 @@ async function* readRuns(clone: Clone, wanted: WantedIds): ParsedRuns {
   for (const { path, blob } of clone.files(folder)) {
     const runId = path.slice(folder.length + 1).replace(/\.json$/, "");
     if (!wanted.has(runId)) continue;
-    const recording = asObject(await clone.json(blob));
+    const recording = await clone.object(blob);
+    if (recording === undefined) continue;
     const messages = asList(recording["history"]).map(toMessage);
     const isMagenticOne = runId.startsWith("Hand-Crafted");
     yield {
