@@ -71,6 +71,12 @@ test("an absent clone leaves all runs not found, and the summary has the command
   ]);
 });
 
+test("the summary has the commands that fetch pull requests into the clone, when runs were not found", async () => {
+  const { result } = await rebuild({ furtherRefs: ["refs/pull/7/head"] });
+  const gitDirectory = join(clones, "runs", ".git");
+  expect(summary([result])).toContain(`git -C ${gitDirectory} fetch origin refs/pull/7/head:refs/pull/7/head`);
+});
+
 test("a source that cannot be read to its end is reported and does not throw", async () => {
   const readRuns: Source["readRuns"] = async function* () {
     yield parsedRun("one", "1");

@@ -10,12 +10,14 @@ import type { WantedRun } from "./wanted-runs.ts";
 export interface SourceResult {
   readonly source: Source;
   readonly clone: "read" | "absent" | "at another commit";
+  /** Undefined when the clone is absent. */
+  readonly gitDirectory: string | undefined;
   readonly rebuilt: readonly string[];
   /** Runs that were found with another content than the labelled one. */
   readonly different: readonly string[];
   readonly notFound: readonly string[];
   /** Why reading stopped early. */
-  readonly failure: string | undefined;
+  readonly failure?: string | undefined;
 }
 
 /** Rebuilds the wanted runs of a source. Gives each run with the right hash to `write`. */
@@ -26,9 +28,9 @@ export async function rebuildSource(
 ): Promise<SourceResult> {
   const gitDirectory = findClone(clones, source.repository);
   const wanted = wantedRuns.filter((run) => run.source === source.name);
-  if (gitDirectory === undefined) return { ...resultOf(source, wanted, new Map()), clone: "absent" };
-
   const isRight = new Map<string, boolean>();
+  if (gitDirectory === undefined) return { source, clone: "absent", gitDirectory, ...sortRuns(wanted, isRight) };
+
   let clone: Clone | undefined;
   let failure: string | undefined;
   try {
@@ -40,7 +42,8 @@ export async function rebuildSource(
     clone?.close();
   }
   const isOtherCommit = clone !== undefined && clone.commit !== source.commit;
-  return { ...resultOf(source, wanted, isRight), clone: isOtherCommit ? "at another commit" : "read", failure };
+  const state = isOtherCommit ? "at another commit" : "read";
+  return { source, clone: state, gitDirectory, ...sortRuns(wanted, isRight), failure };
 }
 
 interface Check {
@@ -65,15 +68,8 @@ async function checkRuns(source: Source, clone: Clone, { wanted, isRight, write 
   }
 }
 
-function resultOf(source: Source, wanted: readonly WantedRun[], isRight: ReadonlyMap<string, boolean>): SourceResult {
+function sortRuns(wanted: readonly WantedRun[], isRight: ReadonlyMap<string, boolean>) {
   const runsThatAre = (state: boolean | undefined) =>
     wanted.map(({ runId }) => runId).filter((runId) => isRight.get(runId) === state);
-  return {
-    source,
-    clone: "read",
-    rebuilt: runsThatAre(true),
-    different: runsThatAre(false),
-    notFound: runsThatAre(undefined),
-    failure: undefined,
-  };
+  return { rebuilt: runsThatAre(true), different: runsThatAre(false), notFound: runsThatAre(undefined) };
 }

@@ -23,15 +23,15 @@ function counts({ rebuilt, different, notFound }: SourceResult): readonly number
   return [labels, rebuilt.length, different.length, notFound.length];
 }
 
-function problems({ source, clone, different, notFound, failure }: SourceResult): readonly string[] {
-  if (clone === "absent") return [];
+function problems({ source, clone, gitDirectory, different, notFound, failure }: SourceResult): readonly string[] {
+  if (gitDirectory === undefined) return [];
   const lines: string[] = [];
   if (clone === "at another commit") lines.push(`the clone has no commit ${source.commit}; its HEAD was read.`);
   if (failure !== undefined) lines.push(`reading stopped: ${failure}`);
   if (different.length > 0) lines.push(`other content than labelled: ${firstFew(different)}`);
   if (notFound.length > 0) lines.push(`not found: ${firstFew(notFound)}`);
-  const fetches = notFound.length > 0 ? fetchCommands(source) : [];
-  if (fetches.length > 0) lines.push("some runs are in pull requests; in the folder of the clones, run:", ...fetches);
+  const fetches = notFound.length > 0 ? fetchCommands(source, gitDirectory) : [];
+  if (fetches.length > 0) lines.push("some runs are in pull requests. Run:", ...fetches);
   return lines.map((line, index) => (index === 0 ? `\n${source.name}: ${line}` : `  ${line}`));
 }
 
