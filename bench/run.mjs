@@ -24,6 +24,7 @@ const needs = {
     peers: ["claude-code", "codex", "gemini-command", "opencode", "pi-coding-agent"],
   },
   detection: { packages: ["guardian", "records"], peers: ["gemini-cli", "openclaw"] },
+  "detection/rebuild": { packages: [], peers: [] },
 }[name] ?? { packages: ["guardian"], peers: [] };
 
 for (const workspace of needs.packages) build(workspace);
@@ -73,7 +74,9 @@ function npm(args, cwd) {
 /** Runs a program to its exit. npm prints to stderr, so that stdout has the output of the benchmark only. */
 function run(program, args, cwd) {
   const stdio = program === "npm" ? ["ignore", 2, 2] : "inherit";
-  return spawnSync(program, args, { cwd, stdio, shell: program === "npm" && process.platform === "win32" }).status ?? 1;
+  const shell = program === "npm" && process.platform === "win32";
+  const env = { INIT_CWD: process.cwd(), ...process.env }; // where the command was typed; npm sets it too
+  return spawnSync(program, args, { cwd, env, stdio, shell }).status ?? 1;
 }
 
 function fail(sentence) {
