@@ -11,6 +11,7 @@ export default defineConfig({
       "packages/*/test/**/*.test.ts",
       "test/**/*.test.ts",
       "scripts/**/*.test.{ts,mjs}",
+      "bench/**/*.test.ts",
     ],
     testTimeout: 30_000,
   },

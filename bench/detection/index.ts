@@ -2,6 +2,7 @@ import type { RecordedRun } from "../../packages/records/dist/index.js";
 import { ablations } from "./ablations.ts";
 import type { Coverage } from "./coverage.ts";
 import { folder, labelledRuns, unlabelledRuns } from "./data.ts";
+import { developmentRows } from "./development.ts";
 import { foldsOf } from "./folds.ts";
 import { guardianDetail } from "./guardian-detail.ts";
 import { readOptions, type Shown } from "./options.ts";
@@ -27,6 +28,7 @@ else if (options.show !== undefined) printRuns(labelled.map(prepareRun), options
 else await measure(labelled.map(prepareRun), coverage);
 
 async function measure(runs: readonly PreparedRun[], measured: Coverage): Promise<void> {
+  console.error(`bench: measuring ${runs.length} runs, which takes a few minutes`);
   const systems = systemRows(runs);
   const report: Report = {
     benchmark: "detection",
@@ -41,6 +43,7 @@ async function measure(runs: readonly PreparedRun[], measured: Coverage): Promis
       clean: runs.filter(({ label }) => label.verdict === "clean").length,
     },
     systems,
+    development: developmentRows(runs),
     agreements: await agreements(runs.map(({ flat }) => flat)),
     guardian: guardianDetail(runs),
     leaveOneSourceOut: foldsOf(runs),

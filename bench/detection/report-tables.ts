@@ -1,5 +1,6 @@
 import type { Ablation } from "./ablations.ts";
 import type { Coverage } from "./coverage.ts";
+import type { DevelopmentRow } from "./development.ts";
 import type { GuardianDetail } from "./guardian-detail.ts";
 import type { Folds } from "./leave-one-out.ts";
 import type { Rate } from "./rate.ts";
@@ -17,6 +18,7 @@ export function asTables(report: Report): string {
     coverageTable(report.coverage),
     `Detection on ${runs.stuck} stuck and ${runs.clean} clean runs. ${report.method}`,
     scores("system", report.systems),
+    scores("sources", report.development.flatMap(developmentTableRows)),
     report.agreements.map(agreementLine).join("\n"),
     `The guardian here and \`analyze\` intervene first at another call in ${guardian.differsFromAnalyze} runs.`,
     scores("sheepdog by source", guardian.bySource),
@@ -79,6 +81,10 @@ function scoreCells(score: Score): readonly string[] {
     percent(score.forceOnClean),
     percent(score.forceBeforeOnset),
   ];
+}
+
+function developmentTableRows({ sources, guardian, bestOther }: DevelopmentRow): readonly Row[] {
+  return [guardian, bestOther].map(({ name, score }) => ({ name: `${sources}: ${name}`, score }));
 }
 
 function agreementLine({ code, rule, runs, disagreements, note }: Agreement): string {

@@ -1,6 +1,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import type { Ablation } from "./ablations.ts";
 import type { Coverage } from "./coverage.ts";
+import type { DevelopmentRow } from "./development.ts";
 import type { GuardianDetail } from "./guardian-detail.ts";
 import type { Folds } from "./leave-one-out.ts";
 import type { Agreement } from "./real/index.ts";
@@ -18,6 +19,7 @@ export interface Report {
   /** The measured runs. */
   readonly runs: { readonly stuck: number; readonly clean: number };
   readonly systems: readonly SystemRow[];
+  readonly development: readonly DevelopmentRow[];
   readonly agreements: readonly Agreement[];
   readonly guardian: GuardianDetail;
   readonly leaveOneSourceOut: readonly Folds[];
