@@ -16,27 +16,30 @@ export interface Labelled {
   readonly label: Label;
 }
 
-/** The runs labelled as stuck or clean, and how many labels have a run. */
+/** The runs labelled as stuck or clean, how many labels have a run, and the runs that are not those labelled. */
 export interface LabelledRuns {
   readonly runs: readonly Labelled[];
   readonly coverage: Coverage;
+  readonly different: readonly string[];
 }
 
 /** The folder of recordings. */
 export const folder: string =
   process.env["SHEEPDOG_DATA"] ?? fileURLToPath(new URL("../../../shared/data", import.meta.url));
 
-/** Reads every `labelled-runs*.jsonl.gz` of the folder. Throws if a run is not the one that was labelled. */
+/** Reads every `labelled-runs*.jsonl.gz` of the folder. */
 export function labelledRuns(): LabelledRuns {
   const entries = parseLabels(readFileSync(new URL("labels/labels.jsonl", import.meta.url), "utf8"));
-  const lines = filesIn(folder, /^labelled-runs.*\.jsonl\.gz$/).flatMap((file) => linesOf(file));
-  const matched = matchRuns(lines, entries);
-  const runs = [...matched].flatMap(([{ source, label }, line]): readonly Labelled[] => {
-    const run = toRun(line, `a run of ${folder}`);
+  const { lines, different } = matchRuns(
+    filesIn(folder, /^labelled-runs.*\.jsonl\.gz$/).flatMap((file) => linesOf(file)),
+    entries,
+  );
+  const runs = [...lines].flatMap(([{ source, label }, line]): readonly Labelled[] => {
+    const run = toRun(line, folder);
     return label === undefined ? [] : [{ run, source, flat: flatten(run), label }];
   });
-  const keys = new Set([...matched.keys()].map(({ key }) => key));
-  return { runs, coverage: coverageOf(entries.values(), (key) => keys.has(key)) };
+  const keys = new Set([...lines.keys()].map(({ key }) => key));
+  return { runs, coverage: coverageOf(entries.values(), (key) => keys.has(key)), different };
 }
 
 /** The unlabelled runs, one file at a time. */

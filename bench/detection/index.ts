@@ -16,8 +16,11 @@ import { transcriptOf } from "./transcript.ts";
 import { inspectUnlabelled } from "./unlabelled.ts";
 
 const options = readOptions(process.argv.slice(2));
-const { runs: labelled, coverage } = labelledRuns();
-if (options.run !== undefined) printRun(options.run);
+const { runs: labelled, coverage, different } = labelledRuns();
+if (different.length > 0) {
+  console.error(`bench: expected the runs that were labelled in ${folder}. These differ:\n${different.join("\n")}`);
+  process.exitCode = 1;
+} else if (options.run !== undefined) printRun(options.run);
 else if (options.showCount > 0) inspectUnlabelled(options.showCount);
 else if (labelled.length === 0)
   console.log(

@@ -6,8 +6,9 @@ import { type Judged, type Score, score } from "./score.ts";
 export interface Folds {
   readonly name: string;
   readonly score: Score;
-  /** How many settings there were to choose from; with 1 nothing is chosen. */
+  /** How many settings there were to choose from. */
   readonly settings: number;
+  /** The setting for each source; empty when there was only one setting. */
   readonly chosen: readonly { readonly source: string; readonly setting: string }[];
 }
 
@@ -36,7 +37,7 @@ export function leaveOneSourceOut<Run extends { readonly source: string; readonl
       if (run.source === source) pooled.push({ label: run.label, reactions: untilStop(best.reactions(run)) });
     return { source, setting: best.name };
   });
-  return { name, score: score(pooled), settings: settings.length, chosen };
+  return { name, score: score(pooled), settings: settings.length, chosen: settings.length < 2 ? [] : chosen };
 }
 
 /** F1 needs the first reaction to each run only. */
