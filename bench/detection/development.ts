@@ -1,7 +1,7 @@
 import type { PreparedRun } from "./prepared-run.ts";
 import { type Row, systemRows } from "./systems.ts";
 
-/** The sources whose runs were read while the guardian's rules were written. The others were read later, and in part. */
+/** The sources whose runs were read while the guardian's rules were written. The others were read later, in part. */
 const developedWith: readonly string[] = ["agentdojo", "intercode", "tau-bench", "tau2-bench", "who-and-when"];
 
 /** The guardian beside the best other rule, on the sources it was developed with and on the others. */

@@ -25,7 +25,7 @@ else if (options.showCount > 0) inspectUnlabelled(options.showCount);
 else if (labelled.length === 0)
   console.log(
     `Nothing was measured: there is no run of the ${coverage.labels} labels in ${folder}. ` +
-      "Run: npm run bench:rebuild. Or set SHEEPDOG_DATA to a folder with labelled-runs*.jsonl.gz.",
+      "Make the runs with npm run bench:rebuild, and set SHEEPDOG_DATA to their folder.",
   );
 else if (options.show !== undefined) printRuns(labelled.map(prepareRun), options.show);
 else await measure(labelled.map(prepareRun), coverage);

@@ -34,6 +34,7 @@ export function save(report: Report): void {
   writeFileSync(new URL("detection.json", folder), `${JSON.stringify(report, rounded, 2)}\n`);
 }
 
+/** Four digits: tables show up to three, and rounding twice to nearly the same place would change the last one. */
 function rounded(_key: string, value: unknown): unknown {
-  return typeof value === "number" ? Math.round(value * 1000) / 1000 : value;
+  return typeof value === "number" ? Math.round(value * 10_000) / 10_000 : value;
 }

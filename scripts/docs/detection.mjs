@@ -117,9 +117,10 @@ function labelCounts(source) {
 }
 
 function bestOther(source) {
-  const others = results.systems.slice(1).filter(({ f1BySource }) => !isMissing(f1BySource[source]));
+  const [, ...rules] = results.systems;
+  const others = rules.filter(({ f1BySource }) => f1BySource[source] > 0);
   const [best] = others.sort((a, b) => b.f1BySource[source] - a.f1BySource[source]);
-  return best === undefined ? "–" : `${best.name}, ${figure(best.f1BySource[source])}`;
+  return best === undefined ? "none above 0" : `${best.name}, ${figure(best.f1BySource[source])}`;
 }
 
 function textSentence({ stuck, clean, callsOnly }) {

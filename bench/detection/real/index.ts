@@ -37,5 +37,5 @@ export async function agreements(runs: readonly FlatRun[]): Promise<readonly Agr
 function firstsOf(reactions: Reactions, run: FlatRun): string {
   const taken = untilStop(reactions(run));
   const [first, force] = [taken[0], taken.find(isForce)];
-  return `first reaction at call ${first?.call ?? "none"}, first ${force?.action ?? "force"} at ${force?.call ?? "none"}`;
+  return `first reaction at ${first?.call ?? "no call"}, first ${force?.action ?? "force"} at ${force?.call ?? "no call"}`;
 }
