@@ -1,5 +1,5 @@
 import type { FlatRun } from "../flat-run.ts";
-import { isForce, untilStop } from "../reaction.ts";
+import { isForce, type Reaction, untilStop } from "../reaction.ts";
 import { rules } from "../rules/index.ts";
 import type { Reactions } from "../rules/rule.ts";
 import { realGeminiCli } from "./gemini-cli.ts";
@@ -36,6 +36,7 @@ export async function agreements(runs: readonly FlatRun[]): Promise<readonly Agr
 /** The first reaction and the first block or stop, as text. */
 function firstsOf(reactions: Reactions, run: FlatRun): string {
   const taken = untilStop(reactions(run));
-  const [first, force] = [taken[0], taken.find(isForce)];
-  return `first reaction at ${first?.call ?? "no call"}, first ${force?.action ?? "force"} at ${force?.call ?? "no call"}`;
+  const textOf = (reaction: Reaction | undefined) =>
+    reaction === undefined ? "none" : `${reaction.action} at call ${reaction.call}`;
+  return `first reaction ${textOf(taken[0])}, first force ${textOf(taken.find(isForce))}`;
 }
