@@ -2,8 +2,9 @@ import { isDeepStrictEqual } from "node:util";
 import { type DetectorName, type Policy, perceiveOutcome, type Signal } from "../../packages/guardian/dist/index.js";
 import { redactSecrets, sha256 } from "../../packages/records/dist/index.js";
 import type { FlatRun } from "./flat-run.ts";
-import { firstIntervention, observing } from "./guardian.ts";
+import { interventions, observing } from "./guardian.ts";
 import type { PreparedRun } from "./prepared-run.ts";
+import { firstOnly } from "./reaction.ts";
 import { score } from "./score.ts";
 
 /** F1 without one part of the guardian. */
@@ -19,15 +20,15 @@ export interface Ablation {
 
 /** Turns off one part at a time, by its signals or its policy. The code of the guardian stays the same. */
 export function ablations(runs: readonly PreparedRun[], all: number | null): readonly Ablation[] {
-  return [...signalParts, ...detectorParts()].map(({ without, change = (signals) => signals, policy = observing }) => {
-    const changed = runs.map(({ label, signals, flat, first }) => {
-      const changedSignals = change(signals, flat);
-      const reaction = firstIntervention(changedSignals, policy)?.call;
+  return [...signalParts, ...detectorParts()].map(({ without, change, policy = observing }) => {
+    const changed = runs.map(({ label, signals, flat, reactions: [first] }) => {
+      const changedSignals = change === undefined ? signals : change(signals, flat);
+      const reactions = firstOnly(interventions(changedSignals, policy));
       return {
         label,
-        reaction,
-        hasOtherSignals: !isDeepStrictEqual(asJson(changedSignals), asJson(signals)),
-        hasOtherReaction: reaction !== first?.call,
+        reactions,
+        hasOtherSignals: change !== undefined && !isDeepStrictEqual(asJson(changedSignals), asJson(signals)),
+        hasOtherReaction: reactions[0]?.call !== first?.call,
       };
     });
     const { f1 } = score(changed);

@@ -3,38 +3,49 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { gunzipSync } from "node:zlib";
 import { parseRun, type RecordedRun } from "../../packages/records/dist/index.js";
+import { type Coverage, coverageOf } from "./coverage.ts";
 import { type FlatRun, flatten } from "./flat-run.ts";
 import { type Label, parseLabels } from "./labels.ts";
+import { matchRuns } from "./match-runs.ts";
 
 /** A run with its label. */
 export interface Labelled {
   readonly run: RecordedRun;
+  readonly source: string;
   readonly flat: FlatRun;
   readonly label: Label;
+}
+
+/** The runs labelled as stuck or clean, how many labels have a run, and the runs that are not those labelled. */
+export interface LabelledRuns {
+  readonly runs: readonly Labelled[];
+  readonly coverage: Coverage;
+  readonly different: readonly string[];
 }
 
 /** The folder of recordings. */
 export const folder: string =
   process.env["SHEEPDOG_DATA"] ?? fileURLToPath(new URL("../../../shared/data", import.meta.url));
 
-/** The runs labelled as stuck or clean; undefined when there are none on this machine. */
-export function labelledRuns(): readonly Labelled[] | undefined {
-  const runs = join(folder, "labelled-runs.jsonl.gz");
-  const labels = join(folder, "labels.jsonl");
-  if (!existsSync(runs) || !existsSync(labels)) return undefined;
-  const labelOf = parseLabels(readFileSync(labels, "utf8"));
-  return runsOf(runs).flatMap((run): readonly Labelled[] => {
-    const label = labelOf.get(run.id);
-    return label === undefined ? [] : [{ run, flat: flatten(run), label }];
+/** Reads every `labelled-runs*.jsonl.gz` of the folder. */
+export function labelledRuns(): LabelledRuns {
+  const entries = parseLabels(readFileSync(new URL("labels/labels.jsonl", import.meta.url), "utf8"));
+  const { lines, different } = matchRuns(
+    filesIn(folder, /^labelled-runs.*\.jsonl\.gz$/).flatMap((file) => linesOf(file)),
+    entries,
+  );
+  const runs = [...lines].flatMap(([{ source, label }, line]): readonly Labelled[] => {
+    const run = toRun(line, folder);
+    return label === undefined ? [] : [{ run, source, flat: flatten(run), label }];
   });
+  const keys = new Set([...lines.keys()].map(({ key }) => key));
+  return { runs, coverage: coverageOf(entries.values(), (key) => keys.has(key)), different };
 }
 
 /** The unlabelled runs, one file at a time. */
 export function* unlabelledRuns(): Generator<RecordedRun> {
-  const unlabelled = join(folder, "unlabelled");
-  if (!existsSync(unlabelled)) return;
-  for (const file of readdirSync(unlabelled).sort())
-    if (file.endsWith(".jsonl.gz")) yield* runsOf(join(unlabelled, file));
+  for (const file of filesIn(join(folder, "unlabelled"), /\.jsonl\.gz$/))
+    for (const line of linesOf(file)) yield toRun(line, file);
 }
 
 /** The source of a run. */
@@ -42,12 +53,23 @@ export function sourceOf(run: RecordedRun): string {
   return run.source ?? "unknown source";
 }
 
-function runsOf(file: string): readonly RecordedRun[] {
-  const lines = gunzipSync(readFileSync(file)).toString().split("\n");
-  return lines.flatMap((line, index) => {
-    if (line.trim() === "") return [];
-    const parsed = parseRun(line, `line ${index + 1}`);
-    if (!parsed.ok) throw new Error(`Expected a run in line ${index + 1} of ${file}: ${parsed.why}`);
-    return [parsed.run];
-  });
+function filesIn(parent: string, name: RegExp): readonly string[] {
+  if (!existsSync(parent)) return [];
+  return readdirSync(parent)
+    .filter((file) => name.test(file))
+    .sort()
+    .map((file) => join(parent, file));
+}
+
+function linesOf(file: string): readonly string[] {
+  return gunzipSync(readFileSync(file))
+    .toString()
+    .split("\n")
+    .filter((line) => line.trim() !== "");
+}
+
+function toRun(line: string, place: string): RecordedRun {
+  const parsed = parseRun(line, place);
+  if (!parsed.ok) throw new Error(`Expected a run in ${place}: ${parsed.why}`);
+  return parsed.run;
 }

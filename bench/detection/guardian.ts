@@ -1,20 +1,22 @@
 import {
   defaultPolicy,
   initialState,
+  type Level,
   type Observation,
   type Policy,
   type Signal,
   step,
 } from "../../packages/guardian/dist/index.js";
 import { type RecordedRun, sha256, signalsOf } from "../../packages/records/dist/index.js";
+import type { Action, Reaction } from "./reaction.ts";
 
 /** The guardian's default policy for a recording, which it cannot stop. */
 export const observing: Policy = { ...defaultPolicy, mode: "observe" };
 
-/** Where and by which detector the guardian intervened first. */
-export interface FirstIntervention {
-  readonly call: number;
+/** An intervention of the guardian as a reaction. */
+export interface GuardianReaction extends Reaction {
   readonly detector: string;
+  readonly level: Level;
 }
 
 /** The signals that the guardian receives for a run, in order. */
@@ -22,20 +24,17 @@ export function signalsFor(run: RecordedRun): readonly Signal[] {
   return [...signalsOf(run)].map(({ signal }) => signal);
 }
 
-/** The guardian's first intervention, hint or higher; undefined when there is none. */
-export function firstIntervention(
-  signals: readonly Signal[],
-  policy: Policy = observing,
-): FirstIntervention | undefined {
+/** The guardian's interventions, in order. Reading only the first takes less time. */
+export function* interventions(signals: readonly Signal[], policy: Policy = observing): Generator<GuardianReaction> {
   let state = initialState(sha256.name);
   for (const signal of signals) {
     const next = step(policy, state, signal);
-    const [first] = next.interventions;
-    if (first !== undefined) return { call: first.call, detector: first.detector };
+    for (const { call, detector, level } of next.interventions) yield { call, detector, level, action: actions[level] };
     state = next.state;
   }
-  return undefined;
 }
+
+const actions = { hint: "hint", warn: "hint", block: "block", halt: "stop" } as const satisfies Record<Level, Action>;
 
 /** How the guardian perceived one call. */
 export interface CallInspection {

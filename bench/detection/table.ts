@@ -18,3 +18,8 @@ export function figure(value: number | null, digits = 2): string {
 export function signed(value: number | null): string {
   return value === null ? "–" : `${value >= 0 ? "+" : "−"}${Math.abs(value).toFixed(3)}`;
 }
+
+/** A share of 0 to 1 in percent; a dash for null. */
+export function percent(share: number | null): string {
+  return share === null ? "–" : `${(100 * share).toFixed(1)} %`;
+}

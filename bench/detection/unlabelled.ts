@@ -1,7 +1,9 @@
 import type { RecordedRun } from "../../packages/records/dist/index.js";
 import { sourceOf, unlabelledRuns } from "./data.ts";
 import { groupsOf } from "./groups.ts";
-import { type FirstIntervention, firstIntervention, signalsFor } from "./guardian.ts";
+import { type GuardianReaction, interventions, signalsFor } from "./guardian.ts";
+import { type Rate, rateOf } from "./rate.ts";
+import { untilStop } from "./reaction.ts";
 import { transcriptOf } from "./transcript.ts";
 
 /** How often the guardian intervenes in a group of runs without labels. */
@@ -17,35 +19,47 @@ export interface Unlabelled {
   readonly byOutcome: readonly Share[];
   readonly byModel: readonly Share[];
   readonly byDetector: readonly Share[];
+  /** Interventions in successful runs, by source and in all of them. */
+  readonly ratesOnSuccess: readonly Rate[];
 }
 
 interface Inspected {
   readonly run: RecordedRun;
-  readonly first: FirstIntervention | undefined;
+  readonly calls: number;
+  readonly reactions: readonly GuardianReaction[];
 }
 
 /** Inspects all unlabelled runs and prints `printed` interventions on successful ones; undefined without recordings. */
 export function inspectUnlabelled(printed: number): Unlabelled | undefined {
-  const inspected: Inspected[] = [];
-  for (const run of unlabelledRuns()) inspected.push({ run, first: firstIntervention(signalsFor(run)) });
+  const inspected = [...unlabelledRuns()].map(inspect);
   if (inspected.length === 0) return undefined;
-  const intervened = inspected.filter(({ first }) => first !== undefined);
-  const successful = intervened.filter(({ run }) => run.outcome === "success");
-  for (const { run } of spread(successful, printed)) console.log(transcriptOf(run));
+  const intervened = inspected.filter(({ reactions }) => reactions.length > 0);
+  const isSuccessful = ({ run }: Inspected) => run.outcome === "success";
+  for (const { run } of spread(intervened.filter(isSuccessful), printed)) console.log(transcriptOf(run));
   const outcomeOf = ({ run }: Inspected) => run.outcome ?? "not recorded";
+  const successful = inspected.filter(isSuccessful);
   return {
     bySource: shares(inspected, ({ run }) => sourceOf(run)),
     byOutcome: shares(inspected, (each) => `${sourceOf(each.run)}, ${outcomeOf(each)}`),
     byModel: shares(inspected, ({ run }) => run.model ?? "unknown model"),
-    byDetector: shares(intervened, (each) => `${each.first?.detector}, ${outcomeOf(each)}`),
+    byDetector: shares(intervened, (each) => `${each.reactions[0]?.detector}, ${outcomeOf(each)}`),
+    ratesOnSuccess: [
+      ...groupsOf(successful, ({ run }) => sourceOf(run)).map(([source, members]) => rateOf(source, members)),
+      rateOf("all", successful),
+    ],
   };
+}
+
+function inspect(run: RecordedRun): Inspected {
+  const calls = run.steps.reduce((sum, step) => sum + step.calls.length, 0);
+  return { run, calls, reactions: untilStop(interventions(signalsFor(run))) };
 }
 
 function shares(inspected: readonly Inspected[], groupOf: (run: Inspected) => string): readonly Share[] {
   return groupsOf(inspected, groupOf).map(([group, members]) => ({
     group,
     runs: members.length,
-    intervened: members.filter(({ first }) => first !== undefined).length,
+    intervened: members.filter(({ reactions }) => reactions.length > 0).length,
   }));
 }
 

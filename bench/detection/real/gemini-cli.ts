@@ -1,6 +1,8 @@
 import { existsSync } from "node:fs";
 import type { FlatRun } from "../flat-run.ts";
+import type { Reaction } from "../reaction.ts";
 import { geminiCli } from "../rules/gemini-cli.ts";
+import { at } from "../rules/rule.ts";
 import type { RealRule } from "./real-rule.ts";
 
 const service = new URL(
@@ -14,6 +16,8 @@ interface LoopDetectionService {
     readonly type: "tool_call_request";
     readonly value: { readonly name: string; readonly args: unknown };
   }): { readonly count: number };
+  /** Allows the model to continue after the first strike. */
+  clearDetection(): void;
 }
 type Create = new (context: unknown) => LoopDetectionService;
 
@@ -23,7 +27,7 @@ export async function realGeminiCli(): Promise<RealRule> {
   if (!existsSync(service)) return { ...names, missing: "it is not installed" };
   try {
     const { LoopDetectionService } = (await import(service.href)) as { LoopDetectionService: Create }; // pinned
-    return { ...names, firstReaction: (run) => firstStrike(LoopDetectionService, run) };
+    return { ...names, reactions: (run) => strikes(LoopDetectionService, run) };
   } catch (error) {
     return { ...names, missing: `it is installed but cannot be used: ${error}` };
   }
@@ -32,14 +36,14 @@ export async function realGeminiCli(): Promise<RealRule> {
 /** A configuration without values: detection is on, and nothing is reported. */
 const config: unknown = new Proxy({}, { get: () => () => undefined });
 
-function firstStrike(Service: Create, run: FlatRun): number | undefined {
+function* strikes(Service: Create, run: FlatRun): Generator<Reaction> {
   let detector = new Service({ config, geminiClient: {} });
   let userTurn = 0;
   for (const call of run.calls) {
     if (call.userTurn !== userTurn) detector = new Service({ config, geminiClient: {} });
     userTurn = call.userTurn;
-    if (detector.addAndCheck({ type: "tool_call_request", value: { name: call.tool, args: call.args } }).count > 0)
-      return call.index;
+    const { count } = detector.addAndCheck({ type: "tool_call_request", value: { name: call.tool, args: call.args } });
+    if (count > 0) yield at(call, count === 1 ? "hint" : "stop");
+    detector.clearDetection();
   }
-  return undefined;
 }

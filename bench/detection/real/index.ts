@@ -1,9 +1,11 @@
 import type { FlatRun } from "../flat-run.ts";
+import { isForce, type Reaction, untilStop } from "../reaction.ts";
 import { rules } from "../rules/index.ts";
+import type { Reactions } from "../rules/rule.ts";
 import { realGeminiCli } from "./gemini-cli.ts";
 import { realOpenclaw } from "./openclaw.ts";
 
-/** Whether a re-implementation reacts where the real code does. */
+/** Whether a re-implementation reacts first, and blocks or stops first, where the real code does. */
 export interface Agreement {
   readonly code: string;
   readonly rule: string;
@@ -23,14 +25,18 @@ export async function agreements(runs: readonly FlatRun[]): Promise<readonly Agr
     const rule = rules.find(({ name }) => name === real.reimplementedAs);
     if (rule === undefined) throw new Error(`Expected a rule named ${real.reimplementedAs}.`);
     const differing = runs.filter((run) => {
-      const [code, own] = [real.firstReaction(run), rule.firstReaction(run)];
-      if (code !== own)
-        console.error(
-          `bench: run ${run.id}: ${real.name} reacts at ${code ?? "no call"}, ` +
-            `its re-implementation at ${own ?? "no call"}`,
-        );
+      const [code, own] = [firstsOf(real.reactions, run), firstsOf(rule.reactions, run)];
+      if (code !== own) console.error(`bench: run ${run.id}: ${real.name}: ${code}; its re-implementation: ${own}`);
       return code !== own;
     });
     return { ...names, runs: runs.length, disagreements: differing.length };
   });
+}
+
+/** The first reaction and the first block or stop, as text. */
+function firstsOf(reactions: Reactions, run: FlatRun): string {
+  const taken = untilStop(reactions(run));
+  const textOf = (reaction: Reaction | undefined) =>
+    reaction === undefined ? "none" : `${reaction.action} at call ${reaction.call}`;
+  return `first reaction ${textOf(taken[0])}, first force ${textOf(taken.find(isForce))}`;
 }

@@ -1,7 +1,9 @@
 import { existsSync, readdirSync } from "node:fs";
 import type { FlatCall, FlatRun } from "../flat-run.ts";
+import type { Reaction } from "../reaction.ts";
 import { resultText } from "../rules/keys.ts";
 import { openclaw } from "../rules/openclaw.ts";
+import { at } from "../rules/rule.ts";
 import type { RealRule } from "./real-rule.ts";
 
 const dist = new URL("../../peers/openclaw/node_modules/openclaw/dist/", import.meta.url);
@@ -14,7 +16,7 @@ interface Detector {
     args: unknown,
     config: { readonly enabled: true },
     scope: Scope,
-  ) => { readonly stuck: boolean };
+  ) => { readonly stuck: false } | { readonly stuck: true; readonly level: "warning" | "critical" };
   readonly recordToolCall: (
     state: object,
     tool: string,
@@ -50,21 +52,22 @@ export async function realOpenclaw(): Promise<RealRule> {
       typeof each === "function" ? [[each.name, each]] : [],
     );
     const detector = Object.fromEntries(functions) as Detector; // the function names of the pinned version
-    return { ...names, firstReaction: (run) => firstWarning(detector, run) };
+    return { ...names, reactions: (run) => reactionsOf(detector, run) };
   } catch (error) {
     return { ...names, missing: `it is installed but cannot be used: ${error}` };
   }
 }
 
-function firstWarning(
+function* reactionsOf(
   { detectToolCallLoop, recordToolCall, recordToolCallOutcome }: Detector,
   run: FlatRun,
-): number | undefined {
+): Generator<Reaction> {
   const state = {};
   for (const call of run.calls) {
     const scope = { runId: `run-${call.userTurn}` };
     const id = String(call.index);
-    if (detectToolCallLoop(state, call.tool, call.args, { enabled: true }, scope).stuck) return call.index;
+    const detected = detectToolCallLoop(state, call.tool, call.args, { enabled: true }, scope);
+    if (detected.stuck) yield at(call, detected.level === "critical" ? "block" : "hint");
     recordToolCall(state, call.tool, call.args, id, undefined, scope);
     recordToolCallOutcome(state, {
       toolName: call.tool,
@@ -74,7 +77,6 @@ function firstWarning(
       ...outcomeOf(call),
     });
   }
-  return undefined;
 }
 
 function outcomeOf(call: FlatCall): Pick<Outcome, "result" | "error"> {

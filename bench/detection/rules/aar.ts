@@ -1,16 +1,20 @@
 import { isStuck, observeToolCalls } from "../../../packages/guardian/dist/seeds/index.js";
 import type { FlatRun } from "../flat-run.ts";
-import type { Rule } from "./rule.ts";
+import type { Reaction } from "../reaction.ts";
+import { at, type Rule, tunedTo } from "./rule.ts";
+
+const readingLimit = 8;
 
 /**
  * AAR (guardrails.py, max_repeated_tool_steps 3, read_only_loop_threshold 8): the set of calls of a step, each value
  * cut to 200 characters, equals the previous step. At the third repetition, the fourth equal step, the run ends before
  * its calls are executed. Eight steps in a row with only AAR's reading tools get a nudge. A user message resets
- * nothing. First reaction: the end of the run, or the nudge.
+ * nothing.
  */
 export const aar: Rule = {
   name: "AAR",
-  firstReaction: firstRepeat,
+  reactions: (run) => repeatedSteps(run, 3),
+  tuned: tunedTo([1, 2, 3, 4], repeatedSteps),
 };
 
 const readOnly = new Set([
@@ -24,7 +28,7 @@ const readOnly = new Set([
   "list_my_issues",
 ]);
 
-function firstRepeat(run: FlatRun): number | undefined {
+function* repeatedSteps(run: FlatRun, maxRepeatedToolSteps: number): Generator<Reaction> {
   let state = observeToolCalls({}, []);
   let readingSteps = 0;
   for (const { calls } of run.steps) {
@@ -35,7 +39,7 @@ function firstRepeat(run: FlatRun): number | undefined {
       calls.map(({ tool, args }) => ({ name: tool, args })),
     );
     readingSteps = calls.every((call) => readOnly.has(call.tool)) ? readingSteps + 1 : 0;
-    if (isStuck(state) || readingSteps >= 8) return last.index;
+    if (isStuck(state, { maxRepeatedToolSteps })) yield at(last, "stop");
+    else if (readingSteps === readingLimit) yield at(last, "hint");
   }
-  return undefined;
 }

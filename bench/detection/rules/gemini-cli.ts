@@ -1,5 +1,5 @@
 import { plainKey } from "./keys.ts";
-import type { Rule } from "./rule.ts";
+import { at, type Rule } from "./rule.ts";
 
 const maxKeys = 25;
 const repeats = 5;
@@ -7,21 +7,26 @@ const maxPeriod = 5;
 
 /**
  * gemini-cli 0.61.0, LoopDetectionService without its language model: the last calls are five repetitions of one to
- * five calls, by tool and arguments as written. A user message resets it. First reaction: feedback to the model (the
- * first strike).
+ * five calls, by tool and arguments as written. A user message resets it. The first strike is feedback to the model,
+ * the second ends the turn.
  */
 export const geminiCli: Rule = {
   name: "gemini-cli",
-  firstReaction(run) {
+  *reactions(run) {
     let keys: string[] = [];
+    let strikes = 0;
     let userTurn = 0;
     for (const call of run.calls) {
-      if (call.userTurn !== userTurn) keys = [];
+      if (call.userTurn !== userTurn) {
+        keys = [];
+        strikes = 0;
+      }
       userTurn = call.userTurn;
       keys = [...keys, plainKey(call)].slice(-maxKeys);
-      if (isCycle(keys)) return call.index;
+      if (!isCycle(keys)) continue;
+      strikes += 1;
+      yield at(call, strikes === 1 ? "hint" : "stop");
     }
-    return undefined;
   },
 };
 

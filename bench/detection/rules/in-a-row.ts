@@ -1,14 +1,16 @@
 import type { FlatCall, FlatRun } from "../flat-run.ts";
 
-/** The call that completes `times` equal keys in a row. User messages change nothing. */
-export function inARow(run: FlatRun, times: number, key: (call: FlatCall) => string): number | undefined {
+/** Each call with the number of equal keys in a row that it ends. User messages change nothing. */
+export function* rowLengths(
+  run: FlatRun,
+  key: (call: FlatCall) => string,
+): Generator<{ readonly call: FlatCall; readonly length: number }> {
   let previousKey: string | undefined;
-  let count = 0;
+  let length = 0;
   for (const call of run.calls) {
     const callKey = key(call);
-    count = callKey === previousKey ? count + 1 : 1;
+    length = callKey === previousKey ? length + 1 : 1;
     previousKey = callKey;
-    if (count >= times) return call.index;
+    yield { call, length };
   }
-  return undefined;
 }

@@ -1,15 +1,18 @@
-import type { FlatStep } from "../flat-run.ts";
-import { inARow } from "./in-a-row.ts";
+import { rowLengths } from "./in-a-row.ts";
 import { plainKey } from "./keys.ts";
-import type { Rule } from "./rule.ts";
+import { at, type Rule } from "./rule.ts";
+
+const equalCalls = 3;
 
 /**
- * opencode (1.18, doom_loop), read generously: three equal calls in a row, arguments as written, in any messages. First
- * reaction: the user is asked for permission.
+ * opencode (1.18, doom_loop), read generously: three equal calls in a row, arguments as written, in any messages. The
+ * call waits until the user permits it.
  */
 export const opencodeGenerous: Rule = {
   name: "opencode (read generously)",
-  firstReaction: (run) => inARow(run, 3, plainKey),
+  *reactions(run) {
+    for (const { call, length } of rowLengths(run, plainKey)) if (length >= equalCalls) yield at(call, "block");
+  },
 };
 
 /**
@@ -18,17 +21,11 @@ export const opencodeGenerous: Rule = {
  */
 export const opencode: Rule = {
   name: "opencode (literally)",
-  firstReaction(run) {
-    for (const step of run.steps) {
-      const index = inOneMessage(step);
-      if (index !== undefined) return index;
+  *reactions(run) {
+    for (const { calls } of run.steps) {
+      const keys = calls.map(plainKey);
+      for (const [index, call] of calls.entries())
+        if (index >= 2 && keys[index] === keys[index - 1] && keys[index] === keys[index - 2]) yield at(call, "block");
     }
-    return undefined;
   },
 };
-
-function inOneMessage({ calls }: FlatStep): number | undefined {
-  const keys = calls.map(plainKey);
-  return calls.find((_, index) => index >= 2 && keys[index] === keys[index - 1] && keys[index] === keys[index - 2])
-    ?.index;
-}

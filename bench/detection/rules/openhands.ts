@@ -1,48 +1,53 @@
 import type { FlatCall, FlatRun } from "../flat-run.ts";
+import type { Reaction } from "../reaction.ts";
 import { hasFailed } from "./failed.ts";
 import { resultText, stableKey } from "./keys.ts";
-import type { Rule } from "./rule.ts";
+import { at, type Rule, tunedTo } from "./rule.ts";
 
 /** Ten actions and their observations: twenty events. */
 const windowActions = 10;
-const equalActions = 4;
-const errors = 3;
-const alternating = 6;
 
 /**
  * OpenHands software-agent-sdk, StuckDetector (4/3/3/6): four equal actions with equal observations; the same action
  * fails three times; six actions and observations that alternate. It checks the last twenty events since a user
  * message. The thought of an action is not compared, which is generous. The check of monologues is left out: it is
- * about messages, not calls. First reaction: a nudge for errors, else the end of the run.
+ * about messages, not calls. Three failures get a nudge; a fourth, and everything else, ends the run.
  */
 export const openHands: Rule = {
   name: "OpenHands StuckDetector",
-  firstReaction: firstStuck,
+  reactions: (run) => stuck(run, 4),
+  tuned: tunedTo([3, 4, 5], stuck),
 };
 
-function firstStuck(run: FlatRun): number | undefined {
+/** The other thresholds follow from that of equal actions: one less for failures, twice that to alternate. */
+function* stuck(run: FlatRun, equalActions: number): Generator<Reaction> {
   for (const newest of run.calls) {
     const recent = run.calls
       .slice(Math.max(0, newest.index - windowActions + 1), newest.index + 1)
       .filter((call) => call.userTurn === newest.userTurn);
-    if (isEqual(recent) || isFailing(recent) || isAlternating(recent)) return newest.index;
+    if (
+      isEqual(recent, equalActions) ||
+      isFailing(recent, equalActions) ||
+      isAlternating(recent, 2 * (equalActions - 1))
+    )
+      yield at(newest, "stop");
+    else if (isFailing(recent, equalActions - 1)) yield at(newest, "hint");
   }
-  return undefined;
 }
 
-function isEqual(recent: readonly FlatCall[]): boolean {
-  const tail = recent.slice(-equalActions).map(event);
-  return tail.length === equalActions && new Set(tail).size === 1;
+function isEqual(recent: readonly FlatCall[], times: number): boolean {
+  const tail = recent.slice(-times).map(event);
+  return tail.length === times && new Set(tail).size === 1;
 }
 
-function isFailing(recent: readonly FlatCall[]): boolean {
-  const tail = recent.slice(-errors);
-  return tail.length === errors && new Set(tail.map(stableKey)).size === 1 && tail.every(hasFailed);
+function isFailing(recent: readonly FlatCall[], times: number): boolean {
+  const tail = recent.slice(-times);
+  return tail.length === times && new Set(tail.map(stableKey)).size === 1 && tail.every(hasFailed);
 }
 
-function isAlternating(recent: readonly FlatCall[]): boolean {
-  const tail = recent.slice(-alternating).map(event);
-  return tail.length === alternating && tail.every((each, index) => each === tail[index % 2]);
+function isAlternating(recent: readonly FlatCall[], times: number): boolean {
+  const tail = recent.slice(-times).map(event);
+  return tail.length === times && tail.every((each, index) => each === tail[index % 2]);
 }
 
 function event(call: FlatCall): string {

@@ -1,14 +1,15 @@
 import type { FlatCall, FlatRun } from "../flat-run.ts";
+import type { Reaction } from "../reaction.ts";
 import { stableKey } from "./keys.ts";
-import type { Rule } from "./rule.ts";
+import { at, type Rule } from "./rule.ts";
 
 /**
  * qwen-code (0.24, the checks that are always on): five equal calls in a row; eight git overviews in a row; after 100
- * calls of a turn, one call six times. Keys are sorted. A user message resets it. First reaction: the turn ends.
+ * calls of a turn, one call six times. Keys are sorted. A user message resets it. The turn ends at once.
  */
 export const qwenCode: Rule = {
   name: "qwen-code (always on)",
-  firstReaction: (run) => firstHalt(run, (turn) => isAlwaysHalted(turn)),
+  reactions: (run) => halts(run, (turn) => isAlwaysHalted(turn)),
 };
 
 /**
@@ -18,7 +19,7 @@ export const qwenCode: Rule = {
  */
 export const qwenCodeAll: Rule = {
   name: "qwen-code (all heuristics)",
-  firstReaction: (run) => firstHalt(run, (turn) => isAlwaysHalted(turn) || isHeuristic(turn)),
+  reactions: (run) => halts(run, (turn) => isAlwaysHalted(turn) || isHeuristic(turn)),
 };
 
 interface KeyedCall {
@@ -27,14 +28,13 @@ interface KeyedCall {
 }
 
 /** Passes the calls since the last user message, newest last, to `isHalted` after each call. */
-function firstHalt(run: FlatRun, isHalted: (turn: readonly KeyedCall[]) => boolean): number | undefined {
+function* halts(run: FlatRun, isHalted: (turn: readonly KeyedCall[]) => boolean): Generator<Reaction> {
   let turn: KeyedCall[] = [];
   for (const call of run.calls) {
     if (turn[0]?.call.userTurn !== call.userTurn) turn = [];
     turn.push({ call, key: stableKey(call) });
-    if (isHalted(turn)) return call.index;
+    if (isHalted(turn)) yield at(call, "stop");
   }
-  return undefined;
 }
 
 function isAlwaysHalted(turn: readonly KeyedCall[]): boolean {
