@@ -208,7 +208,7 @@ describe("embedding", () => {
     [
       "of an unknown kind",
       { id: "a", tool: "ls", args: {}, kind: "write" },
-      'read, mutate, poll, wait, send, think, unknown, got "write".',
+      'read, mutate, poll, wait, send, think, move, unknown, got "write".',
     ],
     ["that is nothing", undefined, "a call with an id, got undefined."],
   ])("a call %s throws a sentence", (_, call, sentence) => {

@@ -6,6 +6,8 @@ import { compareArguments, type Evidence, isBareAck } from "./evidence.ts";
 export const NOVEL = 0.4;
 
 const POLL_GAP_MS = 10_000;
+/** A pause that is no thinking: somebody waits before looking again. */
+const LOOK_GAP_MS = 90_000;
 const BACK_OFF_MS = 3_000;
 
 /** The factor of each event between an earlier call and the newest. */
@@ -41,11 +43,14 @@ function isBackOff(history: readonly Observation[], newest: UncomparedCall): boo
   return gapMs >= BACK_OFF_MS && gapMs >= 1.8 * (second.atMs - first.atMs);
 }
 
-/** Counts the wait since `earlier`, if it is the same poll or a retry of something overloaded, some seconds before. */
+/**
+ * Counts the wait since `earlier`, if it is the same call: some seconds for a poll or a retry of something overloaded,
+ * longer for anything else.
+ */
 export function countPoll(between: Between, earlier: Observation, newest: UncomparedCall): void {
+  if (earlier.call.exact !== newest.call.exact) return;
   const isWaiting = newest.kind === "poll" || newest.outcome.complaint === "rate-limit";
-  if (!isWaiting || earlier.call.exact !== newest.call.exact) return;
-  if (between.nextPollAtMs - earlier.atMs >= POLL_GAP_MS) between.waits++;
+  if (between.nextPollAtMs - earlier.atMs >= (isWaiting ? POLL_GAP_MS : LOOK_GAP_MS)) between.waits++;
   between.nextPollAtMs = earlier.atMs;
 }
 

@@ -119,10 +119,12 @@ function hasOtherLength(a: number, b: number): boolean {
 function successEvidence(newest: UncomparedCall, earlier: UncomparedCall, likeness: Likeness): EvidenceValue {
   const a = newest.outcome;
   const b = earlier.outcome;
-  const isOutcomeEqual = a.exact === b.exact || (a.masked === b.masked && (likeness === "same" || a.words === b.words));
+  const isOutcomeEqual =
+    a.exact === b.exact ||
+    (a.masked === b.masked && (likeness === "same" || a.words === b.words || a.substance >= RICH_ANSWER));
   const worth = (value: number): EvidenceValue => ({ value, likeness, isFailure: false, isOutcomeEqual });
   if (newest.kind === "move") return worth(moveValue(newest, likeness, isOutcomeEqual));
-  if (likeness === "same" && isOutcomeEqual) return worth(1);
+  if (likeness === "same" && isOutcomeEqual) return worth(newest.kind === "poll" ? 0.5 : 1);
   const isOtherTarget = newest.call.target !== earlier.call.target;
   if (isWrite(newest.kind) && likeness !== "same")
     return worth(likeness === "near" && !isOtherTarget && isOutcomeEqual ? 0.9 : 0);

@@ -46,7 +46,7 @@ function kindOfName(words: readonly string[], args: unknown): ToolKind {
   const isQuestion = words.some((word) => verbs.get(word) === "read" || questionNouns.has(word));
   if (words.some((word) => pollWords.has(word)) && (kind === undefined || isQuestion || nouns.has(firstWord)))
     return "poll";
-  if (kind === undefined) return kindOfArguments(words, args);
+  if (kind === undefined) return isMessage(args) ? "send" : kindOfArguments(words, args);
   return isQuestion && nouns.has(firstWord) ? "read" : kind; // `issue_read` and `order_history` are reads
 }
 
@@ -63,6 +63,15 @@ function kindOfArguments(words: readonly string[], args: unknown): ToolKind {
   if (kind !== undefined) return kind;
   return words.some((word) => shells.has(word)) ? shellKind(command) : "unknown";
 }
+
+/** Whether the arguments are an address and a text, as those of `telegram {to, text}`. */
+function isMessage(args: unknown): boolean {
+  const names = typeof args === "object" && args !== null ? Object.keys(args) : [];
+  return names.some((name) => addressNames.test(name)) && names.some((name) => textNames.test(name));
+}
+
+const addressNames = /^(?:to|recipients?|chat_?id|channel(?:_?id)?|phone(?:_?number)?|address)$/i;
+const textNames = /^(?:text|message|body|content)$/i;
 
 /** The argument that names an action, if there is one: a single word, not a command line. */
 function actionIn(args: unknown): string | undefined {

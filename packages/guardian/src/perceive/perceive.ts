@@ -74,6 +74,7 @@ export function perceiveCall(
     loose: isLooseReliable ? hashText(loose) : exact,
     target: target === undefined ? undefined : hashText(target),
     words: sketchOf(withoutOwnName(words, tool)),
+    figures: figuresIn(text),
     isSearch: isSearch(tool, args) || undefined,
   };
   return { kind, print };
@@ -113,6 +114,12 @@ function answerOf(
 ): { readonly status: Status; readonly text: string } {
   const hasFoundNothing = call?.isSearch === true && (status === "error" || status === "ok") && saysExitCodeOne(text);
   return hasFoundNothing ? { status: "ok", text: "" } : { status, text };
+}
+
+/** The numbers of a text, hashed. */
+function figuresIn(text: string): string | undefined {
+  const numbers = text.slice(0, MAX_ECHO).match(/\d+/g);
+  return numbers === null ? undefined : hashText(hashWord(numbers.join()));
 }
 
 /** The words of arguments without those of the tool's own name, which say nothing: `edit {command: "edit 3:4 …"}`. */

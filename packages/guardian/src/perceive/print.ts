@@ -26,6 +26,8 @@ export interface CallPrint {
   readonly target?: string | undefined;
   /** The words of the arguments. */
   readonly words: Sketch;
+  /** Hash of the numbers in the arguments, in their order; absent without numbers. */
+  readonly figures?: string | undefined;
   /** A command whose exit code 1 means that nothing was found. */
   readonly isSearch?: true | undefined;
 }

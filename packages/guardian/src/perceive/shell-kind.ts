@@ -24,10 +24,19 @@ const searches =
 const MAX_READ = 4_096;
 
 function withoutQuotes(command: string): string {
-  return command
-    .slice(0, MAX_READ)
-    .replace(/'[^']*'|"(?:[^"\\]|\\.)*"/g, (quoted) => (/^.[\w./-]+.$/.test(quoted) ? quoted.slice(1, -1) : "_"));
+  return remoteCommand(command.slice(0, MAX_READ)).replace(/'[^']*'|"(?:[^"\\]|\\.)*"/g, (quoted) =>
+    /^.[\w./-]+.$/.test(quoted) ? quoted.slice(1, -1) : "_",
+  );
 }
+
+/** The command that `ssh` or `sh -c` is given in quotes, if that is all; otherwise the command itself. */
+function remoteCommand(command: string): string {
+  const [, single, double] = inQuotes.exec(command) ?? [];
+  return single ?? double ?? command;
+}
+
+const inQuotes =
+  /^\s*(?:ssh(?: -\S+(?: [\w./@=-]+)?)*? [\w.@-]+|(?:ba|z)?sh -l?c) (?:'([^']*)'|"((?:[^"\\]|\\.)*)")\s*$/;
 
 /** The programs of a command without quotes, each with its arguments. */
 function programsIn(unquoted: string): readonly string[] {
@@ -72,6 +81,10 @@ const wrapper = [
   "nice(?: -n ?-?\\d+)?",
   "timeout(?: -\\S+)* [\\d.]+[smhd]?",
   "stdbuf(?: -\\S+)+",
+  "xvfb-run(?: -\\S+)*",
+  "(?:docker|podman)(?: compose)? exec(?: -\\S+)* \\S+",
+  "kubectl(?: -\\S+ \\S+)* exec .*? --",
+  "ssh(?: -\\S+(?: [\\w./@=-]+)?)*? [\\w.-]*[@.]?[\\w.-]+",
 ].join("|");
 const wrappers = new RegExp(`^(?:(?:${wrapper})\\s+)*`);
 

@@ -90,8 +90,8 @@ function areTools(value: unknown): boolean {
 }
 
 function isCallPrint(value: unknown): boolean {
-  const { exact, loose, target = "", words } = asRecord(value);
-  return [exact, loose, target].every(isPrint) && isSketch(words);
+  const { exact, loose, target = "", figures = "", words } = asRecord(value);
+  return [exact, loose, target, figures].every(isPrint) && isSketch(words);
 }
 
 function isOutcomePrint(value: unknown): boolean {

@@ -1,6 +1,6 @@
 import { call, fails, message, pause, times } from "@sheepdog/guardian/testing";
 import { describe } from "vitest";
-import { check, hinted, knownMiss, noticed, silent, stopped, withoutForce } from "./situation.ts";
+import { check, hinted, noticed, silent, stopped, withoutForce } from "./situation.ts";
 import { at, hexId, pick, scramble } from "./values.ts";
 
 const suppliers = [
@@ -126,18 +126,16 @@ describe("spreadsheets, e-mail and calendars, legitimate", () => {
         ),
       ]),
     ),
-    knownMiss(
-      silent(
-        "waiting for an answer by mail, every ten minutes",
-        times(4, () => [
-          call(
-            "gmail_search",
-            { query: "from:hotel@example.com subject:confirmation" },
-            { messages: [], resultSizeEstimate: 0 },
-          ),
-          pause(600_000),
-        ]),
-      ),
+    silent(
+      "waiting for an answer by mail, every ten minutes",
+      times(4, () => [
+        call(
+          "gmail_search",
+          { query: "from:hotel@example.com subject:confirmation" },
+          { messages: [], resultSizeEstimate: 0 },
+        ),
+        pause(600_000),
+      ]),
     ),
     withoutForce(
       "similar formulas in the rows of one column",

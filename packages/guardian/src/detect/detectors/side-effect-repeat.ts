@@ -30,13 +30,17 @@ function actionWeight(pair: Pair, newest: Observation): number {
   return pair.discount * (pair.likeness === "other" ? 0.7 : 1);
 }
 
-/** The same change, or a message to the same address in other words, with the same acknowledgement apart from ids. */
+/**
+ * The same change, or a message to the same address in other words, with the same acknowledgement apart from ids. A
+ * message with other figures reports something else: "3 of 20 done", "4 of 20 done".
+ */
 function isSameAction(earlier: Observation, likeness: Pair["likeness"], newest: Observation): boolean {
   if (earlier.tool !== newest.tool || earlier.outcome.failure !== undefined) return false;
   const isSameAck = earlier.outcome.exact === newest.outcome.exact || earlier.outcome.shape === newest.outcome.shape;
   if (likeness === "same" || likeness === "near")
     return isSameAck || similarity(newest.outcome.words, earlier.outcome.words) >= 0.8;
   if (!isSameAck || newest.kind !== "send" || newest.call.target !== earlier.call.target) return false;
+  if (newest.call.figures !== earlier.call.figures) return false;
   const minSimilarity = newest.call.target === undefined ? 0.2 : 0.4; // without an address, the text says little
   return similarity(newest.call.words, earlier.call.words) >= minSimilarity;
 }
