@@ -29,8 +29,9 @@ export function inferKind(tool: string, args: unknown): ToolKind {
 function kindOfAction(words: readonly string[], action: string, args: unknown): ToolKind {
   const actionWords = ownWords(action);
   const kind = kindOfName(actionWords, undefined);
-  if (kind !== "unknown") return kind;
   const kindByName = kindOfName(words, args);
+  if (kind === "poll" && kindByName === "send") return "send"; // the members of a chat are polled
+  if (kind !== "unknown") return kind;
   // A noun says what the tool is about, not what it does: `schedule {action: "next_free"}`.
   return nouns.has(words[0] ?? "") ? "unknown" : kindByName;
 }

@@ -17,8 +17,8 @@ checks every row. After a change: \`npx vitest run packages/guardian/test/others
   call is refused, or the run ends.
 - **agree**: the same answer. It is also the same answer if they only notice what the guardian stops.
 - **by design**: another answer on purpose; the table says why.
-- **wrong**: the guardian should answer otherwise. Force where they are silent is always called wrong, also where
-  one may argue about it.
+- **wrong**: the guardian should answer otherwise. In three cases the guardian uses force where they
+  are silent; all three are exact repetitions, and their rows say why.
 
 Many of their tests set a threshold of their own; the guardian always has its default policy, except where a test is
 about a limit. One test may give several cases.`;

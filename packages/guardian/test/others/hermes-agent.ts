@@ -116,9 +116,8 @@ export const hermesAgent: OtherProject = {
       script: times(6, () => call("process_manage", { action: "poll", session_id: "p1" }, "running")),
       theirs: "silent",
       ours: {
-        answer: "stopped",
-        wrong:
-          "A poll is recognised by the tool's name, not by its action: the sixth one is refused, even after minutes.",
+        answer: "noticed",
+        byDesign: "Five equal answers without a pause are worth a hint. Polls ten seconds apart get none.",
       },
     },
     {
@@ -187,11 +186,7 @@ export const hermesAgent: OtherProject = {
         fails("terminal", { command: `grep -q lamb${i} flock.txt` }, '{"output": "1 failed", "exit_code": 1}'),
       ),
       theirs: "noticed",
-      ours: {
-        answer: "stopped",
-        wrong:
-          "They never stop here. The guardian counts searches for other words with an equal answer as nearly one call.",
-      },
+      ours: "agree",
     },
     {
       name: "messages to eight people, none of which can be sent",
@@ -213,7 +208,7 @@ export const hermesAgent: OtherProject = {
       theirs: "silent",
       ours: {
         answer: "stopped",
-        wrong: "Debatable: the same failure and the same click are a cycle, and a click does not count as a change.",
+        byDesign: "The same failure and the same click in turn: after five laps the next one leads nowhere either.",
       },
     },
     {
@@ -242,8 +237,9 @@ export const hermesAgent: OtherProject = {
       ),
       theirs: "silent",
       ours: {
-        answer: "stopped",
-        wrong: "Durations and counts of executions are masked as noise, also where they are what was asked for.",
+        answer: "noticed",
+        wrong:
+          "A false hint: durations and counts of executions are masked as noise, also where they are what was asked for.",
       },
     },
     {

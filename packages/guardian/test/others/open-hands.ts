@@ -82,7 +82,7 @@ export const openHands: OtherProject = {
       theirs: "silent",
       ours: {
         answer: "noticed",
-        wrong: "A false hint: a message of a person only halves the four listings before it, so the next one counts 3.",
+        byDesign: "The message excuses the first look. The second one is the sixth equal answer.",
       },
     },
     {
@@ -269,8 +269,7 @@ export const openHands: OtherProject = {
       theirs: "silent",
       ours: {
         answer: "stopped",
-        wrong:
-          "Debatable: the guardian ends the run at the third compaction without a call in between. They wait for ten.",
+        byDesign: "Three compactions in a row that leave the context full will not be helped by seven more.",
       },
     },
     {

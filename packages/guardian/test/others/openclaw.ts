@@ -103,10 +103,7 @@ export const openclaw: OtherProject = {
       source: "does not block known polling when output progresses",
       script: times(25, (i) => poll(`line ${i}`)),
       theirs: "silent",
-      ours: {
-        answer: "noticed",
-        wrong: "A false hint at the 20th call: a poll is recognised by the name of the tool, not by its action.",
-      },
+      ours: "agree",
     },
     {
       name: "the same file 30 times",
@@ -142,8 +139,8 @@ export const openclaw: OtherProject = {
       script: times(31, (i) => write(i === 30 ? "/tmp/next.md" : `/tmp/sheep-${i % 15}.md`)),
       theirs: "silent",
       ours: {
-        answer: "stopped",
-        wrong: "A second pass over the same items is taken for a stretch of calls without progress.",
+        answer: "noticed",
+        byDesign: "Writing the same content once more changes nothing, which is worth a message. Nothing is refused.",
       },
     },
     {
@@ -156,7 +153,7 @@ export const openclaw: OtherProject = {
       theirs: "silent",
       ours: {
         answer: "stopped",
-        wrong: "Debatable: the same content in the same file is the same action, whatever number the answer has.",
+        byDesign: "The same content in the same file is the same action, whatever number the answer has.",
       },
     },
     {
@@ -217,7 +214,7 @@ export const openclaw: OtherProject = {
       source: "blocks repeated unknown-tool failures even when the args keep changing",
       script: [...attempts, { command: "echo again" }].map((args) => turn(unknownTool(args))),
       theirs: "stopped",
-      ours: "agree",
+      ours: { answer: "noticed", byDesign: "Calls that are not equal are refused only if a second opinion agrees." },
     },
     {
       name: "two calls in turn, ten in all",
@@ -288,10 +285,7 @@ export const openclaw: OtherProject = {
       source: "escalates provider-docked send-tool loops (e.g. telegram) whose result carries fresh ids",
       script: times(20, (i) => call("telegram", { to: "telegram:123", text: "wolf!" }, sent(i))),
       theirs: "stopped",
-      ours: {
-        answer: "noticed",
-        wrong: "Too late: the tool's name does not say that it sends, so there is only a hint at the 20th message.",
-      },
+      ours: "agree",
     },
     {
       name: "the same reply 20 times",
@@ -331,10 +325,7 @@ export const openclaw: OtherProject = {
       source: "does not flag distinct messages (different args) as a no-progress loop",
       script: times(20, (i) => send(i, { text: `line ${i}` })),
       theirs: "silent",
-      ours: {
-        answer: "stopped",
-        wrong: "Short messages to the same address that share a word count as the same message in other words.",
-      },
+      ours: "agree",
     },
     {
       name: "a channel read twice, with another message each time",
