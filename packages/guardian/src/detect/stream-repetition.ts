@@ -17,22 +17,44 @@ export const emptyStream: Stream = { tail: "", fresh: 0 };
  * difference. Returns the first chant that was found.
  */
 export function inspectStream(
-  { tail, fresh }: Stream,
+  { tail, fresh, isFenced: wasFenced = false }: Stream,
   delta: string,
 ): { readonly stream: Stream; readonly chant: Chant | undefined } {
   const text = tail + delta;
   let chant: Chant | undefined;
   let end = tail.length - fresh;
+  let isFenced = wasFenced;
   while (text.length - end >= INTERVAL) {
+    isFenced = isFencedAfter(isFenced, text, { start: end, end: end + INTERVAL });
     end += INTERVAL;
-    if (end > NEEDLE) chant ??= findChant(text.slice(windowStart(end), end), text.length - end);
+    if (end > NEEDLE)
+      chant ??= findChant(text.slice(windowStart(end), end), { notInspected: text.length - end, isFenced });
   }
-  return { stream: { tail: text.slice(windowStart(end)), fresh: text.length - end }, chant };
+  return { stream: { tail: text.slice(windowStart(end)), fresh: text.length - end, isFenced }, chant };
 }
+
+/** Whether the text is inside a code fence after the part that was just read. A fence may begin before that part. */
+function isFencedAfter(
+  wasFenced: boolean,
+  text: string,
+  { start, end }: { readonly start: number; readonly end: number },
+): boolean {
+  const fences = text.slice(Math.max(0, start - FENCE.length + 1), end).split(FENCE).length - 1;
+  return fences % 2 === 0 ? wasFenced : !wasFenced;
+}
+
+const FENCE = "```";
 
 /** Start of the window inspected at `end`. */
 function windowStart(end: number): number {
   return Math.max(0, end + INTERVAL - TAIL);
+}
+
+interface Inspected {
+  /** Characters after the text that are not inspected yet. */
+  readonly notInspected: number;
+  /** The text ends inside a code fence: equal lines of a log, a fixture or a program stand there for good reason. */
+  readonly isFenced: boolean;
 }
 
 /**
@@ -40,7 +62,7 @@ function windowStart(end: number): number {
  * `length` characters (a text that they both begin and end with) gives their shortest period. That period only grows
  * with the length (Knuth, Morris, Pratt), so that one pass meets every period.
  */
-function findChant(text: string, notInspected: number): Chant | undefined {
+function findChant(text: string, { notInspected, isFenced }: Inspected): Chant | undefined {
   // Fast path: if the newest characters do not occur earlier, there is no repetition.
   const needleAt = text.length - NEEDLE;
   if (text.indexOf(text.slice(needleAt), needleAt - MAX_PERIOD) >= needleAt) return undefined;
@@ -53,7 +75,8 @@ function findChant(text: string, notInspected: number): Chant | undefined {
     if (newest(border) === newest(length)) border++;
     borders.push(border);
     const isLongest = length + 1 - border > period;
-    if (isLongest && length >= minLength(period) && length >= patience(text, period, length))
+    if (!isLongest || length < minLength(period)) continue;
+    if (length >= (isFenced ? PATIENT_LENGTH : patience(text, period, length)))
       return { period, repeats: length / period, surplus: length - 2 * period + notInspected };
   }
   return undefined;
@@ -67,9 +90,12 @@ function minLength(period: number): number {
   return Math.max(400 - INTERVAL, Math.min(5 * period - INTERVAL, 3 * period + 600));
 }
 
+/** The length of repetition that makes a chant where text repeats for good reason. */
+const PATIENT_LENGTH = 2_048;
+
 /** More length for drawings, tables of numbers and padding inside data, which repeat for good reason. */
 function patience(text: string, period: number, length: number): number {
-  return isDrawing(text.slice(-2 * period)) || isData(text, period, length) ? 2_048 : 0;
+  return isDrawing(text.slice(-2 * period)) || isData(text, period, length) ? PATIENT_LENGTH : 0;
 }
 
 /** Lines, boxes and tables. Two periods, because the first and the last word may be cut. */

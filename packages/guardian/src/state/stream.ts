@@ -6,6 +6,8 @@ export interface Stream {
   readonly tail: string;
   /** Characters at its end that were not inspected yet. */
   readonly fresh: number;
+  /** Its end is inside a code fence. */
+  readonly isFenced?: boolean;
 }
 
 /** The running streams by channel. */
