@@ -10,7 +10,7 @@ import { newSessionId } from "./ids.ts";
 import { loadPrices, priceOptions } from "./open-agent.ts";
 
 /** The answer to a question, or a sentence about why there is none; and what it cost. */
-export type ModelAnswer = {
+type ModelAnswer = {
   /** null if the price is unknown. */
   readonly costNanoUsd: number | null;
 } & (

@@ -7,7 +7,7 @@ import { plainText } from "../../render/terminal/plain-text.ts";
 import type { SecondOpinionOptions } from "./second-opinion-options.ts";
 
 /** Recordings whose questions are answered as far as there are answers. */
-export interface SecondOpinions {
+interface SecondOpinions {
   readonly policy: Policy;
   readonly findOpinion: FindOpinion;
   /** The recordings; when a run is yielded, its questions have been written or asked. */

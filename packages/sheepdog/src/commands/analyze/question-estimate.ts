@@ -45,6 +45,6 @@ export function estimateSentence(
       : `about ${dollars((MAX_QUESTIONS_PER_FINDING * nanoUsd) / 1e9)} in all`;
   const limit = maxNanoUsd === undefined ? "There is no limit" : `The limit is ${dollars(maxNanoUsd / 1e9)}`;
   const count = counted(open, "question");
-  const most = MAX_QUESTIONS_PER_FINDING * open;
-  return `${count} for ${name}, at most ${most} with those that follow from the answers: ${cost}. ${limit} (--max-cost).`;
+  const most = `at most ${MAX_QUESTIONS_PER_FINDING * open} with those that follow from the answers`;
+  return `${count} for ${name}, ${most}: ${cost}. ${limit} (--max-cost).`;
 }

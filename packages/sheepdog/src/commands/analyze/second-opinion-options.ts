@@ -1,5 +1,5 @@
 import type { Policy, SecondOpinion } from "@sheepdog/guardian";
-import { readMoney } from "../budget/read-amount.ts";
+import { limitUnits } from "../../config/policy/limit-units.ts";
 
 /** The options of `sheepdog analyze` about second opinions. */
 export interface SecondOpinionOptions {
@@ -48,7 +48,7 @@ export type MaxCost =
 export function readMaxCost({ maxCost }: SecondOpinionOptions): MaxCost {
   if (maxCost === undefined) return { ok: true, nanoUsd: DEFAULT_MAX_COST_NANO_USD };
   if (maxCost === "off") return { ok: true, nanoUsd: undefined };
-  const read = readMoney(maxCost);
-  if (read.ok) return { ok: true, nanoUsd: read.value };
-  return { ok: false, problem: `--max-cost: ${read.problem}, or off for no limit` };
+  const nanoUsd = limitUnits["run-cost"].read(maxCost.startsWith("$") ? maxCost : `$${maxCost}`);
+  if (nanoUsd !== undefined && nanoUsd > 0) return { ok: true, nanoUsd };
+  return { ok: false, problem: `--max-cost ${maxCost}: it must be dollars above 0, as in 0.50, or off for no limit` };
 }

@@ -25,7 +25,7 @@ async function linesOf(path: string): Promise<readonly Record<string, unknown>[]
 
 /** Detector, level and last finished call of what the only run of a document was told. */
 function said(out: string): readonly string[] {
-  const { runs } = JSON.parse(out) as { runs: { interventions: { level: string; call: number }[] }[] }; // our own output
+  const { runs } = JSON.parse(out) as { runs: { interventions: { level: string; call: number }[] }[] }; // our output
   return (runs[0]?.interventions ?? []).map(({ level, call }) => `${level}@${call}`);
 }
 
@@ -292,7 +292,11 @@ describe("--second-opinion", () => {
     [["--yes"], "--yes can be used only with --second-opinion"],
     [["--max-cost", "1", "--save-opinions", "x"], "--save-opinions and --max-cost can be used only with"],
     [["--ask-when", "always"], "--ask-when needs --briefs, --opinions or --second-opinion"],
-    [["--second-opinion", "--yes", "--max-cost", "much"], '--max-cost: "much" is not an amount of money'],
+    [
+      ["--second-opinion", "--yes", "--max-cost", "much"],
+      "--max-cost much: it must be dollars above 0, as in 0.50, or off for no limit",
+    ],
+    [["--second-opinion", "--yes", "--max-cost", "0"], "--max-cost 0: it must be dollars above 0"],
     [["--second-opinion", "--yes", "-"], "--second-opinion reads recordings twice, so it needs files, not stdin"],
     [["--second-opinion", "--briefs", "x"], "--briefs"],
   ])("%j is a usage error", async (args, sentence) => {
