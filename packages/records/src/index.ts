@@ -1,9 +1,26 @@
 export { redactSecrets } from "@sheepdog/guardian";
 export { type Analysis, type Analyzed, analyzeAll } from "./analyze/analysis.ts";
 export { analyze } from "./analyze/analyze.ts";
+export { openQuestions } from "./analyze/open-questions.ts";
+export {
+  type BadOpinionLine,
+  type OpinionLine,
+  opinionLine,
+  type ParsedOpinions,
+  parseOpinions,
+} from "./analyze/opinion-lines.ts";
 export { personTurns } from "./analyze/person-turns.ts";
+export type { FindOpinion, Question } from "./analyze/question.ts";
 export { type RemainingSpend, remainingSpend } from "./analyze/remaining-spend.ts";
-export type { Report, ReportedIntervention, RunReport, StuckStretch, Totals } from "./analyze/report.ts";
+export type {
+  OpinionCounts,
+  Report,
+  ReportedIntervention,
+  ReportedOpinion,
+  RunReport,
+  StuckStretch,
+  Totals,
+} from "./analyze/report.ts";
 export { type SignalOfStep, signalsOf } from "./analyze/signals.ts";
 export { unrecordedLimits } from "./analyze/unrecorded-limits.ts";
 export { makeFolder } from "./platform/make-folder.ts";

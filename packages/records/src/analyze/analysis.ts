@@ -2,6 +2,7 @@ import type { Policy } from "@sheepdog/guardian";
 import type { ReadItem, Skipped, SkippedItem } from "../readers/read-item.ts";
 import type { RecordedRun } from "../trajectory/recorded-run.ts";
 import { analyze } from "./analyze.ts";
+import type { FindOpinion } from "./question.ts";
 import type { RunReport, Totals } from "./report.ts";
 import { createTotals } from "./totals.ts";
 
@@ -18,8 +19,8 @@ export interface Analysis extends AsyncIterable<Analyzed> {
   readonly skippedCount: number;
 }
 
-/** Analyzes many runs and holds one at a time in memory. */
-export function analyzeAll(items: AsyncIterable<ReadItem>, policy: Policy): Analysis {
+/** Analyzes many runs and holds one at a time in memory. `findOpinion` as for `analyze`. */
+export function analyzeAll(items: AsyncIterable<ReadItem>, policy: Policy, findOpinion?: FindOpinion): Analysis {
   const totals = createTotals();
   const skipped: Skipped[] = [];
   let skippedCount = 0;
@@ -27,7 +28,7 @@ export function analyzeAll(items: AsyncIterable<ReadItem>, policy: Policy): Anal
   async function* analyzeItems(): AsyncGenerator<Analyzed> {
     for await (const item of items) {
       if (item.type === "run") {
-        const report = analyze(item.run, policy);
+        const report = analyze(item.run, policy, findOpinion);
         totals.add(report);
         yield { type: "run", report, run: item.run };
         continue;

@@ -6,26 +6,35 @@ import {
   limitNames,
   type Policy,
   plainWords,
+  type Signal,
   step,
   type Words,
 } from "@sheepdog/guardian";
+import type { Opinion } from "@sheepdog/guardian/opinion";
 import { sha256 } from "../platform/sha256.ts";
 import type { RecordedRun } from "../trajectory/recorded-run.ts";
+import { createQuestions, type FindOpinion, type Question } from "./question.ts";
 import { runNanoUsd, toUsd, unpricedTokens } from "./recorded-costs.ts";
-import type { ReportedIntervention, RunReport } from "./report.ts";
+import type { ReportedIntervention, ReportedOpinion, RunReport } from "./report.ts";
 import { signalsOf } from "./signals.ts";
 import { collectRepeats, stuckStretch } from "./stuck-stretch.ts";
 import { withoutUnrecordedLimits } from "./unrecorded-limits.ts";
 
-/** Runs the guardian over a recorded run and reports where it would have intervened and with which message. */
-export function analyze(run: RecordedRun, policy: Policy): RunReport {
-  const observing: Policy = { ...withoutUnrecordedLimits(policy), mode: "observe" }; // a recording cannot be stopped
+/**
+ * Runs the guardian over a recorded run and reports where it would have intervened and with which message. With
+ * `findOpinion`, second opinions are asked for as the policy says, and each answer counts from its question on.
+ */
+export function analyze(run: RecordedRun, policy: Policy, findOpinion?: FindOpinion): RunReport {
+  const observing = observingPolicy(policy, findOpinion !== undefined);
   const words: Words = (finding, level, facts) => plainWords(finding, reportedLevel(policy, level), facts);
   const interventions: ReportedIntervention[] = [];
+  const opinions: ReportedOpinion[] = [];
   const repeats = collectRepeats();
+  const questionFor = createQuestions(run);
   let state = initialState(sha256.name);
   let lastFinishedCall = -1;
-  for (const { signal, step: recordedStep } of signalsOf(run, policy)) {
+
+  function take(signal: Signal, turn: number): void {
     const result = step(observing, state, signal, words);
     state = withoutStop(result.state);
     if (signal.type === "result") {
@@ -36,10 +45,18 @@ export function analyze(run: RecordedRun, policy: Policy): RunReport {
       if (isRepeatedLimitHalt(intervention, interventions)) continue;
       const { detector, message, evidence } = intervention;
       const level = reportedLevel(policy, intervention.level);
-      interventions.push({ call: lastFinishedCall, turn: recordedStep.turn, detector, level, message, evidence });
+      interventions.push({ call: lastFinishedCall, turn, detector, level, message, evidence });
+    }
+    for (const request of result.asked) {
+      const question = questionFor(request);
+      const opinion = findOpinion?.(question);
+      opinions.push(reportedOpinion(question, turn, opinion));
+      if (opinion !== undefined) take({ type: "opinion", at: signal.at, request: request.id, ...opinion }, turn);
     }
     if (signal.type === "turn-end") repeats.endTurn(state);
   }
+
+  for (const { signal, step: recordedStep } of signalsOf(run, policy)) take(signal, recordedStep.turn);
   const nanoUsd = runNanoUsd(run.steps);
   return {
     id: run.id,
@@ -50,8 +67,24 @@ export function analyze(run: RecordedRun, policy: Policy): RunReport {
     costUsd: nanoUsd === null ? null : toUsd(nanoUsd),
     unpricedTokens: unpricedTokens(run.steps),
     interventions,
-    stuck: stuckStretch(run.steps, repeats.calls),
+    stuck: stuckStretch(run.steps, repeats.calls()),
+    ...(observing.secondOpinion === "off" ? {} : { opinions }),
   };
+}
+
+/** A recording cannot be stopped, and without answers the rules decide alone. */
+function observingPolicy(policy: Policy, hasOpinions: boolean): Policy {
+  const secondOpinion = hasOpinions ? policy.secondOpinion : "off";
+  return { ...withoutUnrecordedLimits(policy), mode: "observe", secondOpinion };
+}
+
+function reportedOpinion(
+  { id, call, detector, level }: Question,
+  turn: number,
+  opinion: Opinion | undefined,
+): ReportedOpinion {
+  const { verdict = null, advice = null } = opinion ?? {};
+  return { id, call, turn, detector, level, verdict, advice };
 }
 
 /** In mode `advise` calls are never denied: the level that would deny them is a second warning. */

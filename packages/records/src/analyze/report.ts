@@ -1,4 +1,4 @@
-import type { DetectorName, Level, LimitName } from "@sheepdog/guardian";
+import type { DetectorName, Level, LimitName, Verdict } from "@sheepdog/guardian";
 import type { Skipped } from "../readers/read-item.ts";
 
 /** An intervention as `analyze` reports it. Call indexes are 0-based over all calls of the run. */
@@ -11,6 +11,20 @@ export interface ReportedIntervention {
   readonly message: string;
   /** Indexes of the calls that led to the intervention. */
   readonly evidence: readonly number[];
+}
+
+/** A question for a second opinion as `analyze` reports it, with its answer. */
+export interface ReportedOpinion {
+  readonly id: string;
+  /** The last finished call when the guardian asked. */
+  readonly call: number;
+  readonly turn: number;
+  readonly detector: DetectorName;
+  /** The level that waits for the answer. */
+  readonly level: Level;
+  /** null without an answer: the rules decide. */
+  readonly verdict: Verdict | null;
+  readonly advice: string | null;
 }
 
 /** From the first repeat without progress to the last; `calls` counts the repeats of all episodes. */
@@ -32,7 +46,12 @@ export interface RunReport {
   readonly unpricedTokens: number;
   readonly interventions: readonly ReportedIntervention[];
   readonly stuck: StuckStretch | null;
+  /** The questions in the order of the run; absent if second opinions are off. */
+  readonly opinions?: readonly ReportedOpinion[];
 }
+
+/** The number of questions by their answer. */
+export type OpinionCounts = Readonly<Record<Verdict | "unanswered", number>>;
 
 /** Sums over all runs. */
 export interface Totals {
@@ -44,6 +63,8 @@ export interface Totals {
   readonly stuckRuns: number;
   readonly stuckCalls: number;
   readonly stuckCostUsd: number | null;
+  /** Absent if second opinions are off. */
+  readonly opinions?: OpinionCounts;
 }
 
 /** The document of `analyze --json`. */

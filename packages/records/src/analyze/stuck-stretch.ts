@@ -9,26 +9,34 @@ export interface Repeats {
   addFindings(state: GuardianState): void;
   /** Counts the turn's findings that belong to an open episode and discards the rest. */
   endTurn(state: GuardianState): void;
-  readonly calls: ReadonlySet<number>;
+  calls(): ReadonlySet<number>;
 }
 
 /** Creates an empty collection of repeats. */
 export function collectRepeats(): Repeats {
-  const calls = new Set<number>();
+  const callsByEpisode = new Map<string, Set<number>>();
   let findings = new Set<Finding>();
   return {
-    calls,
+    calls: () => new Set([...callsByEpisode.values()].flatMap((calls) => [...calls])),
     addFindings(state) {
       for (const finding of state.findings) findings.add(finding);
     },
     endTurn(state) {
       for (const episode of state.episodes) {
-        if (episode.isClosed) continue;
+        if (episode.opinions?.verdict === "working") callsByEpisode.delete(episode.id);
+        if (episode.isClosed || !isStuck(episode)) continue;
+        const calls = callsByEpisode.get(episode.id) ?? new Set();
         for (const call of repeatedCalls(episode, findings, state.turn - 1)) calls.add(call);
+        callsByEpisode.set(episode.id, calls);
       }
       findings = new Set();
     },
   };
+}
+
+/** An episode without a level is a suspicion. The opinion that the agent is working clears its calls. */
+function isStuck({ level, opinions }: Episode): boolean {
+  return level !== undefined && opinions?.verdict !== "working";
 }
 
 function repeatedCalls(episode: Episode, findings: ReadonlySet<Finding>, turn: number): readonly number[] {

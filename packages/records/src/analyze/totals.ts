@@ -1,5 +1,5 @@
 import { toNanoUsd, toUsd } from "./recorded-costs.ts";
-import type { RunReport, Totals } from "./report.ts";
+import type { OpinionCounts, ReportedOpinion, RunReport, Totals } from "./report.ts";
 
 /** Sums that grow with each report. */
 export interface RunningTotals {
@@ -12,6 +12,7 @@ export function createTotals(): RunningTotals {
   const counts = { runs: 0, calls: 0, turns: 0, unpricedTokens: 0, stuckRuns: 0, stuckCalls: 0 };
   let nanoUsd: number | null = null;
   let stuckNanoUsd = 0;
+  let opinions: OpinionCounts | undefined;
   return {
     add(report) {
       counts.runs++;
@@ -19,6 +20,7 @@ export function createTotals(): RunningTotals {
       counts.turns += report.turns;
       counts.unpricedTokens += report.unpricedTokens;
       if (report.costUsd !== null) nanoUsd = (nanoUsd ?? 0) + toNanoUsd(report.costUsd);
+      if (report.opinions !== undefined) opinions = withOpinions(opinions ?? noOpinions, report.opinions);
       if (report.stuck === null) return;
       counts.stuckRuns++;
       counts.stuckCalls += report.stuck.calls;
@@ -33,6 +35,15 @@ export function createTotals(): RunningTotals {
       stuckRuns: counts.stuckRuns,
       stuckCalls: counts.stuckCalls,
       stuckCostUsd: nanoUsd === null ? null : toUsd(stuckNanoUsd),
+      ...(opinions === undefined ? {} : { opinions }),
     }),
   };
+}
+
+const noOpinions: OpinionCounts = { stuck: 0, working: 0, unsure: 0, unanswered: 0 };
+
+function withOpinions(counts: OpinionCounts, opinions: readonly ReportedOpinion[]): OpinionCounts {
+  const sums = { ...counts };
+  for (const { verdict } of opinions) sums[verdict ?? "unanswered"]++;
+  return sums;
 }

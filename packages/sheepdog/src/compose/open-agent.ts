@@ -151,7 +151,7 @@ function usageError(problems: readonly string[]): Extract<OpenedAgent, { readonl
 }
 
 /** The price list with the configured overrides; a sentence if an override is invalid. */
-async function loadPrices({ budget }: Config): Promise<Prices | string> {
+export async function loadPrices({ budget }: Config): Promise<Prices | string> {
   const overrides = budget.pricing_overrides as PriceOverrides; // the schema allows numbers only
   try {
     return await createPrices({ overrides });
@@ -161,7 +161,7 @@ async function loadPrices({ budget }: Config): Promise<Prices | string> {
 }
 
 /** Without overrides, the runtime uses the built-in price list itself. */
-function priceOptions({ budget }: Config, prices: RunPrices): Pick<RuntimeOptions, "price"> {
+export function priceOptions({ budget }: Config, prices: RunPrices): Pick<RuntimeOptions, "price"> {
   if (Object.keys(budget.pricing_overrides).length === 0) return {};
   return { price: (model, usage) => prices.price(model, usage) };
 }

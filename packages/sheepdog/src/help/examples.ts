@@ -14,6 +14,9 @@ export const examples: Readonly<Record<string, readonly (readonly [commandLine: 
   analyze: [
     ["sheepdog analyze recordings/", "find where agents were stuck"],
     ["sheepdog analyze --fail-on block runs.jsonl", "for CI: exit with 5 on a finding"],
+    ["sheepdog analyze --briefs ask/ runs.jsonl", "questions for a second opinion"],
+    ["sheepdog analyze --opinions answers.jsonl recordings/", "report with the answers"],
+    ["sheepdog analyze --second-opinion runs.jsonl", "ask the configured model"],
   ],
   cost: [["sheepdog cost --by model", "money spent, by model"]],
   budget: [

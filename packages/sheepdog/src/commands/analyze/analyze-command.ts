@@ -14,11 +14,13 @@ import { type Io, OutputError, write, writeMessage } from "../../io.ts";
 import { plainText } from "../../render/terminal/plain-text.ts";
 import { jsonlReport, jsonReport } from "./json-report.ts";
 import type { Reporter } from "./reporter.ts";
+import { findOptionProblem, type SecondOpinionOptions, usesSecondOpinion } from "./second-opinion-options.ts";
+import { openSecondOpinions } from "./second-opinions.ts";
 import { skippedInside } from "./skipped-lines.ts";
 import { tableReport } from "./table-report.ts";
 
 /** The options of `sheepdog analyze`. */
-export interface AnalyzeOptions {
+export interface AnalyzeOptions extends SecondOpinionOptions {
   readonly json?: true;
   readonly jsonl?: true;
   readonly explain?: true;
@@ -34,16 +36,21 @@ export async function analyzeCommand(paths: readonly string[], options: AnalyzeO
     return exitCode.usage;
   }
   const chosen = await choosePolicy(options.policy, options.set);
-  if (!chosen.ok) {
-    for (const problem of chosen.problems) await writeMessage(io, plainText(problem));
+  const optionProblem = findOptionProblem(options);
+  if (!chosen.ok || optionProblem !== undefined) {
+    const problems = [...(optionProblem === undefined ? [] : [optionProblem]), ...(chosen.ok ? [] : chosen.problems)];
+    for (const problem of problems) await writeMessage(io, plainText(problem));
     return exitCode.usage;
   }
   await reportUnrecordedLimits(chosen.policy, io);
-  const analysis = analyzeAll(readInputs(paths.length === 0 ? ["-"] : paths, io), chosen.policy);
+  const prepared = await prepare(paths.length === 0 ? ["-"] : paths, { options, policy: chosen.policy, io });
+  if (!prepared.ok) return prepared.exitCode;
+  const { analysis } = prepared;
   const failOn = { level: options.failOn, isMet: false };
   try {
     await printReport(analysis, { options, failOn, io });
-    if (analysis.totals.runs > 0) return failOn.isMet ? exitCode.findings : exitCode.done;
+    const isComplete = await prepared.end();
+    if (analysis.totals.runs > 0) return reportExitCode(failOn.isMet, isComplete);
     await reportNoRuns(analysis, options, io);
     return exitCode.usage;
   } catch (error) {
@@ -51,6 +58,31 @@ export async function analyzeCommand(paths: readonly string[], options: AnalyzeO
     if (error instanceof OutputError && error.isReaderGone && failOn.isMet) return exitCode.findings;
     throw error;
   }
+}
+
+function reportExitCode(isFailOnMet: boolean, isComplete: boolean): number {
+  if (isFailOnMet) return exitCode.findings;
+  return isComplete ? exitCode.done : exitCode.failed;
+}
+
+type Prepared =
+  | { readonly ok: true; readonly analysis: Analysis; end(): Promise<boolean> }
+  | { readonly ok: false; readonly exitCode: number };
+
+interface Preparation {
+  readonly options: AnalyzeOptions;
+  readonly policy: Policy;
+  readonly io: Io;
+}
+
+/** Prepares the analysis, with second opinions if the options ask for them. */
+async function prepare(paths: readonly string[], { options, policy, io }: Preparation): Promise<Prepared> {
+  const read = () => readInputs(paths, io);
+  if (!usesSecondOpinion(options)) return { ok: true, analysis: analyzeAll(read(), policy), end: async () => true };
+  const opened = await openSecondOpinions({ options, policy, readsStdin: paths.includes("-"), read, io });
+  if (!opened.ok) return opened;
+  const { items, findOpinion, end, policy: asking } = opened.secondOpinions;
+  return { ok: true, analysis: analyzeAll(items, asking, findOpinion), end };
 }
 
 /** Recordings do not contain everything: a limit that cannot be checked must not seem to be checked. */

@@ -26,6 +26,23 @@ export const analyzeDefinition: CommandDefinition = (program, { io, setExitCode 
         "any",
       ]),
     )
+    .addOption(
+      new Option(
+        "--briefs <folder>",
+        "write the questions for a second opinion that have no answer yet; sends nothing",
+      ).conflicts("secondOpinion"),
+    )
+    .option("--opinions <file>", 'answers to these questions, one a line: {"id", "verdict", "advice"}')
+    .option("--second-opinion", "ask the configured model; shows the number and the cost first, and asks you")
+    .addOption(
+      new Option("--ask-when <when>", "ask before refusals and ends of runs, or before hints as well").choices([
+        "before-force",
+        "always",
+      ]),
+    )
+    .option("--save-opinions <file>", "where the model's answers go (default: --opinions, or sheepdog-opinions.jsonl)")
+    .option("--max-cost <dollars>", "the most that the model's answers may cost; off for no limit (default: 0.50)")
+    .option("--yes", "send the questions without asking you")
     .action(async (paths: string[], options: AnalyzeOptions) => {
       const { analyzeCommand } = await import("./analyze-command.ts");
       setExitCode(await analyzeCommand(paths, options, io));

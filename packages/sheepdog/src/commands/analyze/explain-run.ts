@@ -1,4 +1,4 @@
-import { type ReportedIntervention, remainingSpend } from "@sheepdog/records";
+import { type ReportedIntervention, type ReportedOpinion, remainingSpend } from "@sheepdog/records";
 import { counted, dollars } from "../../render/terminal/amounts.ts";
 import { describeCall } from "../../render/terminal/describe-call.ts";
 import { plainText } from "../../render/terminal/plain-text.ts";
@@ -7,8 +7,8 @@ import { wrap } from "../../render/terminal/wrap.ts";
 import type { AnalyzedRun } from "./reporter.ts";
 
 /**
- * Explains each finding of a run: the calls behind it and the message that the guardian would have sent. Lines have at
- * most `width` columns.
+ * Explains each finding of a run: the calls behind it and the message that the guardian would have sent; and lists the
+ * second opinions. Lines have at most `width` columns.
  */
 export function explainRun({ report, run }: AnalyzedRun, width: number): string[] {
   const calls = run.steps.flatMap((step) => step.calls);
@@ -25,7 +25,16 @@ export function explainRun({ report, run }: AnalyzedRun, width: number): string[
     lines.push(...indented(`Would have said: ${plainText(message)}`));
     if (level === "halt") lines.push(...indented(spentAfterHalt(run, intervention)));
   }
+  for (const opinion of report.opinions ?? []) {
+    lines.push(...wrap(opinionSentence(opinion), width - 2).map((line) => `  ${line}`));
+    if (opinion.advice !== null) lines.push(...indented(`Advice: ${plainText(opinion.advice)}`));
+  }
   return lines;
+}
+
+function opinionSentence({ detector, level, call, verdict }: ReportedOpinion): string {
+  const answer = verdict ?? "no answer, the rules decide";
+  return `Second opinion on ${detector} after call ${call + 1}, before ${level}: ${answer}`;
 }
 
 function spentAfterHalt(run: AnalyzedRun["run"], intervention: ReportedIntervention): string {

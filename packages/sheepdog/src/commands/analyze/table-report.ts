@@ -1,4 +1,4 @@
-import type { RunReport, Totals } from "@sheepdog/records";
+import type { ReportedOpinion, RunReport, Totals } from "@sheepdog/records";
 import { type Io, write } from "../../io.ts";
 import { counted, dollars } from "../../render/terminal/amounts.ts";
 import { plainText } from "../../render/terminal/plain-text.ts";
@@ -22,6 +22,8 @@ const columns: readonly Column[] = [
   { title: "COST", align: "right", min: 7, isOptional: true },
 ];
 
+const opinionColumn: Column = { title: "OPINION", align: "left", min: 7, isOptional: true };
+
 /** Prints a table: runs with findings first, then the others, the totals, and what was skipped. */
 export function tableReport(io: Io, isExplained: boolean): Reporter {
   const width = columnsOf(io.stdout, io.env);
@@ -32,11 +34,14 @@ export function tableReport(io: Io, isExplained: boolean): Reporter {
     async run(analyzed) {
       const hasFindings = analyzed.report.interventions.length > 0;
       (hasFindings ? found : clean).add(rowOf(analyzed.report));
-      if (isExplained && hasFindings) await write(io.stdout, `${explainRun(analyzed, width).join("\n")}\n\n`);
+      const hasOpinions = (analyzed.report.opinions ?? []).length > 0;
+      if (isExplained && (hasFindings || hasOpinions))
+        await write(io.stdout, `${explainRun(analyzed, width).join("\n")}\n\n`);
     },
     async end(analysis) {
       if (analysis.totals.runs === 0) return;
-      const [head = "", ...rows] = layOut(columns, [...found.rows, ...clean.rows], width);
+      const shownColumns = analysis.totals.opinions === undefined ? columns : [...columns, opinionColumn];
+      const [head = "", ...rows] = layOut(shownColumns, [...found.rows, ...clean.rows], width);
       const more = [
         ...omittedLine(found, "with findings (--jsonl prints all)"),
         ...omittedLine(clean, "without findings"),
@@ -47,6 +52,7 @@ export function tableReport(io: Io, isExplained: boolean): Reporter {
         ...more,
         "",
         ...wrap(totalsSentence(analysis.totals), width),
+        ...opinionsSentence(analysis.totals).flatMap((line) => wrap(line, width)),
         ...skippedLines(analysis.skipped, analysis.skippedCount).flatMap((line) => wrapped(line, width)),
       ];
       await write(io.stdout, `${lines.join("\n")}\n`);
@@ -89,6 +95,23 @@ function rowOf(report: RunReport): string[] {
     first === undefined ? "-" : `${first.detector} ${first.level} @${first.call < 0 ? "start" : first.call + 1}`,
     report.stuck === null ? "-" : String(report.stuck.calls),
     report.costUsd === null ? "-" : dollars(report.costUsd),
+    ...(report.opinions === undefined ? [] : [newestVerdict(report.opinions)]),
+  ];
+}
+
+function newestVerdict(opinions: readonly ReportedOpinion[]): string {
+  const newest = opinions.at(-1);
+  return newest === undefined ? "-" : (newest.verdict ?? "no answer");
+}
+
+function opinionsSentence({ opinions }: Totals): string[] {
+  if (opinions === undefined) return [];
+  const { stuck, working, unsure, unanswered } = opinions;
+  const asked = stuck + working + unsure + unanswered;
+  if (asked === 0) return ["Second opinions: no question."];
+  const open = unanswered === 0 ? "" : `, ${unanswered} without an answer (the rules decide)`;
+  return [
+    `Second opinions: ${counted(asked, "question")}; ${stuck} stuck, ${working} working, ${unsure} unsure${open}.`,
   ];
 }
 
