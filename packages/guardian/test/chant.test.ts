@@ -505,12 +505,16 @@ const leads: Readonly<Record<string, string>> = {
   "a tool's input": `{"path":"notes/today.md","content":"${sentence()}`,
 };
 
+/** Equal lines of code or of a log stand in a code fence for good reason, so they may go on for longer there. */
+const isLine = (unit: string) => unit.includes("\n") && /\w/.test(unit) && !unit.includes("```");
+
 describe("chants are chant in time", () => {
   test.each(Object.entries(units))("%s", (_, unit) => {
-    const limit = Math.max(400, 5 * unit.length);
     const late = Object.entries(leads).flatMap(([after, lead]) =>
       channels.flatMap((channel, c) =>
         Array.from({ length: 6 }, (_, i) => i * 3 + c + 1).flatMap((seed) => {
+          const minLimit = after === "a code fence" && isLine(unit) ? 2_200 : 400;
+          const limit = Math.max(minLimit, 5 * unit.length);
           const chant = findChant(lead + unit.repeat(Math.ceil(limit / unit.length) + 1), { seed, maxDelta: 40 });
           const where = `after ${after}, ${channel}, seed ${seed}`;
           if (chant === undefined) return [`${where}: never`];

@@ -76,7 +76,8 @@ function findChant(text: string, { notInspected, isFenced }: Inspected): Chant |
     borders.push(border);
     const isLongest = length + 1 - border > period;
     if (!isLongest || length < minLength(period)) continue;
-    if (length >= (isFenced ? PATIENT_LENGTH : patience(text, period, length)))
+    const isFencedLine = isFenced && isLine(text.slice(-period));
+    if (length >= (isFencedLine ? PATIENT_LENGTH : patience(text, period, length)))
       return { period, repeats: length / period, surplus: length - 2 * period + notInspected };
   }
   return undefined;
@@ -92,6 +93,11 @@ function minLength(period: number): number {
 
 /** The length of repetition that makes a chant where text repeats for good reason. */
 const PATIENT_LENGTH = 2_048;
+
+/** Whether the unit of a repetition is made of whole lines with words, and no fence. */
+function isLine(unit: string): boolean {
+  return unit.includes("\n") && /\w/.test(unit) && !unit.includes(FENCE);
+}
 
 /** More length for drawings, tables of numbers and padding inside data, which repeat for good reason. */
 function patience(text: string, period: number, length: number): number {
