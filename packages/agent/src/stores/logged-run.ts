@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { LogLine } from "../logs/log-line.ts";
 import type { AgentEvent } from "../protocol/events.ts";
 import type { CallPart, Message, ResultMessage, Usage, UserMessage } from "../protocol/messages.ts";
+import { requestPurposes } from "../protocol/request-purpose.ts";
 import { outcomes, type RunResult } from "../protocol/result.ts";
 import { noUsage } from "../protocol/usage.ts";
 import { eventSeqLimit } from "./saved-events.ts";
@@ -177,7 +178,17 @@ function costsOf(sessionId: string, run: SavedRun, events: readonly AgentEvent[]
     if (event.type !== "CostEvent" || !isCost(event.costNanoUsd)) continue;
     const { seq, at, costNanoUsd } = event;
     const model = String(event.model);
-    rows.push({ id: `log_${runId}_${seq}`, sessionId, runId, model, at, usage: usage ?? noUsage, costNanoUsd });
+    const purpose = requestPurposes.find((name) => name === event.purpose);
+    rows.push({
+      id: `log_${runId}_${seq}`,
+      sessionId,
+      runId,
+      model,
+      at,
+      usage: usage ?? noUsage,
+      costNanoUsd,
+      ...(purpose === undefined ? {} : { purpose }),
+    });
     usage = undefined;
   }
   const isFree = run.usage.input === 0 && run.usage.output === 0 && !run.costNanoUsd;
