@@ -43,7 +43,7 @@ const rungs = z.strictObject({
   warn: z.number().positive().optional(),
   block: z.number().positive().optional(),
   halt: z.number().positive().optional(),
-} satisfies Record<(typeof levels)[number], z.ZodType>);
+} satisfies Record<(typeof levels)[number] | "suspect", z.ZodType>);
 
 const guardian = z.strictObject({
   enabled: configKey(
