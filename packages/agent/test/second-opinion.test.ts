@@ -33,7 +33,8 @@ const nothingFound = reader("search_docs", "No results were found for this query
 const equalCall = { calls: [{ tool: "list_dir", input: { path: "." } }] };
 /** A search in every turn, each time in slightly different words. */
 const similarCall = ({ index }: ModelRequest) => {
-  const query = `how to configure the retry policy of the http client ${String.fromCharCode(97 + (index % 26))}${index}`;
+  const letter = String.fromCharCode(97 + (index % 26));
+  const query = `how to configure the retry policy of the http client ${letter}${index}`;
   return { calls: [{ tool: "search_docs", input: { query } }] };
 };
 /** A model that never answers. */

@@ -10,8 +10,8 @@ export type WithModel =
 type Provider = NonNullable<Config["model"]["provider"]>;
 
 /**
- * Sets the model of `--model provider:id`, or of another `option`. Drops a base URL that is configured for another provider: the key of this
- * provider must not be sent there.
+ * Sets the model of `--model provider:id`, or of another `option`. Drops a base URL that is configured for another
+ * provider: the key of this provider must not be sent there.
  */
 export function withModel(config: Config, wanted: string, option = "--model"): WithModel {
   const colon = wanted.indexOf(":");

@@ -6,8 +6,8 @@ import type { RunDetails } from "./show-text.ts";
 /**
  * A run as JSON. `run` is as in `runs --json`, with the answer in `text`. `turns` has the cost of each turn. `items` is
  * the whole timeline: prompt, text, thinking, call (with input, status, content, ms), guardian (the intervention with
- * `followed` and `recovered`), opinion (question, verdict, advice), recovered, note, end. Turns and calls count from 0; the `evidence` of an intervention
- * holds indexes into all calls of the session.
+ * `followed` and `recovered`), opinion (with question, verdict, advice), recovered, note, end. Turns and calls count
+ * from 0; the `evidence` of an intervention holds indexes into all calls of the session.
  */
 export function showDocument(details: RunDetails): Readonly<Record<string, unknown>> {
   const { savedRun, items, costs, effectOf, here } = details;

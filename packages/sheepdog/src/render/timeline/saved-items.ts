@@ -24,7 +24,7 @@ export function savedItems(saved: SavedSession, events: readonly AgentEvent[], r
   return items;
 }
 
-/** A second opinion is given while the run goes on. It is shown where it was asked for. */
+/** A second opinion is given in a later turn. It is shown where it was asked for. */
 function withAnswersAtQuestions(events: readonly AgentEvent[]): readonly AgentEvent[] {
   const answers = new Map(events.flatMap((event) => (event.type === "OpinionGiven" ? [[event.request, event]] : [])));
   return events.flatMap((event) => {
