@@ -109,7 +109,7 @@ describe("the answer", () => {
     expect(agent.callsBeforeRefusal()).toBe(without.callsBeforeRefusal());
   });
 
-  test("none: the run goes on, is ended by the rules, and ends the question", async () => {
+  test("none: the run continues, is ended by the rules, and ends the question", async () => {
     const agent = askingAgent({ afterLast: equalCall, opinion: silent });
     expect((await agent.run()).reason).toBe("doom_loop");
     expect(agent.opinions()).toEqual([
@@ -276,7 +276,7 @@ describe("the end of a run", () => {
   });
 });
 
-test("a process that dies with an open question: the resumed run goes on, and the rules decide", async () => {
+test("a process that dies with an open question: the resumed run continues, and the rules decide", async () => {
   const stores = memoryStores();
   const options = { tools: [listing], gate: allowAll, policy: beforeForce, stores, price: () => 1_000 };
   const dying = scriptedModel([], {

@@ -91,7 +91,7 @@ function createAsking(run: AskingRun, runEnd: AbortSignal): (request: OpinionReq
           const cost = spending.settle({ ...used, purpose: "opinion" });
           costNanoUsd = cost === null || costNanoUsd === null ? null : costNanoUsd + cost;
         },
-        // The turn goes on meanwhile: its stream is the one that the guardian watches, and its commits save the usage.
+        // The turn continues: the guardian watches its stream, and its commits save the usage.
         saveUsage: async () => {},
         onWaiting: () => {},
         onAttemptStart: () => {},

@@ -1,28 +1,19 @@
 import { checkTurn } from "./check-turn.ts";
-import { isOpinionRequest } from "./opinion-request.ts";
 import type { AfterLast, Script, ScriptedRequest, ScriptedTurn, TurnFor } from "./script.ts";
 
 /** Returns the turn that answers a request. */
 export type ScriptPlayer<Request extends ScriptedRequest> = (request: Request) => Promise<ScriptedTurn>;
 
-/** What a script player answers with besides its script. */
-export interface ScriptPlayerOptions<Request extends ScriptedRequest> {
-  readonly afterLast: AfterLast<Request>;
-  /** The answer to questions for a second opinion. */
-  readonly opinion: TurnFor<Request>;
-}
-
 /** Creates a player of a script: request number `index` gets turn number `index`. */
 export function createScriptPlayer<Request extends ScriptedRequest>(
   script: Script<Request>,
-  { afterLast, opinion }: ScriptPlayerOptions<Request>,
+  afterLast: AfterLast<Request>,
 ): ScriptPlayer<Request> {
   script.forEach((turn, index) => {
     if (typeof turn !== "function") checkTurn(turn, index);
   });
   return async (request) => {
-    const scripted = isOpinionRequest(request) ? opinion : turnAt(script, afterLast, request.index);
-    const turn = await resolve(scripted, request);
+    const turn = await resolve(turnAt(script, afterLast, request.index), request);
     checkTurn(turn, request.index);
     return turn;
   };

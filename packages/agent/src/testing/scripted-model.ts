@@ -7,7 +7,7 @@ import type {
 import { collectReply } from "./collect-reply.ts";
 import { refusalOf, scriptError } from "./model-errors.ts";
 import { partsOf } from "./model-parts.ts";
-import { isOpinionRequest, unsureOpinion } from "./opinion-request.ts";
+import { takesTurn, unsureOpinion } from "./opinion-request.ts";
 import { replySteps } from "./reply-steps.ts";
 import type { AfterLast, Script, ScriptedRequest, ScriptedTurn, TurnFor } from "./script.ts";
 import { createScriptPlayer } from "./script-player.ts";
@@ -44,7 +44,8 @@ export interface ScriptedModelOptions {
 /** A language model that answers each request with the next turn of a script, faults included. */
 export function scriptedModel(script: Script<ModelRequest>, options: ScriptedModelOptions = {}): ScriptedModel {
   const { provider = "scripted", modelId = "scripted", deltaChars, afterLast = "error", sleep = realSleep } = options;
-  const turnFor = createScriptPlayer(script, { afterLast, opinion: options.opinion ?? unsureOpinion });
+  const turnFor = createScriptPlayer(script, afterLast);
+  const opinionFor = createScriptPlayer([], options.opinion ?? unsureOpinion);
   const requests: ModelRequest[] = [];
   const opinionRequests: ModelRequest[] = [];
 
@@ -52,13 +53,14 @@ export function scriptedModel(script: Script<ModelRequest>, options: ScriptedMod
     call.abortSignal?.throwIfAborted();
     const prompt = [...call.prompt];
     const text = JSON.stringify(prompt);
-    const received = isOpinionRequest({ text }) ? opinionRequests : requests;
+    const isTurn = takesTurn(text, { requests, hasOpinion: options.opinion !== undefined });
+    const received = isTurn ? requests : opinionRequests;
     const request: ModelRequest = { index: received.length, text, prompt, tools: call.tools ?? [], options: call };
     received.push(request);
     const cancelled = new AbortController();
     const signals = call.abortSignal === undefined ? [] : [call.abortSignal];
     const signal = AbortSignal.any([...signals, cancelled.signal]);
-    const turn = await turnFor(request).catch(scriptError);
+    const turn = await (isTurn ? turnFor(request) : opinionFor(request)).catch(scriptError);
     await pause(turn.delayMs, sleep, signal);
     await refuse(turn, signal);
     const parts = partsOf(replySteps(turn, request, deltaChars), { turn, request, modelId, sleep, signal });

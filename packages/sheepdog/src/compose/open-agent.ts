@@ -32,8 +32,8 @@ import { chooseModel, type ShownModelAddress } from "./choose-model.ts";
 import { contextSize } from "./context-size.ts";
 import { resolveLogFolder } from "./log-folder.ts";
 import { type OpenedHome, openStores } from "./open-stores.ts";
-import { chooseOpinionModel } from "./opinion-model.ts";
 import { pausingGate } from "./pausing-gate.ts";
+import { chooseSecondOpinionModel } from "./second-opinion-model.ts";
 import { buildSystemPrompt } from "./system-prompt.ts";
 import { approveWithTimeout, askAboutRunWithTimeout, askWithTimeout } from "./with-timeout.ts";
 
@@ -91,7 +91,7 @@ export async function openAgent(options: OpenAgentOptions): Promise<OpenedAgent>
   if (!policy.ok) return usageError(policy.problems);
   const model = await chooseModel(config, env);
   if (!model.ok) return { ...usageError(model.problems), ...(model.isModelMissing ? { isModelMissing: true } : {}) };
-  const opinion = await chooseOpinionModel(config, env);
+  const opinion = await chooseSecondOpinionModel(config, env);
   if (!opinion.ok) return usageError(opinion.problems);
   const prices = await loadPrices(config);
   if (typeof prices === "string") return usageError([prices]);

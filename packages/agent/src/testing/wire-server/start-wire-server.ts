@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
-import { isOpinionRequest, unsureOpinion } from "../opinion-request.ts";
+import { takesTurn, unsureOpinion } from "../opinion-request.ts";
 import type { Script } from "../script.ts";
 import { createScriptPlayer } from "../script-player.ts";
 import { realSleep } from "../wait.ts";
@@ -15,10 +15,8 @@ export async function startWireServer(
   script: Script<WireRequest>,
   options: WireServerOptions = {},
 ): Promise<WireServer> {
-  const turnFor = createScriptPlayer(script, {
-    afterLast: options.afterLast ?? "error",
-    opinion: options.opinion ?? unsureOpinion,
-  });
+  const turnFor = createScriptPlayer(script, options.afterLast ?? "error");
+  const opinionFor = createScriptPlayer([], options.opinion ?? unsureOpinion);
   const sleep = options.sleep ?? realSleep;
   const requests: WireRequest[] = [];
   const opinionRequests: WireRequest[] = [];
@@ -39,10 +37,21 @@ export async function startWireServer(
     const outcome = new Promise<WireOutcome>((resolve) => {
       settle = resolve;
     });
-    const received = isOpinionRequest(read.request) ? opinionRequests : requests;
+    const isTurn = takesTurn(read.request.text, { requests, hasOpinion: options.opinion !== undefined });
+    const received = isTurn ? requests : opinionRequests;
     const request: WireRequest = { ...read.request, index: received.length, outcome };
     received.push(request);
-    settle(await answerRequest({ request, format: read.format, response, turnFor, options, sleep, signal }));
+    settle(
+      await answerRequest({
+        request,
+        format: read.format,
+        response,
+        turnFor: isTurn ? turnFor : opinionFor,
+        options,
+        sleep,
+        signal,
+      }),
+    );
   };
 
   // A client may disconnect while it sends its request.

@@ -5,7 +5,7 @@ import { chooseModel } from "./choose-model.ts";
 import { withModel } from "./with-model.ts";
 
 /** The model that gives second opinions, if the run's own does not, and notes about it; or what is wrong. */
-export type OpinionModel =
+export type SecondOpinionModel =
   | {
       readonly ok: true;
       readonly model?: Model;
@@ -17,7 +17,7 @@ export type OpinionModel =
 const KEY = "agent.guardian.second_opinion_model";
 
 /** Chooses the model of `agent.guardian.second_opinion_model`. Without a key for it, the run's own model is asked. */
-export async function chooseOpinionModel(config: Config, env: Io["env"]): Promise<OpinionModel> {
+export async function chooseSecondOpinionModel(config: Config, env: Io["env"]): Promise<SecondOpinionModel> {
   const name = config.agent.guardian.second_opinion_model;
   if (name === undefined) return { ok: true, addressNotes: [], notes: [] };
   const changed = withModel(config, name, KEY);
