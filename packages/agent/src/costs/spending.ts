@@ -255,7 +255,7 @@ export function createSpending(options: SpendingOptions): Spending {
       usage = sumUsage(usage, used);
       costNanoUsd = cost === null || costNanoUsd === null ? null : costNanoUsd + cost;
       totals = addToTotals(totals, cost ?? 0);
-      emit({ type: "UsageUpdate", usage: used, total: usage });
+      emit({ type: "UsageUpdate", usage: used, total: usage, ...purposeOf(purpose) });
       emit({ type: "CostEvent", model, costNanoUsd: cost, totalNanoUsd: costNanoUsd, ...purposeOf(purpose) });
       reportUsage();
       return cost;

@@ -89,7 +89,13 @@ export type AgentEventBody =
       readonly text?: string;
     }
   | { readonly type: "TurnComplete"; readonly turn: number }
-  | { readonly type: "UsageUpdate"; readonly usage: Usage; readonly total: Usage }
+  | {
+      readonly type: "UsageUpdate";
+      readonly usage: Usage;
+      readonly total: Usage;
+      /** Absent for the request of a turn. */
+      readonly purpose?: RequestPurpose;
+    }
   | {
       readonly type: "CostEvent";
       readonly model: string;

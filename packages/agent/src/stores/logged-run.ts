@@ -94,8 +94,8 @@ function messagesOf(run: SavedRun, events: readonly AgentEvent[]): readonly Mess
   for (const event of events) {
     turn.at = event.at;
     if (event.type === "TurnStarted") finishTurn();
-    if (event.type === "CostEvent" && typeof event.model === "string") turn.model = event.model;
-    if (event.type === "UsageUpdate" && isUsage(event.usage)) turn.usage = event.usage;
+    if (isOfTurn(event) && event.type === "CostEvent" && typeof event.model === "string") turn.model = event.model;
+    if (isOfTurn(event) && event.type === "UsageUpdate" && isUsage(event.usage)) turn.usage = event.usage;
     if (!("callId" in event) || typeof event.callId !== "string") continue;
     const { callId } = event;
     const call = seenCalls.has(callId) ? undefined : callOf(event, isWithCalls);
@@ -106,6 +106,11 @@ function messagesOf(run: SavedRun, events: readonly AgentEvent[]): readonly Mess
   }
   finishTurn();
   return [...messages, endMessage(run, turn, newId())];
+}
+
+/** Whether an event is not about an internal request, such as one for a second opinion. */
+function isOfTurn(event: AgentEvent): boolean {
+  return !("purpose" in event) || event.purpose === undefined;
 }
 
 function emptyTurn(at: number): TurnDraft {
