@@ -34,7 +34,7 @@ describe("before the guardian refuses calls in an attended run, the user is aske
   test("stop ends the run at once, with the guardian's reason", async () => {
     const { questions, askAboutRun } = user({ type: "stop" });
     const price = () => 10_000_000;
-    const agent = testAgent(scriptedModel([...loops(20), done]), [same], { askAboutRun, price });
+    const agent = testAgent(scriptedModel([...loops(20), done]), [same], { askAboutRun, price, policy: defaultPolicy });
     const result = await agent.run();
     const text =
       'This exact call to "same" has been made 5 times with the same outcome: "nothing new". ' +
@@ -157,6 +157,7 @@ describe("before the guardian refuses calls in an attended run, the user is aske
 
 describe("before the guardian ends an attended run, the user is asked", () => {
   /** Searches that bring nothing new: the detector `no-progress` warns and halts, but never blocks. */
+  const agreeing = { opinion: { text: '{"verdict":"stuck"}' } };
   const searches = (count: number) =>
     Array.from({ length: count }, (_, n) => calls("search", { query: `word${n} thing${n * 7}` }));
   const search = tool("search", "read", async () =>
@@ -165,7 +166,7 @@ describe("before the guardian ends an attended run, the user is asked", () => {
 
   test("a detector without a block asks at its halt", async () => {
     const { questions, askAboutRun } = user({ type: "continue" });
-    const agent = testAgent(scriptedModel([...searches(16), done]), [search], { askAboutRun });
+    const agent = testAgent(scriptedModel([...searches(16), done], agreeing), [search], { askAboutRun });
     expect(await agent.run()).toMatchObject({ reason: "answered", turns: 17 });
     expect(questions.map(({ id, ifContinued }) => [id, ifContinued])).toEqual([
       ["e1/halt", { type: "mute", episode: "e1" }],
@@ -173,16 +174,16 @@ describe("before the guardian ends an attended run, the user is asked", () => {
   });
 
   test("stop ends it as the guardian would have", async () => {
-    const alone = await testAgent(scriptedModel([...searches(16), done]), [search]).run();
+    const alone = await testAgent(scriptedModel([...searches(16), done], agreeing), [search]).run();
     const { askAboutRun } = user({ type: "stop" });
-    const asked = await testAgent(scriptedModel([...searches(16), done]), [search], { askAboutRun }).run();
+    const asked = await testAgent(scriptedModel([...searches(16), done], agreeing), [search], { askAboutRun }).run();
     expect(asked).toMatchObject({ reason: alone.reason, turns: alone.turns, problem: alone.problem, exitCode: 5 });
     expect(asked.reason).toBe("no_progress");
   });
 
   test("tell is read by the model in the next turn", async () => {
     const { askAboutRun } = user({ type: "tell", text: "It is not in the catalogue." });
-    const model = scriptedModel([...searches(10), done]);
+    const model = scriptedModel([...searches(10), done], agreeing);
     const agent = testAgent(model, [search], { askAboutRun });
     expect(await agent.run()).toMatchObject({ reason: "answered" });
     expect(model.requests.at(-1)?.text).toContain("It is not in the catalogue.");

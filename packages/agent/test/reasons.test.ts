@@ -62,6 +62,7 @@ describe("a run ends", () => {
     );
     const model = scriptedModel([], {
       afterLast: () => ({ calls: [{ tool: "search", input: { query: `word${asked++} thing${asked * 7}` } }] }),
+      opinion: { text: '{"verdict":"stuck"}' },
     });
     const { runtime } = testRuntime(model, [search], { settings: { maxTurns: 60 } });
     expect(["no_progress", "doom_loop"]).toContain((await runtime.run("ses_1", "Find it.").result).reason);

@@ -50,7 +50,8 @@ test("a limit that is reached together with a loop is asked about after the loop
   const search = tool("search", "read", async () => ok(nothing));
   const searches = Array.from({ length: 40 }, (_, n) => calls("search", { query: `word${n} thing${n * 7}` }));
   const { questions, askAboutRun } = user({ type: "continue" }, { type: "stop" });
-  const agent = testAgent(scriptedModel([...searches, done]), [search], { askAboutRun, settings: { maxTurns: 10 } });
+  const model = scriptedModel([...searches, done], { opinion: { text: '{"verdict":"stuck"}' } });
+  const agent = testAgent(model, [search], { askAboutRun, settings: { maxTurns: 10 } });
   expect(await agent.run()).toMatchObject({ reason: "max_turns", turns: 10 });
   expect(detectorsOf(questions)).toEqual(["no-progress", "turns"]);
 });
@@ -94,7 +95,7 @@ test("a side effect that is repeated after the user's message ends the run", asy
   });
   const mails = Array.from({ length: 14 }, () => calls("send_email", { to: "ada@example.com", body: "Here it is." }));
   const { questions, askAboutRun } = user({ type: "tell", text: "Never send this mail again!" });
-  const agent = testAgent(scriptedModel([...mails, done]), [mail], { askAboutRun });
+  const agent = testAgent(scriptedModel([...mails, done]), [mail], { askAboutRun, policy: defaultPolicy });
   expect(await agent.run()).toMatchObject({ reason: "side_effects" });
   expect([questions.length, sent]).toEqual([1, 5]);
 });

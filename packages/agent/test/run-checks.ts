@@ -168,7 +168,7 @@ function ledgerProblems({
   return problems;
 }
 
-/** I5: one terminal event, the last; one StreamEnd for each request; calls that start also end. */
+/** I5: one terminal event, the last; one StreamEnd for each request; calls that start also end, and so do opinions. */
 function endProblems(events: readonly AgentEvent[], requests: number | undefined): readonly string[] {
   const problems: string[] = [];
   const terminal = events.filter(({ type }) => type === "RunComplete" || type === "RunError");
@@ -183,6 +183,10 @@ function endProblems(events: readonly AgentEvent[], requests: number | undefined
     if (event.type === "ToolEnd") unanswered.delete(event.callId);
   }
   if (unanswered.size > 0) problems.push(`I5: ${[...unanswered].join(", ")} started and never ended`);
+  const wanted = events.flatMap((event) => (event.type === "OpinionAsked" ? [event.request.id] : []));
+  const given = events.flatMap((event) => (event.type === "OpinionGiven" ? [event.request] : []));
+  if (wanted.toSorted().join() !== given.toSorted().join())
+    problems.push(`I5: opinions wanted ${wanted.join(", ")}, given ${given.join(", ")}`);
   return problems;
 }
 

@@ -32,19 +32,20 @@ export {
 export { type Level, levels, type Rungs } from "./policy/rungs.ts";
 export type { StopReason } from "./policy/stop-reason.ts";
 export type { ToolRule } from "./policy/tool-rule.ts";
-export type {
-  AnnouncedTool,
-  Channel,
-  ContextSize,
-  Origin,
-  ReplyStop,
-  Signal,
-  SignalInput,
-  SignalOf,
-  SignalType,
-  UsageTotals,
-  Verdict,
-  WaitingFor,
+export {
+  type AnnouncedTool,
+  type Channel,
+  type ContextSize,
+  type Origin,
+  type ReplyStop,
+  type Signal,
+  type SignalInput,
+  type SignalOf,
+  type SignalType,
+  type UsageTotals,
+  type Verdict,
+  verdicts,
+  type WaitingFor,
 } from "./signal.ts";
 export type { Episode } from "./state/episode.ts";
 export type { Advice, Budget, Finding } from "./state/finding.ts";

@@ -43,5 +43,11 @@ export { createRunPrices, type RunModel, type RunPrices } from "./pricing/run-pr
 export type { ReadItem, Skipped } from "./readers/read-item.ts";
 export { type FoundRecording, findRecordings, readRecordings } from "./readers/recordings.ts";
 export { readTrajectory } from "./readers/trajectory-reader.ts";
-export type { RecordedCall, RecordedRun, RecordedStep, RecordedUsage } from "./trajectory/recorded-run.ts";
+export type {
+  RecordedCall,
+  RecordedOpinion,
+  RecordedRun,
+  RecordedStep,
+  RecordedUsage,
+} from "./trajectory/recorded-run.ts";
 export { type ParsedRun, parseRun, trajectoryLine } from "./trajectory/trajectory-line.ts";

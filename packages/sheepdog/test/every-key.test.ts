@@ -87,6 +87,12 @@ const proofs: Readonly<Record<string, Proof>> = {
   },
   "agent.guardian.preset": { value: "strict", seen: policy(({ name }) => name) },
   "agent.guardian.doom_loop_threshold": { value: 2, seen: policy(({ detectors }) => detectors["doom-loop"]) },
+  "agent.guardian.second_opinion": { value: "always", seen: policy(({ secondOpinion }) => secondOpinion) },
+  "agent.guardian.second_opinion_model": {
+    value: "openai:a-judge",
+    seen: ran(({ server }) => server.opinionRequests.map(({ model }) => model)),
+    script: Array.from({ length: 5 }, () => look("missing.txt")),
+  },
   "agent.guardian.stall_timeout_secs": { value: 5, seen: policy(({ stallMs }) => stallMs) },
   "agent.guardian.token_budget_soft": { value: 50, seen: limit("context") },
   "agent.guardian.token_budget_hard": { value: 90, seen: limit("context") },

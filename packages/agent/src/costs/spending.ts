@@ -4,6 +4,7 @@ import type { Guard } from "../guard/guard.ts";
 import type { Clock } from "../protocol/clock.ts";
 import type { Emit } from "../protocol/events.ts";
 import type { Usage } from "../protocol/messages.ts";
+import type { RequestPurpose } from "../protocol/request-purpose.ts";
 import { noUsage, sumUsage, tokensOf } from "../protocol/usage.ts";
 import type { CostRow, CostStore, CostTotals, MoneyLimits, ReservationResult } from "../stores/stores.ts";
 import type { RunSpending } from "./ledger-spending.ts";
@@ -13,6 +14,8 @@ import type { TreeBudget } from "./tree-budget.ts";
 export interface RequestSize {
   readonly inputTokens: number;
   readonly maxOutputTokens: number;
+  /** Default: `turn`. */
+  readonly purpose?: RequestPurpose;
 }
 
 /** A reserved request that may be sent, or the reason why it may not. */
@@ -33,6 +36,8 @@ interface FinishedRequest {
   readonly at?: number;
   readonly model: string;
   readonly usage?: Usage;
+  /** Default: `turn`. */
+  readonly purpose?: RequestPurpose;
 }
 
 /**
@@ -41,7 +46,12 @@ interface FinishedRequest {
  */
 export interface Spending extends RunSpending {
   reserve(model: string, size: RequestSize): Promise<Reservation>;
-  settle(request: FinishedRequest): void;
+  /** The same for a request that the run can do without: a refusal has no effect on the run, and nothing is written. */
+  reserveOptional(model: string, size: RequestSize): Promise<Reservation>;
+  /** Returns the cost; null when the price is unknown. */
+  settle(request: FinishedRequest): number | null;
+  /** The most that a request can cost; null when the price is unknown. */
+  maxCost(model: string, size: RequestSize): number | null;
   /** Writes settled requests now, so that they do not block the budget of other runs while this one waits. */
   flush(): Promise<void>;
   /** Reports the totals to the guardian, with the size of the context if given. */
@@ -140,6 +150,10 @@ export function createSpending(options: SpendingOptions): Spending {
     return { ok: false, problem: "The budget of this run does not cover another request" };
   }
 
+  function maxCost(model: string, { inputTokens, maxOutputTokens }: RequestSize): number | null {
+    return prices.maxPrice(model, { input: inputTokens, maxOutput: maxOutputTokens });
+  }
+
   /** Whether what is left of every budget covers this cost. */
   function isCovered(maxNanoUsd: number | null): boolean {
     const { session, day, month } = guard.moneyLimits();
@@ -153,27 +167,35 @@ export function createSpending(options: SpendingOptions): Spending {
   }
 
   /** Reserves a request with the longest reply that the budgets cover. The shortest is tried in any case. */
-  async function reserveLongest(model: string, { inputTokens, maxOutputTokens }: RequestSize): Promise<ReservedRow> {
+  async function reserveLongest(model: string, size: RequestSize): Promise<ReservedRow> {
+    const { inputTokens, maxOutputTokens } = size;
     const shorter = SHORT_OUTPUT_TOKENS.filter((tokens) => tokens < maxOutputTokens);
     for (const maxOutput of [maxOutputTokens, ...shorter].slice(0, -1)) {
       if (!isCovered(prices.maxPrice(model, { input: inputTokens, maxOutput }))) continue;
-      const reserved = await reserveRow(model, { inputTokens, maxOutputTokens: maxOutput });
+      const reserved = await reserveRow(model, { ...size, maxOutputTokens: maxOutput });
       if (reserved.result.ok) return reserved; // other processes may have reserved what seemed to be left
     }
-    return reserveRow(model, { inputTokens, maxOutputTokens: shorter.at(-1) ?? maxOutputTokens });
+    return reserveRow(model, { ...size, maxOutputTokens: shorter.at(-1) ?? maxOutputTokens });
   }
 
-  /** Reserves the most that a request of this size can cost. */
-  async function reserveRow(model: string, { inputTokens, maxOutputTokens }: RequestSize): Promise<ReservedRow> {
-    const row: CostRow = {
+  /** The row with the most that a request of this size can cost. */
+  function createRow(model: string, size: RequestSize): CostRow {
+    const { inputTokens, maxOutputTokens } = size;
+    return {
       id: clock.newId("req"),
       sessionId: billingSessionId,
       runId,
       model,
       at: clock.now(),
       usage: { input: inputTokens, cacheRead: 0, cacheWrite: 0, output: maxOutputTokens, isEstimated: true },
-      costNanoUsd: prices.maxPrice(model, { input: inputTokens, maxOutput: maxOutputTokens }),
+      costNanoUsd: maxCost(model, size),
+      ...purposeOf(size),
     };
+  }
+
+  /** Reserves the most that a request of this size can cost. */
+  async function reserveRow(model: string, size: RequestSize): Promise<ReservedRow> {
+    const row = createRow(model, size);
     tree.reserve(row.id, row.costNanoUsd ?? 0); // before the wait, in which another subagent may ask
     const result = await ledger.reserve(row, guard.moneyLimits());
     if (!result.ok) tree.settle(row.id, 0);
@@ -187,12 +209,13 @@ export function createSpending(options: SpendingOptions): Spending {
     get costNanoUsd() {
       return costNanoUsd;
     },
-    async reserve(model, { inputTokens, maxOutputTokens }) {
+    async reserve(model, size) {
+      const { maxOutputTokens } = size;
       const stoppedBefore = stopMessage();
       if (stoppedBefore !== undefined) return { ok: false, problem: stoppedBefore };
       await writer.flushCosts(); // the real cost of an earlier attempt is known by now
-      if (!isRunCovered(model, { inputTokens, maxOutputTokens })) return refuseForRun();
-      const { row, result: reserved } = await reserveLongest(model, { inputTokens, maxOutputTokens });
+      if (!isRunCovered(model, size)) return refuseForRun();
+      const { row, result: reserved } = await reserveLongest(model, size);
       totals = reserved.totals;
       isModelPriced = row.costNanoUsd !== null;
       if (!reserved.ok) return refuse(reserved);
@@ -205,12 +228,22 @@ export function createSpending(options: SpendingOptions): Spending {
       writer.addCost({ ...row, usage: noUsage, costNanoUsd: 0 }); // it will not be sent
       return { ok: false, problem: stopped };
     },
-    settle({ id, at = clock.now(), model, usage: used }) {
-      const row = { id, sessionId: billingSessionId, runId, model, at };
+    async reserveOptional(model, size) {
+      const stopped = stopMessage();
+      if (stopped !== undefined) return { ok: false, problem: stopped };
+      const notCovered = { ok: false, problem: "The budget does not cover another request" } as const;
+      if (!isCovered(maxCost(model, size))) return notCovered;
+      // Not reserved in the tree: it must not take the place of a request that the run needs.
+      const row = createRow(model, size);
+      const result = await ledger.reserve(row, guard.moneyLimits());
+      return result.ok ? { ok: true, id: row.id, at: row.at } : notCovered;
+    },
+    settle({ id, at = clock.now(), model, usage: used, ...purpose }) {
+      const row = { id, sessionId: billingSessionId, runId, model, at, ...purposeOf(purpose) };
       if (used === undefined) {
         tree.settle(id, 0);
         writer.addCost({ ...row, usage: noUsage, costNanoUsd: 0 });
-        return;
+        return 0;
       }
       let cost: number | null = null;
       try {
@@ -222,13 +255,20 @@ export function createSpending(options: SpendingOptions): Spending {
       usage = sumUsage(usage, used);
       costNanoUsd = cost === null || costNanoUsd === null ? null : costNanoUsd + cost;
       totals = addToTotals(totals, cost ?? 0);
-      emit({ type: "UsageUpdate", usage: used, total: usage });
-      emit({ type: "CostEvent", model, costNanoUsd: cost, totalNanoUsd: costNanoUsd });
+      emit({ type: "UsageUpdate", usage: used, total: usage, ...purposeOf(purpose) });
+      emit({ type: "CostEvent", model, costNanoUsd: cost, totalNanoUsd: costNanoUsd, ...purposeOf(purpose) });
       reportUsage();
+      return cost;
     },
+    maxCost,
     flush: () => writer.flushCosts(),
     reportUsage,
   };
+}
+
+/** A row without a purpose belongs to a turn. */
+function purposeOf({ purpose = "turn" }: { readonly purpose?: RequestPurpose }): { readonly purpose?: RequestPurpose } {
+  return purpose === "turn" ? {} : { purpose };
 }
 
 function addToTotals({ session, day, month, ...names }: CostTotals, costNanoUsd: number): CostTotals {

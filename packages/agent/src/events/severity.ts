@@ -34,6 +34,8 @@ export const severities: Readonly<Record<AgentEventType, Severity>> = {
   GuardianStall: "warning",
   GuardianBudgetAlert: "warning",
   GuardianRecovered: "info",
+  OpinionAsked: "debug",
+  OpinionGiven: "info",
   GuardianMuted: "info",
   LimitChanged: "info",
   BudgetWarning: "warning",

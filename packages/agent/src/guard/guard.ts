@@ -2,6 +2,7 @@ import type {
   CallDecision,
   GuardianState,
   Intervention,
+  OpinionRequest,
   Origin,
   Policy,
   Reserve,
@@ -85,6 +86,8 @@ export interface GuardOptions {
   readonly reserve?: Reserve;
   readonly clock: Clock;
   readonly emit: Emit;
+  /** Called when the guardian wants a second opinion. Answered with the signal `opinion`; default: not at all. */
+  readonly onOpinionWanted?: (request: OpinionRequest) => void;
   /** Aborted when the run is cancelled. */
   readonly signal: AbortSignal;
 }

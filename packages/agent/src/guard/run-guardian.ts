@@ -61,6 +61,7 @@ class RunGuardian implements Guard {
 
   constructor(options: GuardOptions) {
     const { policy, run, attended, canAsk, tools, state, clock, emit, signal: cancelled, reserve = {} } = options;
+    const { onOpinionWanted = () => {} } = options;
     this.#policy = policy;
     this.#emit = emit;
     this.#canAsk = canAsk;
@@ -89,6 +90,7 @@ class RunGuardian implements Guard {
         const published = this.#withQuestionIfAsked(event);
         if (published.type === "intervention") this.interventions.push(published.intervention);
         for (const each of eventsOf(published)) emit(each);
+        if (event.type === "opinion-wanted") onOpinionWanted(event.request);
       },
     });
     this.#stopTicking = clock.every(tickMs(policy), () => this.#tick());

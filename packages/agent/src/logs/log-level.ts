@@ -30,6 +30,8 @@ export const levelOf: Readonly<Record<AgentEventType, LogLevel | undefined>> = {
   GuardianStall: 2,
   GuardianBudgetAlert: 2,
   GuardianRecovered: 2,
+  OpinionAsked: 2,
+  OpinionGiven: 2,
   GuardianMuted: 2,
   LimitChanged: 2,
   QuestionAsked: 2,

@@ -32,6 +32,8 @@ export interface RunSetup extends RunRef {
   readonly workspace: string;
   readonly settings: AgentSettings;
   readonly models: readonly Model[];
+  /** The models that give second opinions. */
+  readonly opinionModels: readonly Model[];
   /** Sends a request, with retries and fallbacks. */
   readonly requestModel: RequestModel;
   readonly tools: ToolRegistry;
@@ -59,8 +61,15 @@ export interface AgentRun {
   readonly writer: SessionWriter;
   readonly inbox: Inbox;
   readonly subagents: Subagents;
+  readonly secondOpinion: OpenQuestion;
   /** The guards of the runtime's options that have not failed in this run. */
   readonly guards: RunGuard[];
+}
+
+/** The question for a second opinion that is open, if there is one. */
+interface OpenQuestion {
+  /** Ends it. Resolves when its cost is recorded; nothing is asked afterwards. */
+  end(): Promise<void>;
 }
 
 /** The subagents of a run. */

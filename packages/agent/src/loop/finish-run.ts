@@ -42,8 +42,9 @@ export async function finishBrokenRun(run: AgentRun, error: unknown): Promise<Ru
   return result;
 }
 
-async function endActivity({ subagents, guard }: AgentRun): Promise<void> {
+async function endActivity({ subagents, secondOpinion, guard }: AgentRun): Promise<void> {
   await subagents.settled(); // the subagents of an ended run are ended too
+  await secondOpinion.end();
   guard.close();
 }
 

@@ -36,7 +36,7 @@ export async function flushMemory(run: AgentRun, context: PromptContext, use: Co
   if (findPromptOverflow(conversation) !== undefined) return; // the run ends before its request
   const plan = planMemoryFlush({ ...conversation, cache: history.cache, id: clock.newId("msg"), at: clock.now() });
   const request = { system, messages: plan.messages, tools: context.tools, maxOutputTokens: plan.maxOutputTokens };
-  const size = requestSize(context, request);
+  const size = requestSize(context, { ...request, purpose: "memory" });
   const answer = await setup.requestModel(
     request,
     internalRequestOptions(run, { signal: guard.requestSignal(), size, counter }),

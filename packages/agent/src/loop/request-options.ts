@@ -1,6 +1,7 @@
 import type { TokenCounter } from "../context/token-counter.ts";
 import type { RequestSize } from "../costs/spending.ts";
 import type { Message } from "../protocol/messages.ts";
+import type { RequestPurpose } from "../protocol/request-purpose.ts";
 import type { ModelRequestOptions } from "../provider/model-request.ts";
 import type { AgentRun } from "./agent-run.ts";
 import type { PromptContext } from "./prompt-context.ts";
@@ -11,6 +12,8 @@ export interface RequestParts {
   readonly size: RequestSize;
   readonly counter: TokenCounter;
 }
+
+type RequestingRun = Pick<AgentRun, "setup" | "history" | "spending" | "guard">;
 
 /** How a request of a turn is made: each attempt is reserved before it is sent and settled when it is over. */
 export function requestOptions(run: AgentRun, parts: RequestParts): ModelRequestOptions {
@@ -23,7 +26,8 @@ export function requestOptions(run: AgentRun, parts: RequestParts): ModelRequest
 }
 
 /** The same for an internal request, whose reply is neither published nor watched by the guardian. */
-export function internalRequestOptions(run: AgentRun, { signal, size, counter }: RequestParts): ModelRequestOptions {
+export function internalRequestOptions(run: RequestingRun, parts: RequestParts): ModelRequestOptions {
+  const { signal, size, counter } = parts;
   const { setup, history, spending, guard } = run;
   const { models, settings, clock } = setup;
   return {
@@ -38,7 +42,7 @@ export function internalRequestOptions(run: AgentRun, { signal, size, counter }:
     cache: history.cache,
     inputTokens: size.inputTokens,
     reserve: ({ modelId }) => spending.reserve(modelId, size),
-    recordUsage: (request) => spending.settle(request),
+    recordUsage: (request) => void spending.settle({ ...request, ...purposeOf(size) }),
     saveUsage: () => spending.flush(),
     countTokens: (text) => counter.countText(text),
     emit: () => {},
@@ -48,12 +52,22 @@ export function internalRequestOptions(run: AgentRun, { signal, size, counter }:
   };
 }
 
+function purposeOf({ purpose }: RequestSize): Pick<RequestSize, "purpose"> {
+  return purpose === undefined ? {} : { purpose };
+}
+
+export interface SizedRequest {
+  readonly messages: readonly Message[];
+  readonly maxOutputTokens: number;
+  readonly purpose: RequestPurpose;
+}
+
 /** The size of an internal request, which differs from the request measured for the turn. */
 export function requestSize(
   { system, tools, counter }: Pick<PromptContext, "system" | "tools" | "counter">,
-  { messages, maxOutputTokens }: { readonly messages: readonly Message[]; readonly maxOutputTokens: number },
+  { messages, maxOutputTokens, purpose }: SizedRequest,
 ): RequestSize {
   const fixedTokens = counter.countText(system) + counter.countText(JSON.stringify(tools));
   const inputTokens = messages.reduce((sum, message) => sum + counter.countMessage(message), fixedTokens);
-  return { inputTokens, maxOutputTokens };
+  return { inputTokens, maxOutputTokens, purpose };
 }

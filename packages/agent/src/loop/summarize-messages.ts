@@ -36,7 +36,7 @@ export function summarizeMessages(
       tools,
       maxOutputTokens: MAX_OUTPUT_TOKENS,
     };
-    const size = requestSize(context, request);
+    const size = requestSize(context, { ...request, purpose: "summary" });
     const options = internalRequestOptions(run, { signal: run.guard.requestSignal(), size, counter });
     const answer = await run.setup.requestModel(request, options);
     const text = answer.ok ? textOf(answer.message).trim() : "";

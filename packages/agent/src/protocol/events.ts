@@ -1,7 +1,8 @@
-import type { DetectorName, Intervention, LimitName } from "@sheepdog/guardian";
+import type { DetectorName, Intervention, LimitName, OpinionRequest, SignalOf } from "@sheepdog/guardian";
 import type { FailureKind } from "./failure-kind.ts";
 import type { Verdict } from "./goal.ts";
 import type { Usage } from "./messages.ts";
+import type { RequestPurpose } from "./request-purpose.ts";
 import type { Reason, RunResult, RunState } from "./result.ts";
 import type { RunAnswer, RunQuestion } from "./run-question.ts";
 
@@ -88,12 +89,20 @@ export type AgentEventBody =
       readonly text?: string;
     }
   | { readonly type: "TurnComplete"; readonly turn: number }
-  | { readonly type: "UsageUpdate"; readonly usage: Usage; readonly total: Usage }
+  | {
+      readonly type: "UsageUpdate";
+      readonly usage: Usage;
+      readonly total: Usage;
+      /** Absent for the request of a turn. */
+      readonly purpose?: RequestPurpose;
+    }
   | {
       readonly type: "CostEvent";
       readonly model: string;
       readonly costNanoUsd: number | null;
       readonly totalNanoUsd: number | null;
+      /** Absent for the request of a turn. */
+      readonly purpose?: RequestPurpose;
     }
   | { readonly type: "ContextCompacted"; readonly before: number; readonly after: number; readonly strategy: string }
   | { readonly type: "MemoryFlushed"; readonly facts: number }
@@ -104,6 +113,21 @@ export type AgentEventBody =
   | { readonly type: "GuardianStall"; readonly intervention: Intervention }
   | { readonly type: "GuardianBudgetAlert"; readonly intervention: Intervention }
   | { readonly type: "GuardianRecovered"; readonly episode: string }
+  /** A second opinion is wanted; exactly one OpinionGiven follows, unless the process crashes. */
+  | { readonly type: "OpinionAsked"; readonly request: OpinionRequest }
+  | {
+      readonly type: "OpinionGiven";
+      /** The id of the request. */
+      readonly request: string;
+      readonly verdict: SignalOf<"opinion">["verdict"];
+      readonly advice?: string;
+      readonly model?: string;
+      readonly costNanoUsd?: number | null;
+      /** Why no model was asked. */
+      readonly skipped?: string;
+      /** Why the model gave no answer. */
+      readonly problem?: string;
+    }
   /** The user muted the guardian for a detector, a tool, a call or an episode. */
   | {
       readonly type: "GuardianMuted";

@@ -5,8 +5,10 @@ import { createGate } from "../gate/default-gate.ts";
 import { criteriaJudge } from "../goals/judge.ts";
 import { createGuard } from "../guard/run-guardian.ts";
 import type { AgentRun, RunSetup } from "../loop/agent-run.ts";
+import { createSecondOpinion } from "../loop/second-opinion.ts";
 import type { Emit } from "../protocol/events.ts";
 import { noUsage } from "../protocol/usage.ts";
+import type { Model } from "../provider/model.ts";
 import { requestModel } from "../provider/model-request.ts";
 import { toToolDefinitions } from "../provider/tool-definitions.ts";
 import { closeOrphanedSession, type SubagentSpending } from "../session/close-orphaned-run.ts";
@@ -66,6 +68,7 @@ export async function createRun(
     system: context.system ?? defaultSystem,
     workspace: context.workspace ?? process.cwd(),
     models: context.models,
+    opinionModels: opinionModels(context),
     requestModel,
     gate: context.gate ?? createGate(),
     judge: context.judge ?? criteriaJudge,
@@ -79,7 +82,7 @@ export async function createRun(
   const checkpoint = saved.checkpoint?.runId === runId ? saved.checkpoint : undefined;
   const history = createHistory(checkpoint);
   const writer = createSessionWriter({ sessions: stores.sessions, lease, history, clock });
-  const prices = await runPrices(context.price, context.models, clock);
+  const prices = await runPrices(context.price, [...context.models, ...setup.opinionModels], clock);
   const totals = await stores.costs.totals(billingSessionId, clock.now());
   const spent =
     resumed === undefined
@@ -95,6 +98,7 @@ export async function createRun(
     tools,
     clock,
     emit,
+    onOpinionWanted: (request) => secondOpinion.ask(request),
     signal: cancelled,
     reserve: { reserveTokens: settings.reserveTokens, reserveCostFraction: settings.reserveCostFraction },
     ...(saved.checkpoint === undefined ? {} : { state: saved.checkpoint.guardian }),
@@ -112,6 +116,7 @@ export async function createRun(
     totals,
     tree: started.tree,
   });
+  const secondOpinion = createSecondOpinion({ setup, history, spending, guard, events });
 
   async function closeOrphaned(callId: string): Promise<readonly SubagentSpending[]> {
     for (const { runId: parentRunId } of saved.runs.toReversed()) {
@@ -131,6 +136,11 @@ export async function createRun(
     writer,
     inbox,
     subagents: { settled: spawner.settled, closeOrphaned },
+    secondOpinion,
     guards: [...(context.guards ?? [])],
   };
+}
+
+function opinionModels({ models, secondOpinionModel }: RuntimeContext): readonly Model[] {
+  return secondOpinionModel === undefined ? models : [secondOpinionModel];
 }

@@ -1,5 +1,8 @@
-import type { Policy } from "@sheepdog/guardian";
+import { defaultPolicy, type Policy } from "@sheepdog/guardian";
 import type { AgentSettings } from "../protocol/settings.ts";
+
+/** The policy of a runtime without one of its own. The runtime answers requests for an opinion. */
+export const defaultRunPolicy: Policy = { ...defaultPolicy, secondOpinion: "before-force" };
 
 /** The policy with the limits of the settings, where it has none of its own. */
 export function policyWithLimits(policy: Policy, settings: AgentSettings): Policy {

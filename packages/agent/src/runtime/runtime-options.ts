@@ -27,8 +27,10 @@ export interface RuntimeOptions {
   /** The system text for the model. */
   readonly system?: string;
   readonly settings?: Partial<AgentSettings>;
-  /** The guardian's policy; default: `defaultPolicy`. */
+  /** The guardian's policy; default: `defaultPolicy`, with a second opinion before force. */
   readonly policy?: Policy;
+  /** The model that gives second opinions, if the policy wants them; default: that of the run. */
+  readonly secondOpinionModel?: Model;
   /** Decides about each call; default: `createGate()`. */
   readonly gate?: Gate;
   /** Further guards: each may refuse the calls of a reply with a warning. */

@@ -1,4 +1,3 @@
-import { defaultPolicy } from "@sheepdog/guardian";
 import { createEventBus, type EventBus } from "../events/event-bus.ts";
 import { checkGoal } from "../goals/goal-criteria.ts";
 import { machineClock } from "../protocol/clock.ts";
@@ -9,6 +8,7 @@ import { thisProcess } from "../stores/holder.ts";
 import { memoryStores } from "../stores/memory-stores.ts";
 import type { SavedRun, Stores } from "../stores/stores.ts";
 import { createToolRegistry } from "../tools/tool-registry.ts";
+import { defaultRunPolicy } from "./policy-limits.ts";
 import type { RuntimeContext, RuntimeOptions } from "./runtime-options.ts";
 import { createSessionQueue } from "./session-queue.ts";
 import { startRun } from "./start-run.ts";
@@ -42,7 +42,7 @@ export function createRuntime(options: RuntimeOptions): Runtime {
     stores,
     bus,
     attended: options.attended ?? (options.approve !== undefined || options.askAboutRun !== undefined),
-    policy: options.policy ?? defaultPolicy,
+    policy: options.policy ?? defaultRunPolicy,
     queue: createSessionQueue(),
     holder: thisProcess(),
     depth: 0,
@@ -97,7 +97,7 @@ function checkOptions(options: RuntimeOptions): void {
     if (typeof guard?.call !== "function")
       throw new TypeError(`Expected each guard to have a function \`call\`, got ${JSON.stringify(guard)}.`);
   completeSettings(options.settings);
-  checkLimits(options.policy ?? defaultPolicy);
+  checkLimits(options.policy ?? defaultRunPolicy);
 }
 
 function checkText(what: string, text: string): void {

@@ -14,7 +14,7 @@ const idFields: ReadonlySet<string> = new Set([
   "status",
 ]);
 /** Records inside an event, and the fields of those with ids and fixed words. */
-const recordFields: ReadonlySet<string> = new Set(["intervention", "question", "result"]);
+const recordFields: ReadonlySet<string> = new Set(["intervention", "question", "request", "result"]);
 const recordIdFields: ReadonlySet<string> = new Set([
   "id",
   "detector",

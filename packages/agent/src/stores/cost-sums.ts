@@ -23,6 +23,8 @@ function keyOf(row: LedgerEntry, by: SumKey): string {
       return row.runId;
     case "model":
       return row.model;
+    case "purpose":
+      return row.purpose ?? "turn";
     case "day":
       return dayOf(row.at);
     case "month":

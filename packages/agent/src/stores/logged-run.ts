@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { LogLine } from "../logs/log-line.ts";
 import type { AgentEvent } from "../protocol/events.ts";
 import type { CallPart, Message, ResultMessage, Usage, UserMessage } from "../protocol/messages.ts";
+import { requestPurposes } from "../protocol/request-purpose.ts";
 import { outcomes, type RunResult } from "../protocol/result.ts";
 import { noUsage } from "../protocol/usage.ts";
 import { eventSeqLimit } from "./saved-events.ts";
@@ -93,8 +94,8 @@ function messagesOf(run: SavedRun, events: readonly AgentEvent[]): readonly Mess
   for (const event of events) {
     turn.at = event.at;
     if (event.type === "TurnStarted") finishTurn();
-    if (event.type === "CostEvent" && typeof event.model === "string") turn.model = event.model;
-    if (event.type === "UsageUpdate" && isUsage(event.usage)) turn.usage = event.usage;
+    if (isOfTurn(event) && event.type === "CostEvent" && typeof event.model === "string") turn.model = event.model;
+    if (isOfTurn(event) && event.type === "UsageUpdate" && isUsage(event.usage)) turn.usage = event.usage;
     if (!("callId" in event) || typeof event.callId !== "string") continue;
     const { callId } = event;
     const call = seenCalls.has(callId) ? undefined : callOf(event, isWithCalls);
@@ -105,6 +106,11 @@ function messagesOf(run: SavedRun, events: readonly AgentEvent[]): readonly Mess
   }
   finishTurn();
   return [...messages, endMessage(run, turn, newId())];
+}
+
+/** Whether an event is not about an internal request, such as one for a second opinion. */
+function isOfTurn(event: AgentEvent): boolean {
+  return !("purpose" in event) || event.purpose === undefined;
 }
 
 function emptyTurn(at: number): TurnDraft {
@@ -177,7 +183,17 @@ function costsOf(sessionId: string, run: SavedRun, events: readonly AgentEvent[]
     if (event.type !== "CostEvent" || !isCost(event.costNanoUsd)) continue;
     const { seq, at, costNanoUsd } = event;
     const model = String(event.model);
-    rows.push({ id: `log_${runId}_${seq}`, sessionId, runId, model, at, usage: usage ?? noUsage, costNanoUsd });
+    const purpose = requestPurposes.find((name) => name === event.purpose);
+    rows.push({
+      id: `log_${runId}_${seq}`,
+      sessionId,
+      runId,
+      model,
+      at,
+      usage: usage ?? noUsage,
+      costNanoUsd,
+      ...(purpose === undefined ? {} : { purpose }),
+    });
     usage = undefined;
   }
   const isFree = run.usage.input === 0 && run.usage.output === 0 && !run.costNanoUsd;

@@ -120,6 +120,8 @@ function getOrCreate<T>(values: Map<string, T>, name: string, create: () => T): 
   return created;
 }
 
-function copyRow({ id, sessionId, runId, model, at, usage, costNanoUsd, state }: LedgerEntry): LedgerEntry {
-  return { id, sessionId, runId, model, at, usage: { ...usage }, costNanoUsd, state };
+function copyRow(row: LedgerEntry): LedgerEntry {
+  const { id, sessionId, runId, model, at, usage, costNanoUsd, state, purpose = "turn" } = row;
+  const copy = { id, sessionId, runId, model, at, usage: { ...usage }, costNanoUsd, state };
+  return purpose === "turn" ? copy : { ...copy, purpose };
 }

@@ -3,6 +3,7 @@ import type { AgentEvent } from "../protocol/events.ts";
 import type { Goal } from "../protocol/goal.ts";
 import type { Message, Usage } from "../protocol/messages.ts";
 import type { RecoveryCounts } from "../protocol/recovery-counts.ts";
+import type { RequestPurpose } from "../protocol/request-purpose.ts";
 import type { Reason, RunState } from "../protocol/result.ts";
 
 /** The state of a session besides its messages: one small row, overwritten at the end of every turn. */
@@ -158,6 +159,8 @@ export interface CostRow {
   readonly usage: Usage;
   /** null when the price is unknown. */
   readonly costNanoUsd: number | null;
+  /** Absent for the request of a turn. */
+  readonly purpose?: RequestPurpose;
 }
 
 /**
@@ -223,9 +226,9 @@ export interface CostStore {
   reserve(row: CostRow, limits: MoneyLimits): Promise<ReservationResult>;
   /** What is spent at a time: the session as a whole, and the day and month of that time. */
   totals(sessionId: string, at: number): Promise<CostTotals>;
-  /** Sums by session, run, model, day or month, sorted by key; optionally of one session or since a time. */
+  /** Sums by session, run, model, purpose, day or month, sorted by key; optionally of one session or since a time. */
   sums(
-    by: "session" | "run" | "model" | "day" | "month",
+    by: "session" | "run" | "model" | "purpose" | "day" | "month",
     of?: { readonly sessionId?: string; readonly since?: number },
   ): Promise<readonly CostSum[]>;
   /** The rows of a session, oldest first. */

@@ -4,10 +4,11 @@ import {
   type LanguageModelV3CallOptions,
   type LanguageModelV3StreamPart,
 } from "@ai-sdk/provider";
+import { opinionBrief } from "@sheepdog/guardian/opinion";
 import { describe, expect, test } from "vitest";
 import type { Model } from "../provider/model.ts";
 import type { Fault } from "./fault.ts";
-import { scriptedModel } from "./scripted-model.ts";
+import { type ModelRequest, type ScriptedModel, scriptedModel } from "./scripted-model.ts";
 import type { Sleep } from "./wait.ts";
 
 const call: LanguageModelV3CallOptions = { prompt: [{ role: "user", content: [{ type: "text", text: "Hello" }] }] };
@@ -255,4 +256,28 @@ describe("faults", () => {
       "needs a reply of at least 4 deltas, and this turn has 3",
     );
   });
+});
+
+test("a question for a second opinion takes no turn, unless the model is asked nothing else", async () => {
+  const { system, prompt } = opinionBrief({ task: "Go.", calls: [], request: { fact: "", call: -1 } });
+  const question = [
+    { role: "system", content: system },
+    { role: "user", content: [{ type: "text", text: prompt }] },
+  ] as const;
+  const turn = [{ role: "user", content: [{ type: "text", text: "Go." }] }] as const;
+  const answersOf = async (model: ScriptedModel, prompts: readonly (typeof question | typeof turn)[]) => {
+    const answers: string[] = [];
+    for (const each of prompts) {
+      const { content } = await model.doGenerate({ prompt: [...each] as ModelRequest["prompt"] }); // readonly above
+      answers.push(content.map((part) => (part.type === "text" ? part.text : "")).join(""));
+    }
+    return answers;
+  };
+  const script = [{ text: "one" }, { text: "two" }];
+  const unsure = '{"verdict":"unsure"}';
+  expect(await answersOf(scriptedModel(script), [turn, question, turn])).toEqual(["one", unsure, "two"]);
+  expect(await answersOf(scriptedModel(script), [question, question])).toEqual(["one", "two"]);
+  const asked = scriptedModel(script, { opinion: { text: "yes" } });
+  expect(await answersOf(asked, [question, turn])).toEqual(["yes", "one"]);
+  expect([asked.requests.length, asked.opinionRequests.length]).toEqual([1, 1]);
 });

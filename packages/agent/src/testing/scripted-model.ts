@@ -7,8 +7,9 @@ import type {
 import { collectReply } from "./collect-reply.ts";
 import { refusalOf, scriptError } from "./model-errors.ts";
 import { partsOf } from "./model-parts.ts";
+import { takesTurn, unsureOpinion } from "./opinion-request.ts";
 import { replySteps } from "./reply-steps.ts";
-import type { AfterLast, Script, ScriptedRequest, ScriptedTurn } from "./script.ts";
+import type { AfterLast, Script, ScriptedRequest, ScriptedTurn, TurnFor } from "./script.ts";
 import { createScriptPlayer } from "./script-player.ts";
 import { pause, realSleep, type Sleep, waitForAbort } from "./wait.ts";
 
@@ -21,7 +22,10 @@ export interface ModelRequest extends ScriptedRequest {
 
 /** A model that replies by a script and records its requests. */
 export interface ScriptedModel extends LanguageModelV3 {
+  /** Without questions for a second opinion. */
   readonly requests: readonly ModelRequest[];
+  /** The questions for a second opinion, which take no turn of the script. */
+  readonly opinionRequests: readonly ModelRequest[];
 }
 
 /** The names of the scripted model, and defaults for its turns. */
@@ -32,6 +36,8 @@ export interface ScriptedModelOptions {
   readonly deltaChars?: number;
   /** The turn for requests after the last turn; default: an error. */
   readonly afterLast?: AfterLast<ModelRequest>;
+  /** The answer to questions for a second opinion; default: `unsure`. */
+  readonly opinion?: TurnFor<ModelRequest>;
   readonly sleep?: Sleep;
 }
 
@@ -39,23 +45,22 @@ export interface ScriptedModelOptions {
 export function scriptedModel(script: Script<ModelRequest>, options: ScriptedModelOptions = {}): ScriptedModel {
   const { provider = "scripted", modelId = "scripted", deltaChars, afterLast = "error", sleep = realSleep } = options;
   const turnFor = createScriptPlayer(script, afterLast);
+  const opinionFor = createScriptPlayer([], options.opinion ?? unsureOpinion);
   const requests: ModelRequest[] = [];
+  const opinionRequests: ModelRequest[] = [];
 
   const doStream = async (call: LanguageModelV3CallOptions): Promise<LanguageModelV3StreamResult> => {
     call.abortSignal?.throwIfAborted();
     const prompt = [...call.prompt];
-    const request: ModelRequest = {
-      index: requests.length,
-      text: JSON.stringify(prompt),
-      prompt,
-      tools: call.tools ?? [],
-      options: call,
-    };
-    requests.push(request);
+    const text = JSON.stringify(prompt);
+    const isTurn = takesTurn(text, { requests, hasOpinion: options.opinion !== undefined });
+    const received = isTurn ? requests : opinionRequests;
+    const request: ModelRequest = { index: received.length, text, prompt, tools: call.tools ?? [], options: call };
+    received.push(request);
     const cancelled = new AbortController();
     const signals = call.abortSignal === undefined ? [] : [call.abortSignal];
     const signal = AbortSignal.any([...signals, cancelled.signal]);
-    const turn = await turnFor(request).catch(scriptError);
+    const turn = await (isTurn ? turnFor(request) : opinionFor(request)).catch(scriptError);
     await pause(turn.delayMs, sleep, signal);
     await refuse(turn, signal);
     const parts = partsOf(replySteps(turn, request, deltaChars), { turn, request, modelId, sleep, signal });
@@ -68,6 +73,7 @@ export function scriptedModel(script: Script<ModelRequest>, options: ScriptedMod
     modelId,
     supportedUrls: {},
     requests,
+    opinionRequests,
     doStream,
     doGenerate: async (call) => collectReply((await doStream(call)).stream),
   };

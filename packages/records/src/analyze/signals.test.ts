@@ -58,3 +58,16 @@ test("usage adds up; a run without any cost is not priced, and a step without us
     { isPriced: false },
   ]);
 });
+
+test("second opinions are signals before the calls of their step", () => {
+  const recorded: RecordedRun = {
+    id: "r",
+    steps: [
+      { turn: 0, text: "", calls: [] },
+      { turn: 1, text: "", calls: [], opinions: [{ request: "e1/ask/1", verdict: "stuck", advice: "Stop." }] },
+    ],
+  };
+  expect(signals(recorded).filter(({ type }) => type === "opinion")).toEqual([
+    { type: "opinion", at: expect.any(Number), request: "e1/ask/1", verdict: "stuck", advice: "Stop." },
+  ]);
+});

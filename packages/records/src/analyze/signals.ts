@@ -48,6 +48,7 @@ export function* signalsOf(run: RecordedRun, policy: Pick<Policy, "argumentChars
       yield { step, signal: { type: "stream-start", at } };
       yield { step, signal: { type: "delta", at, channel: "text", text: step.text } };
     }
+    for (const opinion of step.opinions ?? []) yield { step, signal: { ...opinion, type: "opinion", at } };
     yield { step, signal: usage(step, at) };
     if (step.calls.length === 0 && !hasSeveralAgents)
       yield { step, signal: { type: "reply", at: time(), stop: "end", calls: 0, words: perceiveText(step.text) } };

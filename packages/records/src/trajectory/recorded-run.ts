@@ -1,3 +1,5 @@
+import type { Verdict } from "@sheepdog/guardian";
+
 /** One tool call with its result, as it was recorded. */
 export interface RecordedCall {
   readonly name: string;
@@ -16,6 +18,14 @@ export interface RecordedUsage {
   readonly costUsd?: number;
 }
 
+/** An answer to a request for a second opinion. */
+export interface RecordedOpinion {
+  /** The id of the request. */
+  readonly request: string;
+  readonly verdict: Verdict;
+  readonly advice?: string;
+}
+
 /** One model reply and the calls it made. */
 export interface RecordedStep {
   readonly turn: number;
@@ -27,6 +37,8 @@ export interface RecordedStep {
   /** Milliseconds since 1970. */
   readonly at?: number;
   readonly usage?: RecordedUsage;
+  /** Second opinions that were given since the step before. */
+  readonly opinions?: readonly RecordedOpinion[];
   readonly calls: readonly RecordedCall[];
 }
 

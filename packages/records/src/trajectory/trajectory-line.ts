@@ -1,3 +1,4 @@
+import { verdicts } from "@sheepdog/guardian";
 import {
   asAmount,
   asFlag,
@@ -9,7 +10,7 @@ import {
   type JsonObject,
   MalformedField,
 } from "./json-fields.ts";
-import type { RecordedCall, RecordedRun, RecordedStep, RecordedUsage } from "./recorded-run.ts";
+import type { RecordedCall, RecordedOpinion, RecordedRun, RecordedStep, RecordedUsage } from "./recorded-run.ts";
 
 /** A run, or one sentence that says why the line holds none. */
 export type ParsedRun = { readonly ok: true; readonly run: RecordedRun } | { readonly ok: false; readonly why: string };
@@ -84,8 +85,22 @@ function toStep(fields: JsonObject, index: number): RecordedStep {
     ...optional("agent", asText(fields["agent"], `${path}.agent`)),
     ...optional("at", asTime(fields["at"], `${path}.at`)),
     ...optional("usage", toUsage(fields["usage"], `${path}.usage`)),
+    ...optional("opinions", toOpinions(fields["opinions"], `${path}.opinions`)),
     calls: calls.map((call, callIndex) => toCall(call, `${path}.calls[${callIndex}]`)),
   };
+}
+
+function toOpinions(value: unknown, path: string): readonly RecordedOpinion[] | undefined {
+  if (value === undefined || value === null) return undefined;
+  return asList(value, path).map((each, index) => toOpinion(asObject(each, `${path}[${index}]`), `${path}[${index}]`));
+}
+
+function toOpinion(fields: JsonObject, path: string): RecordedOpinion {
+  const request = asText(fields["request"], `${path}.request`);
+  const verdict = verdicts.find((name) => name === fields["verdict"]);
+  if (request === undefined) throw new MalformedField(`${path}.request is missing; it must be the id of the request`);
+  if (verdict === undefined) throw new MalformedField(`${path}.verdict must be one of ${verdicts.join(", ")}`);
+  return { request, verdict, ...optional("advice", asText(fields["advice"], `${path}.advice`)) };
 }
 
 function toUsage(value: unknown, path: string): RecordedUsage | undefined {

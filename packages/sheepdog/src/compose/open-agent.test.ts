@@ -150,3 +150,16 @@ test("the user approves calls that the gate does not allow, and only in attended
   expect(server.requests[1]?.text).toContain("not today");
   expect(server.requests[3]?.text).toContain("There is no user to approve it.");
 });
+
+test("the model for second opinions is configured by name; without a key the model of the run gives them", async () => {
+  const guardian = (second_opinion_model: string) => ({ agent: { guardian: { second_opinion_model } } });
+  const { notes } = await opened(guardian("openai:gpt-x"));
+  expect(notes.join()).toMatch(
+    /^The model for second opinions cannot be used, so the model of the run gives them: .*OPENAI/,
+  );
+  expect((await opened(guardian("anthropic:claude-x"))).notes).toEqual([]);
+  expect(await openAgent(await options(guardian("claude-x")))).toMatchObject({
+    ok: false,
+    problems: [expect.stringMatching(/^agent\.guardian\.second_opinion_model claude-x: it must be provider:model/)],
+  });
+});

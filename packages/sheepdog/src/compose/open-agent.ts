@@ -33,6 +33,7 @@ import { contextSize } from "./context-size.ts";
 import { resolveLogFolder } from "./log-folder.ts";
 import { type OpenedHome, openStores } from "./open-stores.ts";
 import { pausingGate } from "./pausing-gate.ts";
+import { chooseSecondOpinionModel } from "./second-opinion-model.ts";
 import { buildSystemPrompt } from "./system-prompt.ts";
 import { approveWithTimeout, askAboutRunWithTimeout, askWithTimeout } from "./with-timeout.ts";
 
@@ -90,20 +91,24 @@ export async function openAgent(options: OpenAgentOptions): Promise<OpenedAgent>
   if (!policy.ok) return usageError(policy.problems);
   const model = await chooseModel(config, env);
   if (!model.ok) return { ...usageError(model.problems), ...(model.isModelMissing ? { isModelMissing: true } : {}) };
+  const opinion = await chooseSecondOpinionModel(config, env);
+  if (!opinion.ok) return usageError(opinion.problems);
   const prices = await loadPrices(config);
   if (typeof prices === "string") return usageError([prices]);
   const opened = await openHome(options);
   if (typeof opened === "string") return { ok: false, problems: [opened], exitCode: exitCode.failed };
   try {
     const firstModel = pricedModel(model.models[0]);
+    const opinionModels = opinion.model === undefined ? [] : [opinion.model];
     const contextWindow = prices.contextWindow(firstModel);
     const maxContextTokens = contextSize(config.agent, contextWindow);
     const system = await buildSystemPrompt(opened.stores.memory, options);
     const runtime = createRuntime({
       ...approvalOptions(options),
       ...logOptions(options),
-      ...priceOptions(config, createRunPrices(prices, model.models, Date.now)),
+      ...priceOptions(config, createRunPrices(prices, [...model.models, ...opinionModels], Date.now)),
       models: model.models,
+      ...(opinion.model === undefined ? {} : { secondOpinionModel: opinion.model }),
       tools: builtinTools({
         workspace: options.cwd,
         memory: opened.stores.memory,
@@ -129,8 +134,8 @@ export async function openAgent(options: OpenAgentOptions): Promise<OpenedAgent>
         model: model.name,
         maxContextTokens,
         isPriced: prices.maxPrice({ ...firstModel, input: 1, maxOutput: 1 }) !== null,
-        addressNotes: model.addresses.map(addressNote),
-        notes: [...opened.notes, ...model.notes, ...system.problems],
+        addressNotes: [...model.addresses.map(addressNote), ...opinion.addressNotes],
+        notes: [...opened.notes, ...model.notes, ...opinion.notes, ...system.problems],
         close: () => opened.stores.close(),
       },
     };

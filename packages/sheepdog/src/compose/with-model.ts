@@ -10,16 +10,16 @@ export type WithModel =
 type Provider = NonNullable<Config["model"]["provider"]>;
 
 /**
- * Sets the model of `--model provider:id`. Drops a base URL that is configured for another provider: the key of this
- * provider must not be sent there.
+ * Sets the model of `--model provider:id`, or of another `option`. Drops a base URL that is configured for another
+ * provider: the key of this provider must not be sent there.
  */
-export function withModel(config: Config, wanted: string): WithModel {
+export function withModel(config: Config, wanted: string, option = "--model"): WithModel {
   const colon = wanted.indexOf(":");
   const [provider, modelId] = [wanted.slice(0, colon).trim(), wanted.slice(colon + 1).trim()];
   if (colon < 1 || modelId === "")
-    return { ok: false, problem: `--model ${wanted}: it must be provider:model, e.g. anthropic:claude-sonnet-5` };
+    return { ok: false, problem: `${option} ${wanted}: it must be provider:model, e.g. anthropic:claude-sonnet-5` };
   if (!isProvider(provider))
-    return { ok: false, problem: `--model ${wanted}: there is no provider "${provider}"; ${nearest(provider)}` };
+    return { ok: false, problem: `${option} ${wanted}: there is no provider "${provider}"; ${nearest(provider)}` };
   const { base_url: baseUrl, ...model } = config.model;
   const keepsUrl = baseUrl !== undefined && (config.model.provider ?? provider) === provider;
   return {

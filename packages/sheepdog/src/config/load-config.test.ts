@@ -248,7 +248,7 @@ describe("a mistake is explained at its location", () => {
     ],
     [
       "[agent.guardian.detectors]\ncycle = 3",
-      '2:9: agent.guardian.detectors.cycle is 3; it must be "off" or a table with hint, warn, block, halt',
+      '2:9: agent.guardian.detectors.cycle is 3; it must be "off" or a table with suspect, hint, warn, block, halt',
     ],
     [
       "[agent.guardian.detectors]\ncycle.hint = 0",

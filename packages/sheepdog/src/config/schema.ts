@@ -1,4 +1,4 @@
-import { detectorNames, type levels, toolKinds } from "@sheepdog/guardian";
+import { detectorNames, type levels, secondOpinionModes, toolKinds } from "@sheepdog/guardian";
 import { presets } from "@sheepdog/guardian/presets";
 import { z } from "zod";
 import { configKey } from "./config-key.ts";
@@ -38,11 +38,12 @@ export const providers = [
 const provider = z.enum(providers);
 
 const rungs = z.strictObject({
+  suspect: z.number().positive().optional(),
   hint: z.number().positive().optional(),
   warn: z.number().positive().optional(),
   block: z.number().positive().optional(),
   halt: z.number().positive().optional(),
-} satisfies Record<(typeof levels)[number], z.ZodType>);
+} satisfies Record<(typeof levels)[number] | "suspect", z.ZodType>);
 
 const guardian = z.strictObject({
   enabled: configKey(
@@ -81,6 +82,18 @@ const guardian = z.strictObject({
     percent.default(95),
     "lower-limit",
     "Share of the context, in percent, at which a run ends that cannot be compacted. 0: no limit.",
+  ),
+  second_opinion: configKey(
+    z.enum(secondOpinionModes).default("before-force"),
+    "nothing",
+    "When a model is asked whether the agent is stuck: `before-force` before the first refusal and before the end of " +
+      "a run, `always` also before a hint, `off` never. Similar calls are only refused if the model agrees. The " +
+      "presets of other systems and `off` never ask.",
+  ),
+  second_opinion_model: configKey(
+    text.optional(),
+    "nothing",
+    "The model that is asked, as `provider:model`. Default: the model of the run.",
   ),
   detectors: configKey(
     z.partialRecord(detector, z.union([z.literal("off"), rungs])).default({}),

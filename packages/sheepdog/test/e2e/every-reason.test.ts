@@ -102,7 +102,8 @@ function reading(index: number): ScriptedTurn {
 }
 
 async function setUp(test: TestContext, turn: (index: number, text: string) => ScriptedTurn): Promise<Sandbox> {
-  const sandbox = await createSandbox(test, [], ({ index, text }: WireRequest) => turn(index, text));
+  const opinion = { text: '{"verdict":"stuck"}' }; // without it, calls that are only similar end no run
+  const sandbox = await createSandbox(test, [], ({ index, text }: WireRequest) => turn(index, text), { opinion });
   for (let index = 0; index < 8; index++) await sandbox.file(`${index}.txt`, `This is page ${index} of the book.\n`);
   await sandbox.file(
     "book.txt",

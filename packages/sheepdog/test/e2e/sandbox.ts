@@ -10,6 +10,7 @@ import {
   startWireServer,
   type WireRequest,
   type WireServer,
+  type WireServerOptions,
 } from "@sheepdog/agent/testing";
 import type { TestContext } from "vitest";
 import { packageRoot } from "../../src/package-root.ts";
@@ -62,11 +63,12 @@ export async function createSandbox(
   { onTestFinished }: Pick<TestContext, "onTestFinished">,
   script: Script<WireRequest>,
   afterLast: AfterLast<WireRequest> = "error",
+  options: Pick<WireServerOptions, "opinion"> = {},
 ): Promise<Sandbox> {
   const folder = await realpath(await mkdtemp(join(tmpdir(), "sheepdog-e2e-")));
   const [home, workspace] = [join(folder, "home"), join(folder, "work")];
   await mkdir(workspace);
-  const server = await startWireServer(script, { afterLast });
+  const server = await startWireServer(script, { ...options, afterLast });
   const children = new Set<ChildProcess>();
   onTestFinished(async () => {
     for (const child of children) child.kill("SIGKILL");

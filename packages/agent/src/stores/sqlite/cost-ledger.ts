@@ -1,4 +1,5 @@
 import type { SqliteDatabase, SqliteValue } from "@sheepdog/records";
+import type { RequestPurpose } from "../../protocol/request-purpose.ts";
 import { refusingLimit, reservationMs } from "../money-limits.ts";
 import type { CostRow, CostTotals, LedgerEntry, MoneyLimits, ReservationResult } from "../stores.ts";
 import { dayOf, monthOf } from "../utc.ts";
@@ -33,13 +34,13 @@ export function createCostLedger(database: SqliteDatabase): CostLedger {
      WHERE (kind, name) IN (VALUES ('session', ?1), ('day', ?2), ('month', ?3))`,
   );
   const insertReservation = database.prepare(
-    `INSERT INTO reservations (${columns}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    `INSERT INTO reservations (${columns}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   );
   const deleteReservation = database.prepare("DELETE FROM reservations WHERE session_id = ? AND id = ? RETURNING at");
   const getReservations = database.prepare(`SELECT ${columns} FROM reservations`);
   const getReservationsOf = database.prepare(`SELECT ${columns} FROM reservations WHERE session_id = ?`);
   const insertCost = database.prepare(
-    `INSERT INTO costs (${columns}, is_confirmed) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    `INSERT INTO costs (${columns}, is_confirmed) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   );
   const hasCost = database.prepare("SELECT 1 FROM costs WHERE session_id = ? AND id = ?");
   const deleteCost = database.prepare("DELETE FROM costs WHERE session_id = ? AND id = ? RETURNING at, cost_nano_usd");
@@ -111,7 +112,7 @@ export function createCostLedger(database: SqliteDatabase): CostLedger {
 }
 
 const columns =
-  "session_id, id, run_id, model, at, input, cache_read, cache_write, output, is_estimated, cost_nano_usd";
+  "session_id, id, run_id, model, at, input, cache_read, cache_write, output, is_estimated, cost_nano_usd, purpose";
 
 /** SQL that selects every row of the ledger with its state. */
 export const allCostRows: string = `SELECT ${columns}, 'reserved' AS state FROM reservations
@@ -134,6 +135,7 @@ interface ColumnValues {
   readonly output: number;
   readonly is_estimated: number;
   readonly cost_nano_usd: number | null;
+  readonly purpose: RequestPurpose;
 }
 
 type Amounts = Readonly<Record<keyof MoneyLimits, number>>;
@@ -154,9 +156,11 @@ function isOverdue(row: CostRow, at: number): boolean {
   return row.at < at - reservationMs;
 }
 
-function valuesOf({ sessionId, id, runId, model, usage, costNanoUsd }: CostRow, at: number): readonly SqliteValue[] {
+function valuesOf(row: CostRow, at: number): readonly SqliteValue[] {
+  const { sessionId, id, runId, model, usage, costNanoUsd, purpose = "turn" } = row;
   const { input, cacheRead, cacheWrite, output, isEstimated } = usage;
-  return [sessionId, id, runId, model, at, input, cacheRead, cacheWrite, output, isEstimated ? 1 : 0, costNanoUsd];
+  const tokens = [input, cacheRead, cacheWrite, output];
+  return [sessionId, id, runId, model, at, ...tokens, isEstimated ? 1 : 0, costNanoUsd, purpose];
 }
 
 function rowOf(row: ColumnValues): CostRow {
@@ -174,5 +178,6 @@ function rowOf(row: ColumnValues): CostRow {
       isEstimated: row.is_estimated === 1,
     },
     costNanoUsd: row.cost_nano_usd,
+    ...(row.purpose === "turn" ? {} : { purpose: row.purpose }),
   };
 }

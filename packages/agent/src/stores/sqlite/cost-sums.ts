@@ -40,6 +40,7 @@ const keyColumns = {
   session: "session_id",
   run: "run_id",
   model: "model",
+  purpose: "purpose",
   day: dayNumber,
   month: dayNumber,
 } as const satisfies Record<SumKey, string>;

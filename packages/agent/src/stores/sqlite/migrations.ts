@@ -36,13 +36,13 @@ CREATE TABLE removals (session INTEGER PRIMARY KEY) STRICT;
 CREATE TABLE reservations (
   session_id TEXT NOT NULL, id TEXT NOT NULL, run_id TEXT NOT NULL, model TEXT NOT NULL, at REAL NOT NULL,
   input REAL NOT NULL, cache_read REAL NOT NULL, cache_write REAL NOT NULL, output REAL NOT NULL,
-  is_estimated INTEGER NOT NULL, cost_nano_usd INTEGER,
+  is_estimated INTEGER NOT NULL, cost_nano_usd INTEGER, purpose TEXT NOT NULL DEFAULT 'turn',
   PRIMARY KEY (session_id, id)
 ) STRICT, WITHOUT ROWID;
 CREATE TABLE costs (
   session_id TEXT NOT NULL, id TEXT NOT NULL, run_id TEXT NOT NULL, model TEXT NOT NULL, at REAL NOT NULL,
   input REAL NOT NULL, cache_read REAL NOT NULL, cache_write REAL NOT NULL, output REAL NOT NULL,
-  is_estimated INTEGER NOT NULL, cost_nano_usd INTEGER,
+  is_estimated INTEGER NOT NULL, cost_nano_usd INTEGER, purpose TEXT NOT NULL DEFAULT 'turn',
   is_confirmed INTEGER NOT NULL,
   PRIMARY KEY (session_id, id)
 ) STRICT, WITHOUT ROWID;

@@ -1,4 +1,5 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import { takesTurn, unsureOpinion } from "../opinion-request.ts";
 import type { Script } from "../script.ts";
 import { createScriptPlayer } from "../script-player.ts";
 import { realSleep } from "../wait.ts";
@@ -15,8 +16,10 @@ export async function startWireServer(
   options: WireServerOptions = {},
 ): Promise<WireServer> {
   const turnFor = createScriptPlayer(script, options.afterLast ?? "error");
+  const opinionFor = createScriptPlayer([], options.opinion ?? unsureOpinion);
   const sleep = options.sleep ?? realSleep;
   const requests: WireRequest[] = [];
+  const opinionRequests: WireRequest[] = [];
   const closing = new AbortController();
 
   const handle = async (message: IncomingMessage, response: ServerResponse): Promise<void> => {
@@ -34,14 +37,26 @@ export async function startWireServer(
     const outcome = new Promise<WireOutcome>((resolve) => {
       settle = resolve;
     });
-    const request: WireRequest = { ...read.request, index: requests.length, outcome };
-    requests.push(request);
-    settle(await answerRequest({ request, format: read.format, response, turnFor, options, sleep, signal }));
+    const isTurn = takesTurn(read.request.text, { requests, hasOpinion: options.opinion !== undefined });
+    const received = isTurn ? requests : opinionRequests;
+    const request: WireRequest = { ...read.request, index: received.length, outcome };
+    received.push(request);
+    settle(
+      await answerRequest({
+        request,
+        format: read.format,
+        response,
+        turnFor: isTurn ? turnFor : opinionFor,
+        options,
+        sleep,
+        signal,
+      }),
+    );
   };
 
   // A client may disconnect while it sends its request.
   const server = createServer((message, response) => void handle(message, response).catch(() => response.destroy()));
-  return { url: await listen(server), requests, close: () => close(server, closing) };
+  return { url: await listen(server), requests, opinionRequests, close: () => close(server, closing) };
 }
 
 function listen(server: Server): Promise<string> {

@@ -1,5 +1,5 @@
 import type { Framing } from "../framing.ts";
-import type { AfterLast, ScriptedRequest } from "../script.ts";
+import type { AfterLast, ScriptedRequest, TurnFor } from "../script.ts";
 import type { Sleep } from "../wait.ts";
 import type { WireFormatName } from "./wire-format.ts";
 
@@ -23,6 +23,8 @@ export interface WireServer {
   readonly url: string;
   /** The requests that took a turn of the script, in order. */
   readonly requests: readonly WireRequest[];
+  /** The questions for a second opinion, which take none. */
+  readonly opinionRequests: readonly WireRequest[];
   /** Closes the server and all connections. */
   close(): Promise<void>;
 }
@@ -34,5 +36,7 @@ export interface WireServerOptions {
   readonly framing?: Framing;
   /** The turn for requests after the last turn; default: an error. */
   readonly afterLast?: AfterLast<WireRequest>;
+  /** The answer to questions for a second opinion; default: `unsure`. */
+  readonly opinion?: TurnFor<WireRequest>;
   readonly sleep?: Sleep;
 }

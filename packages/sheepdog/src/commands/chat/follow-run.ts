@@ -65,8 +65,13 @@ export function followRun(run: Run, dispatch: (action: ChatAction) => void): Run
 /** The tokens and costs in an event. */
 function usageIn(event: AgentEvent): Partial<UsageMeter> {
   switch (event.type) {
-    case "UsageUpdate":
-      return { tokens: event.total.input + event.total.output, contextTokens: event.usage.input + event.usage.output };
+    case "UsageUpdate": {
+      const tokens = event.total.input + event.total.output;
+      // An internal request says nothing about the size of the conversation.
+      return event.purpose === undefined
+        ? { tokens, contextTokens: event.usage.input + event.usage.output }
+        : { tokens };
+    }
     case "CostEvent":
       return { runNanoUsd: event.totalNanoUsd };
     default:

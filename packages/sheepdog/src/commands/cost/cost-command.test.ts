@@ -1,3 +1,4 @@
+import { defaultPolicy } from "@sheepdog/guardian";
 import { describe, expect, test } from "vitest";
 import { scratchFolder } from "../../../test/scratch-folder.ts";
 import { echo, openTestHome, price } from "../../../test/test-home.ts";
@@ -43,6 +44,7 @@ describe("spending", () => {
           estimatedRequests: 0,
         },
       ],
+      purposes: [expect.objectContaining({ key: "turn", requests: 2, costUsd: 2 })],
       total: {
         key: "total",
         requests: 2,
@@ -87,6 +89,21 @@ describe("spending", () => {
     const { out } = await sheepdog("cost");
     expect(out).toMatch(/\nlocal +~\$1\.00 /);
     expect(out).toContain("~ The provider did not report the tokens of 1 request; they are estimated.");
+    await close();
+  });
+
+  test("is shown by purpose, if a second opinion was asked for", async () => {
+    const { runPrompt, sheepdog, close } = await openTestHome(await file("home"));
+    const policy = { ...defaultPolicy, secondOpinion: "before-force" } as const;
+    const stuck = Array.from({ length: 20 }, () => ({ calls: [{ tool: "stubborn", input: { target: "all" } }] }));
+    await runPrompt("ses_a", "Make all.", stuck, { policy, price: (_, { input, output }) => input + output });
+    const purposes: readonly { key: string; requests: number }[] = JSON.parse(
+      (await sheepdog("cost", "--json")).out,
+    ).purposes;
+    expect(purposes.map(({ key }) => key)).toEqual(["turn", "opinion"]);
+    const { sums } = JSON.parse((await sheepdog("cost", "--by", "purpose", "--json")).out);
+    expect(sums).toEqual(purposes);
+    expect((await sheepdog("cost")).out).toMatch(/\nPURPOSE .*\nturn .*\nopinion /);
     await close();
   });
 

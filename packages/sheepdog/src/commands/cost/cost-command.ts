@@ -21,7 +21,7 @@ export interface CostOptions {
 }
 
 /** How costs are grouped. */
-type Grouping = "day" | "month" | "model" | "session" | "tool";
+type Grouping = "day" | "month" | "model" | "purpose" | "session" | "tool";
 
 /** Prints the money spent. */
 export async function costCommand({ by, since, json = false }: CostOptions, io: Io): Promise<number> {
@@ -64,6 +64,7 @@ const titles: Readonly<Record<Grouping, string>> = {
   day: "DAY (UTC)",
   month: "MONTH (UTC)",
   model: "MODEL",
+  purpose: "PURPOSE",
   session: "SESSION",
   tool: "TOOL",
 };
@@ -75,7 +76,7 @@ interface Overview {
   readonly print: (document: unknown, lines: () => readonly string[], total: Sum) => Promise<number>;
 }
 
-/** Prints the sums of today and this month, and by model. */
+/** Prints the sums of today and this month, by model, and by purpose. */
 async function overview(stores: Stores, { now, after, format, print }: Overview): Promise<number> {
   const [day, month] = [new Date(now).toISOString().slice(0, 10), new Date(now).toISOString().slice(0, 7)];
   const today = totalOf(
@@ -88,6 +89,7 @@ async function overview(stores: Stores, { now, after, format, print }: Overview)
   );
   const loops = await loopCosts(stores, after);
   const models = sorted(await sumsBy(stores, "model", after), "model");
+  const purposes = sorted(await sumsBy(stores, "purpose", after), "purpose");
   const total = totalOf(models);
   const document = {
     schemaVersion: 1,
@@ -96,6 +98,7 @@ async function overview(stores: Stores, { now, after, format, print }: Overview)
     today: sumDocument(today),
     month: sumDocument(thisMonth),
     models: models.map(sumDocument),
+    purposes: purposes.map(sumDocument),
     total: sumDocument(total),
     loops: loopDocument(loops),
   };
@@ -107,10 +110,16 @@ async function overview(stores: Stores, { now, after, format, print }: Overview)
     "",
     ...sumsTable(titles.model, models, format),
     "",
+    ...purposeLines(purposes, format),
     ...(loopText === undefined ? [] : wrap(loopText, format.width)),
     ...notesOf(total, "model", format),
   ];
   return print(document, lines, total);
+}
+
+/** What the money was spent for, if not all of it was spent for turns. */
+function purposeLines(purposes: readonly Sum[], format: Format): readonly string[] {
+  return purposes.every(({ key }) => key === "turn") ? [] : [...sumsTable(titles.purpose, purposes, format), ""];
 }
 
 async function sumsBy(stores: Stores, by: Grouping, since: number | undefined): Promise<readonly Sum[]> {

@@ -96,6 +96,8 @@ describe("the demo", () => {
     expect(levels(second.events)).toContain("refused");
     expect(levels(second.events).at(-1)).toBe("halt");
     expect(failedEdits(second.events).size).toBeGreaterThanOrEqual(4);
+    const advice = "Search the settings for 30 in place of guessing the name";
+    expect(io.out().replace(/\s+/g, " ")).toContain(`second opinion: stuck, "${advice}"`);
     for (const { run } of [first, second]) {
       expect(run.costNanoUsd).toBeGreaterThan(1e7);
       expect(io.out()).toContain(`$${((run.costNanoUsd ?? 0) / 1e9).toFixed(3)}`);

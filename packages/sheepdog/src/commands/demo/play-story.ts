@@ -56,7 +56,7 @@ export async function playStory(story: Story, context: StoryContext): Promise<St
   let lastTurnNanoUsd = 0;
   try {
     for await (const event of run) {
-      if (event.type === "CostEvent") lastTurnNanoUsd = event.costNanoUsd ?? 0;
+      if (event.type === "CostEvent" && event.purpose === undefined) lastTurnNanoUsd = event.costNanoUsd ?? 0;
       for (const item of items.add(event)) {
         if (item.type === "call") calls[item.status === "blocked" ? "refused" : "ran"]++;
         await screen.print(...demoItemLines(item, screen));

@@ -26,6 +26,7 @@ export const recoveringStory: Story = {
   prompt: "The test of flock.js fails. Make it pass.",
   files: { "package.json": '{ "type": "module" }\n', "flock.js": code, "flock.test.js": test },
   decide,
+  opinion: { verdict: "stuck" },
   isExpected: ({ text }) => text === answer,
 };
 

@@ -7,13 +7,19 @@ const THINKING_MS = 300;
 const READING_MS = 1_000;
 
 /** The model of a story: it reads each request and replies as the story decides. `isPaced`: it waits before replies. */
-export function storyModel({ decide }: Pick<Story, "decide">, isPaced: boolean): ScriptedModel {
+export function storyModel({ decide, opinion }: Pick<Story, "decide" | "opinion">, isPaced: boolean): ScriptedModel {
   const reply = (request: ModelRequest): ScriptedTurn => {
     const observed = observeRun(request);
     const pauseMs = observed.hasNewNotice ? READING_MS : THINKING_MS;
     return { ...decide(observed), usage: { input: inputTokens(request) }, delayMs: isPaced ? pauseMs : 0 };
   };
-  return scriptedModel([], { provider: "sheepdog", modelId: "demo", deltaChars: 80, afterLast: reply });
+  return scriptedModel([], {
+    provider: "sheepdog",
+    modelId: "demo",
+    deltaChars: 80,
+    afterLast: reply,
+    opinion: { text: JSON.stringify(opinion) },
+  });
 }
 
 /** Estimates four characters per token. */

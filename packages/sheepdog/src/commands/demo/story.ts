@@ -12,6 +12,8 @@ export interface Story {
   readonly files: Readonly<Record<string, string>>;
   /** Decides the next turn from the real results of its calls and the real notices of the guardian. */
   readonly decide: (observed: ObservedRun) => ScriptedTurn;
+  /** What a second opinion says about it. */
+  readonly opinion: { readonly verdict: "stuck"; readonly advice?: string };
   /** Whether the run ended as the story intends; on some machines it may not, for example without a shell. */
   readonly isExpected: (result: RunResult) => boolean;
 }

@@ -18,6 +18,7 @@ export const unresponsiveStory: Story = {
   prompt: "The backup gives up after 30 seconds. Change that to 60 in settings.ini.",
   files: { "settings.ini": settings },
   decide,
+  opinion: { verdict: "stuck", advice: "Search the settings for 30 in place of guessing the name" },
   isExpected: ({ reason }) => reason === "tool_failures",
 };
 

@@ -1,4 +1,4 @@
-import type { Reason, Run, RunResult, RunState } from "@sheepdog/agent";
+import type { AgentEvent, Reason, Run, RunResult, RunState } from "@sheepdog/agent";
 import type { Intervention } from "@sheepdog/guardian";
 import { exitCode } from "../../exit-code.ts";
 import { totalCostNanoUsd } from "../../render/timeline/run-cost.ts";
@@ -9,6 +9,23 @@ export interface RefusedCalls {
   /** The names of their tools, each once. */
   readonly tools: readonly string[];
 }
+
+/** A second opinion. */
+interface OpinionDocument {
+  /** The id of the request. */
+  readonly request: string;
+  readonly verdict: OpinionGiven["verdict"];
+  readonly advice?: string;
+  readonly model?: string;
+  /** null if the price is unknown. */
+  readonly costUsd?: number | null;
+  /** Why no model was asked. */
+  readonly skipped?: string;
+  /** Why the model gave no answer. */
+  readonly problem?: string;
+}
+
+export type OpinionGiven = Extract<AgentEvent, { type: "OpinionGiven" }>;
 
 /** The document that `--json` prints, and `--stream-json` prints as its last line. */
 export interface ResultDocument {
@@ -31,6 +48,7 @@ export interface ResultDocument {
   readonly turns: number;
   readonly interventions: readonly (Omit<Intervention, "costNanoUsd"> & { readonly costUsd?: number })[];
   readonly refusedCalls: RefusedCalls;
+  readonly secondOpinions: readonly OpinionDocument[];
   /** The command that resumes the run; null if there is nothing to resume. */
   readonly resume: string | null;
 }
@@ -41,8 +59,14 @@ export function resultDocument(
   {
     model,
     refused,
+    opinions,
     resume,
-  }: { readonly model: string; readonly refused: RefusedCalls; readonly resume: string | undefined },
+  }: {
+    readonly model: string;
+    readonly refused: RefusedCalls;
+    readonly opinions: readonly OpinionGiven[];
+    readonly resume: string | undefined;
+  },
 ): ResultDocument {
   const { state, reason, exitCode, text, problem, usage, sessionId, runId, turns, interventions } = result;
   const totalNanoUsd = totalCostNanoUsd(result);
@@ -64,7 +88,21 @@ export function resultDocument(
       ...(nanoUsd === undefined ? {} : { costUsd: nanoUsd / 1e9 }),
     })),
     refusedCalls: refused,
+    secondOpinions: opinions.map(opinionDocument),
     resume: resume ?? null,
+  };
+}
+
+function opinionDocument({ request, verdict, advice, model, costNanoUsd, skipped, problem }: OpinionGiven) {
+  const costUsd = costNanoUsd === undefined || costNanoUsd === null ? costNanoUsd : costNanoUsd / 1e9;
+  return {
+    request,
+    verdict,
+    ...(advice === undefined ? {} : { advice }),
+    ...(model === undefined ? {} : { model }),
+    ...(costUsd === undefined ? {} : { costUsd }),
+    ...(skipped === undefined ? {} : { skipped }),
+    ...(problem === undefined ? {} : { problem }),
   };
 }
 
@@ -85,6 +123,7 @@ export function notStartedDocument(problem: string, exitCode: number): ResultDoc
     turns: 0,
     interventions: [],
     refusedCalls: { count: 0, tools: [] },
+    secondOpinions: [],
     resume: null,
   };
 }

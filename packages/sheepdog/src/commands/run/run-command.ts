@@ -177,10 +177,10 @@ interface EndedRunReport extends WatchedRun {
 async function reportEnd(
   { options, io, progress, viewer }: RunOutput,
   { model }: Agent,
-  { result, failure, refused, isAsked, resume }: EndedRunReport,
+  { result, failure, refused, opinions, isAsked, resume }: EndedRunReport,
 ): Promise<number> {
   const isDone = result.state === "completed";
-  const document = resultDocument(result, { model, refused, resume: isDone ? undefined : resume });
+  const document = resultDocument(result, { model, refused, opinions, resume: isDone ? undefined : resume });
   const outputProblem = failure ?? (await outputFailure(viewer.end(document)));
   await progress.clear();
   const width = wrapColumnsOf(io.stderr, io.env);

@@ -3,7 +3,7 @@ import { describeCall } from "../../render/terminal/describe-call.ts";
 import { plainText } from "../../render/terminal/plain-text.ts";
 import { cut } from "../../render/terminal/width.ts";
 import type { CallItem, Item } from "../../render/timeline/item.ts";
-import { outcomeText } from "../../render/timeline/item-lines.ts";
+import { opinionText, outcomeText } from "../../render/timeline/item-lines.ts";
 import { createLiveItems } from "../../render/timeline/live-items.ts";
 import type { Marks } from "../../render/timeline/marks.ts";
 import { tailLines } from "../../render/timeline/output-tail.ts";
@@ -67,5 +67,6 @@ function itemLine(item: Item): readonly string[] {
     return [`sheepdog: refused ${call}: ${plainText(item.content ?? "")}`];
   }
   if (item.type === "note" && item.severity !== "info") return [`sheepdog: ${plainText(item.text)}`];
+  if (item.type === "opinion") return [`sheepdog: ${opinionText(item)}`];
   return item.type === "recovered" ? ["sheepdog: recovered"] : [];
 }

@@ -1,6 +1,8 @@
 import { rm } from "node:fs/promises";
 import { dirname } from "node:path";
 import { defineTool, ok } from "@sheepdog/agent";
+import { scriptedModel } from "@sheepdog/agent/testing";
+import { defaultPolicy } from "@sheepdog/guardian";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import { fakeIo } from "../../../test/fake-io.ts";
@@ -118,6 +120,24 @@ describe("sheepdog show", () => {
       "To resume in another folder, because its own no longer exists: sheepdog run --resume ses_a\n",
     );
     expect(JSON.parse((await sheepdog("runs", "--json")).out).runs).toMatchObject([{ resume: null }]);
+    await close();
+  });
+
+  test("shows a second opinion at the calls that it was asked about, and why it was asked", async () => {
+    const { runtime, sheepdog, close } = await openTestHome(await file("home"));
+    const model = scriptedModel([], {
+      afterLast: same,
+      opinion: { text: '{"verdict":"stuck","advice":"Read the makefile."}' },
+    });
+    const policy = { ...defaultPolicy, secondOpinion: "before-force" } as const;
+    await runtime([], { models: [model], policy, price: () => 1_000 }).run("ses_a", "Make all.").result;
+    const { out } = await sheepdog("show", "ses_a");
+    expect(out).toContain('\n  second opinion: stuck, "Read the makefile."\n');
+    expect((await sheepdog("show", "ses_a", "--full")).out).toContain("asked about: ");
+    const { items } = JSON.parse((await sheepdog("show", "ses_a", "--json")).out);
+    const index = items.findIndex(({ type }: { type: string }) => type === "opinion");
+    expect(items[index]).toMatchObject({ turn: 3, verdict: "stuck", advice: "Read the makefile.", costUsd: 0.000001 });
+    expect(items[index - 1]).toMatchObject({ type: "guardian", intervention: { level: "warn" } });
     await close();
   });
 

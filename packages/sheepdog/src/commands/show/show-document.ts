@@ -6,8 +6,8 @@ import type { RunDetails } from "./show-text.ts";
 /**
  * A run as JSON. `run` is as in `runs --json`, with the answer in `text`. `turns` has the cost of each turn. `items` is
  * the whole timeline: prompt, text, thinking, call (with input, status, content, ms), guardian (the intervention with
- * `followed` and `recovered`), recovered, note, end. Turns and calls count from 0; the `evidence` of an intervention
- * holds indexes into all calls of the session.
+ * `followed` and `recovered`), opinion (with question, verdict, advice), recovered, note, end. Turns and calls count
+ * from 0; the `evidence` of an intervention holds indexes into all calls of the session.
  */
 export function showDocument(details: RunDetails): Readonly<Record<string, unknown>> {
   const { savedRun, items, costs, effectOf, here } = details;
@@ -28,6 +28,10 @@ function itemDocument(item: Item, effectOf: RunDetails["effectOf"]): Readonly<Re
   if (item.type === "call") {
     const { details: _, ...call } = item; // each tool has its own: they are no part of the contract
     return call;
+  }
+  if (item.type === "opinion") {
+    const { costNanoUsd: nanoUsd, ...opinion } = item;
+    return { ...opinion, ...(nanoUsd === undefined ? {} : { costUsd: usd(nanoUsd) }) };
   }
   if (item.type !== "guardian") return { ...item };
   const { costNanoUsd, ...intervention } = item.intervention;

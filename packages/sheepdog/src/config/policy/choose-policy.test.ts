@@ -30,7 +30,7 @@ describe("a policy is chosen", () => {
       policy: {
         ...defaultPolicy,
         ...partial,
-        detectors: { ...detectors, "doom-loop": { hint: 4, warn: 4, block: 5 } },
+        detectors: { ...detectors, "doom-loop": { suspect: 2, hint: 4, warn: 4, block: 5 } },
       },
     });
   });
@@ -78,6 +78,7 @@ describe("a policy is chosen", () => {
     ["stallMs=0", { stallMs: 0 }],
     ["spawn.depth=0", { spawn: { ...presets.off.spawn, depth: 0 } }],
     ["unpriced=count-tokens", { unpriced: "count-tokens" }],
+    ["secondOpinion=always", { secondOpinion: "always" }],
     ["argumentChars=200", { argumentChars: 200 }],
     ['tools=[{"match":"*","off":["spawn"]}]', { tools: [{ match: "*", off: ["spawn"] }] }],
   ])("with amounts as users write them: %s", async (setting, changed) => {
@@ -99,7 +100,8 @@ describe("a policy is chosen", () => {
   });
 });
 
-const keys = "name, mode, attendedScale, stallMs, spawn, unpriced, argumentChars, detectors, limits, tools";
+const keys =
+  "name, mode, attendedScale, stallMs, spawn, unpriced, secondOpinion, argumentChars, detectors, limits, tools";
 const dollars = `dollars such as "$1.50" (in a shell: '$1.50') or a whole number of nano-dollars above 0, or "off"`;
 const time = 'a time such as "90s", "10m", "2h" or a whole number of milliseconds above 0';
 
@@ -109,7 +111,10 @@ describe("an invalid policy is explained", () => {
     ["detectors.dom-loop.hint=4", 'detectors: unknown key "dom-loop"; did you mean "doom-loop"?'],
     ["detectors.doom-loop.hnt=4", 'detectors.doom-loop: unknown key "hnt"; did you mean "hint"?'],
     ["detectors.doom-loop.hint=many", 'detectors.doom-loop.hint is "many"; it must be a finite number above 0'],
-    ["detectors.doom-loop=4", 'detectors.doom-loop is 4; it must be "off" or an object with hint, warn, block, halt'],
+    [
+      "detectors.doom-loop=4",
+      'detectors.doom-loop is 4; it must be "off" or an object with suspect, hint, warn, block, halt',
+    ],
     ["mode=bite", 'mode is "bite"; it must be "guide" or "advise" or "observe"'],
     ["tools=[{}]", 'tools[0].match is ""; it must be the name of a tool or a glob'],
     ["__proto__.mode=guide", `unknown key "__proto__"; valid are ${keys}`],
@@ -133,6 +138,7 @@ describe("an invalid policy is explained", () => {
     ["spawn.perminute=3", 'spawn: unknown key "perminute"; did you mean "perMinute"?'],
     ["spawn=off", 'spawn is "off"; it must be an object with depth, perRun, perMinute'],
     ["unpriced=ignore", 'unpriced is "ignore"; it must be "refuse-under-limit" or "count-tokens"'],
+    ["secondOpinion=yes", 'secondOpinion is "yes"; it must be "off" or "before-force" or "always"'],
     ["argumentChars=0", 'argumentChars is 0; it must be a whole number above 0, or "off"'],
     ["detectors.chnt=off", 'detectors: unknown key "chnt"; did you mean "chant"?'],
     ['tools=[{"match":"*","off":["spwn"]}]', 'tools[0].off: unknown detector "spwn"; did you mean "spawn"?'],

@@ -66,8 +66,9 @@ test("a tiny amount does not become the 0 that means no limit", () => {
 
 test("a threshold moves the hint, and the higher levels by the same distance", () => {
   const { detectors } = guarded({ doom_loop_threshold: 5 });
-  expect(detectors["doom-loop"]).toEqual({ hint: 5, warn: 6, block: 7, halt: 10 });
-  expect(detectors["failing-call"]).toEqual({ hint: 5, warn: 6, block: 7, halt: 10 });
+  expect(detectors["doom-loop"]).toEqual({ suspect: 4, hint: 5, warn: 6, block: 7, halt: 10 });
+  expect(detectors["failing-call"]).toEqual({ suspect: 4, hint: 5, warn: 6, block: 7, halt: 10 });
+  expect(guarded({ doom_loop_threshold: 2 }).detectors["doom-loop"]?.suspect).toBe(2);
   expect(detectors.cycle).toEqual(presets.default.detectors.cycle);
   expect(guarded({ preset: "strict" }).detectors).toEqual(presets.strict.detectors);
 });
@@ -104,4 +105,12 @@ test("rungs out of order are reported with their key", () => {
     ok: false,
     problems: [expect.stringMatching(/^agent\.guardian\.detectors\.doom-loop: hint is 9 and warn is 4/)],
   });
+});
+
+test("a second opinion is wanted before force, or as configured; the presets of other systems never ask", () => {
+  expect(policy({}).secondOpinion).toBe("before-force");
+  expect(guarded({ preset: "strict", second_opinion: "always" }).secondOpinion).toBe("always");
+  expect(guarded({ second_opinion: "off" }).secondOpinion).toBe("off");
+  for (const preset of ["off", "ryvos", "aar", "llm-rb", "tool-guardrails"])
+    expect(guarded({ preset, second_opinion: "always" }).secondOpinion).toBe("off");
 });

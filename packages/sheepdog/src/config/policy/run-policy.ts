@@ -13,6 +13,9 @@ const DEFAULT_THRESHOLD = 3;
 /** The detectors that count equal calls. */
 const countingDetectors: readonly string[] = ["doom-loop", "failing-call", "seed-ryvos"];
 
+/** The presets whose detectors ask for a second opinion. */
+const askingPresets: readonly string[] = ["default", "strict"];
+
 /** Builds the policy of a run from the configuration: a preset, the configured changes, and the limits. */
 export function buildRunPolicy(config: Pick<Config, "agent" | "budget">): ChosenPolicy {
   const { guardian } = config.agent;
@@ -35,6 +38,7 @@ export function buildRunPolicy(config: Pick<Config, "agent" | "budget">): Chosen
       mode: guardian.mode === "guide" ? preset.mode : guardian.mode, // a preset that never refuses a call keeps that
       stallMs: guardian.stall_timeout_secs * 1_000,
       unpriced: config.budget.unpriced,
+      secondOpinion: askingPresets.includes(guardian.preset) ? guardian.second_opinion : "off",
       detectors: guardian.enabled ? policy.detectors : {},
       limits: buildLimits(config),
     },
@@ -58,9 +62,14 @@ function withThreshold(detectors: Policy["detectors"], threshold: number): Polic
   );
 }
 
+/** The lowest count of a repetition. */
+const MIN_COUNT = 2;
+
 function shiftRungs(rungs: Rungs, hint: number): Rungs {
   const distance = hint - (rungs.hint ?? hint);
-  return Object.fromEntries(Object.entries(rungs).map(([level, rung]) => [level, rung + distance]));
+  return Object.fromEntries(
+    Object.entries(rungs).map(([level, rung]) => [level, Math.max(MIN_COUNT, rung + distance)]),
+  );
 }
 
 function buildLimits({ agent, budget }: Pick<Config, "agent" | "budget">): Policy["limits"] {

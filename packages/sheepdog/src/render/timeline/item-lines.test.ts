@@ -276,3 +276,36 @@ describe("every item", () => {
         expect(itemLines(item, { ...options, verbose }).join("\n")).not.toMatch(/[^\P{Cc}\n]|[\u202e\u200b]|owned/u);
   });
 });
+
+describe("a second opinion", () => {
+  const opinion: Item = {
+    type: "opinion",
+    turn: 3,
+    question: "This exact call has been made 4 times.",
+    verdict: "stuck",
+    advice: "Read the\u001b[2J error.",
+    model: "judge",
+    costNanoUsd: 2_000_000,
+  };
+
+  test("is one line with the verdict and the advice, without control characters", () => {
+    expect(itemLines(opinion, options)).toEqual(['  second opinion: stuck, "Read the error."']);
+  });
+
+  test("is shown in full with its question, the model and the cost", () => {
+    expect(itemLines(opinion, { ...options, verbose: true }).slice(1)).toEqual([
+      "    asked about: This exact call has been made 4 times.",
+      "    answered by judge, $0.002",
+    ]);
+  });
+
+  test("says why there is none", () => {
+    const none = { type: "opinion", turn: 3, verdict: "unsure" } as const;
+    expect(itemLines({ ...none, skipped: "over budget: no" }, options)).toEqual([
+      "  second opinion: unsure (not asked, over budget: no)",
+    ]);
+    expect(itemLines({ ...none, problem: "The request was cancelled." }, options)).toEqual([
+      "  second opinion: unsure (The request was cancelled)",
+    ]);
+  });
+});

@@ -2,14 +2,14 @@ import type { RunResult } from "@sheepdog/agent";
 import { type Intervention, quotedLine } from "@sheepdog/guardian";
 import { changeCount, type DiffLine } from "../diff/diff-line.ts";
 import { diffText, paintOf } from "../diff/diff-paint.ts";
-import { counted } from "../terminal/amounts.ts";
+import { counted, dollars } from "../terminal/amounts.ts";
 import { describeCall } from "../terminal/describe-call.ts";
 import { plainText } from "../terminal/plain-text.ts";
 import type { Style } from "../terminal/style.ts";
 import { cut, widthOf } from "../terminal/width.ts";
 import { diffRows } from "./diff-rows.ts";
 import { duration } from "./duration.ts";
-import type { CallItem, Item } from "./item.ts";
+import type { CallItem, Item, OpinionItem } from "./item.ts";
 import { type Marks, marksFor } from "./marks.ts";
 import { plainLines } from "./plain-lines.ts";
 import { endCause, endText } from "./reason-text.ts";
@@ -49,6 +49,8 @@ export function itemLines(item: Item, options: ItemLineOptions): readonly string
       return callLines(item, options, marks);
     case "guardian":
       return guardianLines(item.intervention, options, marks);
+    case "opinion":
+      return opinionLines(item, options);
     case "recovered":
       return [withBar(style.green, marks.bar)(style.bold(style.green("sheepdog: recovered")))];
     case "note":
@@ -204,6 +206,27 @@ function ranges(indexes: readonly number[]): string {
     else parts.push({ from: index, to: index });
   }
   return parts.map(({ from, to }) => (from === to ? `${from + 1}` : `${from + 1}-${to + 1}`)).join(", ");
+}
+
+/** One line with the verdict and the advice; with `verbose` also the question and the cost. */
+function opinionLines(item: OpinionItem, { style, width, verbose = false }: ItemLineOptions): string[] {
+  const lines = [opinionText(item), ...(verbose ? opinionDetails(item) : [])];
+  return lines.flatMap((line) => plainLines(line, width - 2)).map((line) => `  ${style.dim(line)}`);
+}
+
+/** `second opinion: stuck, "Read the file."` */
+export function opinionText({ verdict, advice, skipped, problem }: OpinionItem): string {
+  const reason = skipped === undefined ? problem : `not asked, ${skipped}`;
+  const explained = reason === undefined ? verdict : `${verdict} (${plainText(reason).replace(/\.$/, "")})`;
+  return `second opinion: ${explained}${advice === undefined ? "" : `, "${plainText(advice)}"`}`;
+}
+
+function opinionDetails({ question, model, costNanoUsd }: OpinionItem): readonly string[] {
+  const cost = costNanoUsd === null ? "price unknown" : dollars((costNanoUsd ?? 0) / 1e9);
+  return [
+    ...(question === undefined ? [] : [`  asked about: ${plainText(question)}`]),
+    ...(model === undefined ? [] : [`  answered by ${plainText(model)}, ${cost}`]),
+  ];
 }
 
 function withBar(colour: Paint, bar: string): Paint {

@@ -22,6 +22,23 @@ export interface CallItem {
   readonly output?: string;
 }
 
+/** A second opinion, in the turn in which it was wanted. */
+export interface OpinionItem {
+  readonly type: "opinion";
+  readonly turn: number;
+  /** What the guardian had noticed; absent if only the answer is known. */
+  readonly question?: string;
+  readonly verdict: string;
+  readonly advice?: string;
+  readonly model?: string;
+  /** null if the price is unknown. */
+  readonly costNanoUsd?: number | null;
+  /** Why no model was asked. */
+  readonly skipped?: string;
+  /** Why the model gave no answer. */
+  readonly problem?: string;
+}
+
 /** A unit of a run's timeline that is shown as one block. */
 export type Item =
   | { readonly type: "prompt"; readonly text: string; readonly isResumed: boolean }
@@ -30,6 +47,7 @@ export type Item =
   | CallItem
   | { readonly type: "guardian"; readonly turn: number; readonly intervention: Intervention }
   | { readonly type: "recovered"; readonly turn: number; readonly episode: string }
+  | OpinionItem
   /** One sentence about a retry, a compaction, an approval, a subagent or a verdict. */
   | {
       readonly type: "note";

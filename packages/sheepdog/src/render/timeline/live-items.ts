@@ -1,6 +1,6 @@
 import type { AgentEvent } from "@sheepdog/agent";
 import { eventNote } from "./event-note.ts";
-import type { CallItem, Item } from "./item.ts";
+import type { CallItem, Item, OpinionItem } from "./item.ts";
 import { appendOutput } from "./output-tail.ts";
 
 /** The unfinished part of a run: the text that streams and the calls that are running. */
@@ -24,6 +24,7 @@ export function createLiveItems(): LiveItems {
   let text = "";
   let thinking = "";
   const calls = new Map<string, CallItem>();
+  const questions = new Map<string, Pick<OpinionItem, "turn" | "question">>();
 
   const takeText = (): Item[] => {
     const items: Item[] = [];
@@ -87,6 +88,11 @@ export function createLiveItems(): LiveItems {
         });
       case "GuardianIntervention":
         return [...takeText(), { type: "guardian", turn, intervention: event.intervention }];
+      case "OpinionAsked":
+        questions.set(event.request.id, { turn, question: event.request.fact });
+        return [];
+      case "OpinionGiven":
+        return [{ ...(questions.get(event.request) ?? { turn }), ...opinionOf(event) }];
       case "GuardianRecovered":
         return [{ type: "recovered", turn, episode: event.episode }];
       case "RunComplete":
@@ -102,5 +108,18 @@ export function createLiveItems(): LiveItems {
     get live() {
       return { turn, text, thinking, calls: [...calls.values()] };
     },
+  };
+}
+
+function opinionOf(event: Extract<AgentEvent, { type: "OpinionGiven" }>): Omit<OpinionItem, "turn"> {
+  const { verdict, advice, model, costNanoUsd, skipped, problem } = event;
+  return {
+    type: "opinion",
+    verdict,
+    ...(advice === undefined ? {} : { advice }),
+    ...(model === undefined ? {} : { model }),
+    ...(costNanoUsd === undefined ? {} : { costNanoUsd }),
+    ...(skipped === undefined ? {} : { skipped }),
+    ...(problem === undefined ? {} : { problem }),
   };
 }

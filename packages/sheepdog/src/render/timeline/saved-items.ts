@@ -11,7 +11,7 @@ export function savedItems(saved: SavedSession, events: readonly AgentEvent[], r
   const runIndex = saved.runs.findIndex((each) => each.runId === runId);
   const run = saved.runs[runIndex];
   if (run === undefined) return [];
-  const runEvents = events.filter((event) => event.runId === runId);
+  const runEvents = withAnswersAtQuestions(events.filter((event) => event.runId === runId));
   const timeline = createLiveItems();
   const items: Item[] = [];
   if (!runEvents.some(({ type }) => type === "RunStarted"))
@@ -22,6 +22,16 @@ export function savedItems(saved: SavedSession, events: readonly AgentEvent[], r
   else if (run.endedAt !== undefined) items.push({ type: "end", result: resultOf(run, runEvents[0]?.sessionId ?? "") });
   else items.push(...timeline.live.calls); // still running, or the outcome is unknown
   return items;
+}
+
+/** A second opinion is given in a later turn. It is shown where it was asked for. */
+function withAnswersAtQuestions(events: readonly AgentEvent[]): readonly AgentEvent[] {
+  const answers = new Map(events.flatMap((event) => (event.type === "OpinionGiven" ? [[event.request, event]] : [])));
+  return events.flatMap((event) => {
+    if (event.type === "OpinionGiven") return [];
+    const answer = event.type === "OpinionAsked" ? answers.get(event.request.id) : undefined;
+    return answer === undefined ? [event] : [event, answer];
+  });
 }
 
 /** The messages of a run: from its prompt to the prompt of the next run. */

@@ -1,0 +1,43 @@
+import type { Spending } from "../costs/spending.ts";
+import type { Guard } from "../guard/guard.ts";
+
+/** Part of what a run has spent that may be spent on second opinions. */
+const SHARE_OF_SPENT = 0.03;
+/** Part of a run's cost limit, so that the first question is possible. */
+const SHARE_OF_LIMIT = 1 / 50;
+/** The same in nano-dollars for a run without a limit: one cent. */
+const FLOOR_NANO_USD = 10_000_000;
+/** Questions to a model without a price. */
+const MAX_UNPRICED = 3;
+
+/** A question that may be asked. */
+export interface PlannedQuestion {
+  /** The most that it can cost; null when the price is unknown. */
+  readonly maxNanoUsd: number | null;
+  /** What was asked in this run so far. */
+  readonly asked: number;
+  readonly spentNanoUsd: number;
+}
+
+type BudgetSource = Pick<Guard, "nearBudget" | "moneyLimits" | "runCostLimit">;
+
+/** Why a question is not asked; undefined when it may be asked. */
+export function opinionRefusal(
+  guard: BudgetSource,
+  { costNanoUsd }: Pick<Spending, "costNanoUsd">,
+  { maxNanoUsd, asked, spentNanoUsd }: PlannedQuestion,
+): string | undefined {
+  if (guard.nearBudget()) return "over budget: little is left of the run's budget";
+  if (maxNanoUsd === null) return unpricedRefusal(guard, asked);
+  const limit = guard.runCostLimit();
+  const floor = limit > 0 ? limit * SHARE_OF_LIMIT : FLOOR_NANO_USD;
+  const allowed = Math.max(SHARE_OF_SPENT * (costNanoUsd ?? 0), floor);
+  return spentNanoUsd + maxNanoUsd > allowed ? "over budget: it would cost too much for this run" : undefined;
+}
+
+/** An unknown cost must not get into a run whose money is limited. */
+function unpricedRefusal(guard: BudgetSource, asked: number): string | undefined {
+  const limits = [guard.runCostLimit(), ...Object.values(guard.moneyLimits())];
+  if (limits.some((limit) => limit > 0)) return "over budget: the price of the model is unknown";
+  return asked < MAX_UNPRICED ? undefined : `over budget: without a price, a run may ask ${MAX_UNPRICED} times`;
+}

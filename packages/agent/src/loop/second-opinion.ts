@@ -1,0 +1,178 @@
+import { type OpinionRequest, redactSecrets } from "@sheepdog/guardian";
+import { type Brief, type Opinion, opinionBrief, readOpinion } from "@sheepdog/guardian/opinion";
+import { onAbort } from "../async/on-abort.ts";
+import { createTokenCounter } from "../context/token-counter.ts";
+import type { RequestSize } from "../costs/spending.ts";
+import { createMessageCache } from "../protocol/message-cache.ts";
+import { textOf, type UserMessage } from "../protocol/messages.ts";
+import type { ModelRequest, ModelResponse } from "../provider/model-request.ts";
+import type { AgentRun } from "./agent-run.ts";
+import { briefCalls } from "./brief-calls.ts";
+import { opinionRefusal } from "./opinion-budget.ts";
+import { internalRequestOptions, requestSize } from "./request-options.ts";
+
+const MAX_OUTPUT_TOKENS = 200;
+const TIMEOUT_SECS = 30;
+
+/**
+ * Asks a model whether the agent is stuck, beside the turns: the run does not wait for it, and the answer goes to the
+ * guardian. One question at a time. The answer to a question that cannot be asked, or that fails, is `unsure`.
+ */
+export interface SecondOpinion {
+  /** Returns at once. The question and its answer are published. A request without an effect is not asked. */
+  ask(request: OpinionRequest): void;
+  /** Ends the open question. Resolves when its cost is recorded; nothing is asked afterwards. */
+  end(): Promise<void>;
+}
+
+type AskingRun = Pick<AgentRun, "setup" | "history" | "spending" | "guard" | "events">;
+
+/** An opinion, and how it came about. */
+interface Answer extends Opinion {
+  readonly model?: string;
+  readonly costNanoUsd?: number | null;
+  /** Why no model was asked. */
+  readonly skipped?: string;
+  /** Why the model gave no answer. */
+  readonly problem?: string;
+}
+
+export function createSecondOpinion(run: AskingRun): SecondOpinion {
+  const { guard, events } = run;
+  const ended = new AbortController();
+  const askModel = createAsking(run, ended.signal);
+  const answers = new Set<Promise<void>>();
+  onAbort(guard.signal, () => ended.abort());
+
+  async function answer({ id }: OpinionRequest, answering: Promise<Answer>): Promise<void> {
+    try {
+      const given = await answering;
+      const { verdict, advice } = given;
+      events.emit({ type: "OpinionGiven", request: id, ...given });
+      guard.observe({ type: "opinion", request: id, verdict, ...(advice === undefined ? {} : { advice }) });
+    } catch (error) {
+      guard.fail(`The second opinion failed: ${error instanceof Error ? error.message : String(error)}`);
+    }
+  }
+
+  return {
+    ask(request) {
+      if (!request.isApplied || ended.signal.aborted) return;
+      events.emit({ type: "OpinionAsked", request });
+      const answered = answer(request, askModel(request)).finally(() => answers.delete(answered));
+      answers.add(answered);
+    },
+    async end() {
+      ended.abort();
+      await Promise.all(answers);
+    },
+  };
+}
+
+/** Returns the function that asks a model. A question that fails is answered with `unsure`. */
+function createAsking(run: AskingRun, runEnd: AbortSignal): (request: OpinionRequest) => Promise<Answer> {
+  const { setup, spending, guard } = run;
+  const counter = createTokenCounter();
+  let isOpen = false;
+  let asked = 0;
+  let spentNanoUsd = 0;
+
+  async function askModel(request: ModelRequest, size: RequestSize): Promise<Answer> {
+    const { signal, stop, isTimedOut } = withTimeout(run, runEnd);
+    let costNanoUsd: number | null = 0;
+    try {
+      const response = await setup.requestModel(request, {
+        ...internalRequestOptions(run, { signal, size, counter }),
+        models: setup.opinionModels,
+        maxRetries: 0,
+        cache: createMessageCache(),
+        reserve: ({ modelId }) => spending.reserveOptional(modelId, size),
+        recordUsage(used) {
+          const cost = spending.settle({ ...used, purpose: "opinion" });
+          costNanoUsd = cost === null || costNanoUsd === null ? null : costNanoUsd + cost;
+        },
+        // The turn continues: the guardian watches its stream, and its commits save the usage.
+        saveUsage: async () => {},
+        onWaiting: () => {},
+        onAttemptStart: () => {},
+      });
+      spentNanoUsd += costNanoUsd ?? 0;
+      return toAnswer(response, costNanoUsd, isTimedOut());
+    } finally {
+      stop();
+    }
+  }
+
+  return async (opinionRequest) => {
+    const request = modelRequest(run, opinionRequest);
+    const size = requestSize({ ...request, counter }, { ...request, purpose: "opinion" });
+    const maxNanoUsd = spending.maxCost(setup.opinionModels[0]?.modelId ?? "", size);
+    const skipped = isOpen
+      ? "another question is open"
+      : opinionRefusal(guard, spending, { maxNanoUsd, asked, spentNanoUsd });
+    if (skipped !== undefined) return { verdict: "unsure", skipped };
+    isOpen = true;
+    asked += 1;
+    try {
+      return await askModel(request, size);
+    } catch (error) {
+      return { verdict: "unsure", problem: error instanceof Error ? error.message : String(error) };
+    } finally {
+      isOpen = false;
+    }
+  };
+}
+
+/** The question as a request without tools. It shows the calls up to now, without secrets. */
+function modelRequest({ setup, history }: AskingRun, request: OpinionRequest): ModelRequest {
+  const { title, startedAt, clock } = setup;
+  const calls = briefCalls(history.messages, startedAt);
+  const { system, prompt }: Brief = opinionBrief({ task: title, calls, request });
+  const message: UserMessage = {
+    role: "user",
+    id: clock.newId("msg"),
+    at: clock.now(),
+    origin: "automatic",
+    reason: "second_opinion",
+    text: prompt,
+  };
+  return { system, messages: [message], tools: [], maxOutputTokens: MAX_OUTPUT_TOKENS };
+}
+
+interface Timeout {
+  /** Aborted after the time, and when the run ends. */
+  readonly signal: AbortSignal;
+  isTimedOut(): boolean;
+  /** Call it when the request is over. */
+  stop(): void;
+}
+
+function withTimeout({ setup: { clock } }: AskingRun, runEnd: AbortSignal): Timeout {
+  const control = new AbortController();
+  let isTimedOut = false;
+  const stopListening = onAbort(runEnd, () => control.abort());
+  const stopTimer = clock.after(TIMEOUT_SECS * 1_000, () => {
+    isTimedOut = true;
+    control.abort();
+  });
+  return {
+    signal: control.signal,
+    isTimedOut: () => isTimedOut,
+    stop() {
+      stopListening();
+      stopTimer();
+    },
+  };
+}
+
+function toAnswer(response: ModelResponse, costNanoUsd: number | null, isTimedOut: boolean): Answer {
+  if (response.ok) {
+    const { verdict, advice } = readOpinion(textOf(response.message));
+    const safeAdvice = advice === undefined ? {} : { advice: redactSecrets(advice) };
+    return { verdict, ...safeAdvice, model: response.model, costNanoUsd };
+  }
+  const { kind, problem } = response.failure;
+  if (kind === "budget") return { verdict: "unsure", skipped: `over budget: ${problem}` };
+  const reason = isTimedOut ? `there was no answer within ${TIMEOUT_SECS} seconds` : problem;
+  return { verdict: "unsure", problem: reason, model: response.model, costNanoUsd };
+}
