@@ -22,7 +22,7 @@ function reactionText({ effect, denies, isForUser }) {
 
 /** A run that a detector ends, its interventions, and a similar run without any. */
 export function detectorSays(name) {
-  const { stop } = playExample(name);
+  const { stop, isConfirmed } = playExample(name);
   const { preset = "default", speaks, silent, silentStory } = detectorRuns[name];
   const { interventions, summary } = play(silent(), { policy: presets[preset] });
   if (interventions.length > 0)
@@ -32,10 +32,15 @@ export function detectorSays(name) {
     code(speaks),
     "The first message of each level, and the first refusal:",
     list(firstOfEachLevel(name).map((each) => `**${each.level}** ${describe(each)}: ${each.message}`)),
-    `The run ends with the reason \`${stop.reason}\`.`,
+    wrap(`${endOf(isConfirmed)} with the reason \`${stop.reason}\`.`),
     wrap(`A similar run without intervention. ${silentStory}`),
     code(silent),
   ].join("\n\n");
+}
+
+function endOf(isConfirmed) {
+  if (!isConfirmed) return "The run ends";
+  return "These calls are only similar: the run ends if a [second opinion](../second-opinion.md) agrees, here";
 }
 
 /** The same for a limit. */
@@ -59,10 +64,18 @@ function playExample(name) {
     run.limit === undefined
       ? presets[run.preset ?? "default"]
       : { ...defaultPolicy, detectors: {}, limits: { [name]: run.limit } };
-  const result = play(run.speaks(), { policy });
+  const result = playWithOpinion(run.speaks(), policy);
   if (result.stop === undefined || !result.summary.every((each) => each.startsWith(`${name} `)))
     throw new Error(`Expected only ${name} to end its run, got ${result.summary.join(", ") || "nothing"}`);
   return result;
+}
+
+/** Plays a run by the rules alone. If they do not end it, a second opinion agrees. */
+function playWithOpinion(script, policy) {
+  const alone = play(script, { policy });
+  if (alone.stop !== undefined) return { ...alone, isConfirmed: false };
+  const asking = { ...policy, secondOpinion: "before-force" };
+  return { ...play(script, { policy: asking, opinion: () => ({ verdict: "stuck" }) }), isConfirmed: true };
 }
 
 /** The first intervention of each level, and the first refusal. */

@@ -147,7 +147,7 @@ describe("what is sent", () => {
     const agent = askingAgent({ afterLast: equalCall });
     await agent.run("Find the retry policy.");
     const [request] = agent.model.opinionRequests;
-    expect([request?.tools, request?.options.maxOutputTokens]).toEqual([[], 200]);
+    expect([request?.tools, request?.options.maxOutputTokens]).toEqual([[], 1_000]);
     for (const part of ["Find the retry policy.", "list_dir", "README.md", "has been made 4 times"])
       expect(agent.brief()).toContain(part);
   });

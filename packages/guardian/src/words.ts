@@ -13,12 +13,12 @@ export const plainWords: Words = (finding, level, facts) => {
 
 /** The sentence about a second opinion. Its advice is a model's, so it is quoted. */
 function opinion({ secondOpinion }: Facts): string {
-  return secondOpinion === undefined ? "" : `A second opinion on these calls: ${JSON.stringify(secondOpinion)}.`;
+  return secondOpinion === undefined ? "" : `A second opinion on these calls${quotation(secondOpinion)}`;
 }
 
 /** What is said when a second opinion finds the agent stuck after it was told. */
 export function confirmation(advice: string): string {
-  return `A second opinion on the newest calls agrees that they lead nowhere: ${JSON.stringify(advice)}.`;
+  return `A second opinion on the newest calls agrees that they lead nowhere${quotation(advice)}`;
 }
 
 /** What a user is asked about in an attended run: the fact and its cost, without consequence and advice. */

@@ -505,7 +505,7 @@ const leads: Readonly<Record<string, string>> = {
   "a tool's input": `{"path":"notes/today.md","content":"${sentence()}`,
 };
 
-/** Equal lines of code or of a log stand in a code fence for good reason, so they may go on for longer there. */
+/** Equal lines of code or of a log stand in a code fence for good reason, so they may continue for longer there. */
 const isLine = (unit: string) => unit.includes("\n") && /\w/.test(unit) && !unit.includes("```");
 
 describe("chants are chant in time", () => {

@@ -40,7 +40,7 @@ describe("before force", () => {
     ]);
   });
 
-  test("an opinion that agrees is told with its advice, and the ladder goes on", () => {
+  test("an opinion that agrees is told with its advice, and the ladder continues", () => {
     const { interventions, summary, stop } = play(equalCalls(12), { policy: beforeForce, opinion: () => stuck });
     expect(summary).toEqual([
       "doom-loop hint",
@@ -50,7 +50,7 @@ describe("before force", () => {
       "doom-loop halt",
     ]);
     expect(interventions[2]?.message).toBe(
-      'A second opinion on the newest calls agrees that they lead nowhere: "Read the file that the error names.".',
+      'A second opinion on the newest calls agrees that they lead nowhere: "Read the file that the error names."',
     );
     expect(interventions[3]?.message).toContain('"Read the file that the error names."');
     expect(stop?.reason).toBe("doom_loop");
@@ -81,7 +81,7 @@ describe("before force", () => {
     expect(play(similarCalls(30), answering("unsure")).stop).toBeUndefined();
   });
 
-  test("silent: the rules decide two turns later, and nobody is asked again", () => {
+  test("silent: the rules decide two turns later, and there is no further request", () => {
     const { summary, interventions, asked } = play(equalCalls(14), { policy: beforeForce });
     expect(asked).toHaveLength(1);
     expect(summary).toEqual(["doom-loop hint", "doom-loop warn", "doom-loop block", "doom-loop halt"]);
@@ -114,6 +114,16 @@ describe("before force", () => {
   });
 });
 
+test("a side effect does not happen again while somebody thinks about it", () => {
+  const transfers = times(8, () => call("transfer_money", { to: "DE12", amount: 50 }, "transferred"));
+  const { refused, interventions, asked } = play(transfers, { policy: beforeForce });
+  expect(asked.length).toBeGreaterThan(0);
+  expect(interventions.map(({ level, call: at }) => [level, at])).toEqual(
+    play(transfers).interventions.map(({ level, call: at }) => [level, at]),
+  );
+  expect(refused).toBeGreaterThan(0);
+});
+
 describe("always", () => {
   test("nothing is said before the answer; a hint with the advice if it agrees", () => {
     const { interventions, asked } = play(equalCalls(3), { policy: always, opinion: () => stuck });
@@ -135,7 +145,7 @@ describe("always", () => {
   });
 });
 
-test("off: nobody is asked", () => {
+test("off: there are no requests", () => {
   expect(play(equalCalls(20)).asked).toEqual([]);
 });
 
@@ -171,7 +181,7 @@ test("advice is one short line, however long and wild it is", () => {
   expect(JSON.stringify(state).length).toBeLessThan(64_000);
 });
 
-test("nobody is asked about streams, time and limits", () => {
+test("there are no requests about streams, time and limits", () => {
   const script = times(8, () => fails("bash", { command: "make" }, "make: *** No rule"));
   const kinds = new Set(play(script, { policy: always }).asked.map(({ detector }) => detector));
   expect([...kinds]).toEqual(["failing-call"]);

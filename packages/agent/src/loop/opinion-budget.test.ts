@@ -13,7 +13,7 @@ interface Case {
 
 function refusal(question: Partial<PlannedQuestion>, { spent = 0, runLimit = 0, dayLimit = 0, isNear = false }: Case) {
   const guard = { nearBudget: () => isNear, runCostLimit: () => runLimit, moneyLimits: () => ({ day: dayLimit }) };
-  const planned = { maxNanoUsd: CENT, asked: 0, spentNanoUsd: 0, ...question };
+  const planned = { usualNanoUsd: CENT, asked: 0, spentNanoUsd: 0, ...question };
   return opinionRefusal(guard, { costNanoUsd: spent }, planned);
 }
 
@@ -21,7 +21,7 @@ test.each<readonly [why: string, question: Partial<PlannedQuestion>, run: Case]>
   ["the first question of a run without a limit may cost a cent", {}, {}],
   ["all questions together may cost 3 % of the run", { spentNanoUsd: 2 * CENT }, { spent: DOLLAR }],
   ["or a fiftieth of its limit", { spentNanoUsd: CENT }, { runLimit: DOLLAR }],
-  ["without a price, a run may ask three times", { maxNanoUsd: null, asked: 2 }, { spent: null }],
+  ["without a price, a run may ask three times", { usualNanoUsd: null, asked: 2 }, { spent: null }],
 ])("%s", (_why, question, run) => {
   expect(refusal(question, run)).toBeUndefined();
 });
@@ -32,10 +32,10 @@ test.each<readonly [why: string, question: Partial<PlannedQuestion>, run: Case]>
   [tooMuch, { spentNanoUsd: 2 * CENT + 1 }, { spent: DOLLAR }],
   [tooMuch, { spentNanoUsd: CENT + 1 }, { runLimit: DOLLAR }],
   [tooMuch, {}, { runLimit: 49 * CENT }],
-  ["over budget: little is left of the run's budget", { maxNanoUsd: 0 }, { isNear: true }],
-  ["over budget: the price of the model is unknown", { maxNanoUsd: null }, { dayLimit: DOLLAR }],
-  ["over budget: the price of the model is unknown", { maxNanoUsd: null }, { runLimit: DOLLAR }],
-  ["over budget: without a price, a run may ask 3 times", { maxNanoUsd: null, asked: 3 }, { spent: null }],
+  ["over budget: little is left of the run's budget", { usualNanoUsd: 0 }, { isNear: true }],
+  ["over budget: the price of the model is unknown", { usualNanoUsd: null }, { dayLimit: DOLLAR }],
+  ["over budget: the price of the model is unknown", { usualNanoUsd: null }, { runLimit: DOLLAR }],
+  ["over budget: without a price, a run may ask 3 times", { usualNanoUsd: null, asked: 3 }, { spent: null }],
 ])("%s", (why, question, run) => {
   expect(refusal(question, run)).toBe(why);
 });

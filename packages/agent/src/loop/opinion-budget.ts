@@ -12,8 +12,8 @@ const MAX_UNPRICED = 3;
 
 /** A question that may be asked. */
 export interface PlannedQuestion {
-  /** The most that it can cost; null when the price is unknown. */
-  readonly maxNanoUsd: number | null;
+  /** What it usually costs at most; null when the price is unknown. */
+  readonly usualNanoUsd: number | null;
   /** What was asked in this run so far. */
   readonly asked: number;
   readonly spentNanoUsd: number;
@@ -25,14 +25,14 @@ type BudgetSource = Pick<Guard, "nearBudget" | "moneyLimits" | "runCostLimit">;
 export function opinionRefusal(
   guard: BudgetSource,
   { costNanoUsd }: Pick<Spending, "costNanoUsd">,
-  { maxNanoUsd, asked, spentNanoUsd }: PlannedQuestion,
+  { usualNanoUsd, asked, spentNanoUsd }: PlannedQuestion,
 ): string | undefined {
   if (guard.nearBudget()) return "over budget: little is left of the run's budget";
-  if (maxNanoUsd === null) return unpricedRefusal(guard, asked);
+  if (usualNanoUsd === null) return unpricedRefusal(guard, asked);
   const limit = guard.runCostLimit();
   const floor = limit > 0 ? limit * SHARE_OF_LIMIT : FLOOR_NANO_USD;
   const allowed = Math.max(SHARE_OF_SPENT * (costNanoUsd ?? 0), floor);
-  return spentNanoUsd + maxNanoUsd > allowed ? "over budget: it would cost too much for this run" : undefined;
+  return spentNanoUsd + usualNanoUsd > allowed ? "over budget: it would cost too much for this run" : undefined;
 }
 
 /** An unknown cost must not get into a run whose money is limited. */

@@ -11,7 +11,10 @@ import { briefCalls } from "./brief-calls.ts";
 import { opinionRefusal } from "./opinion-budget.ts";
 import { internalRequestOptions, requestSize } from "./request-options.ts";
 
-const MAX_OUTPUT_TOKENS = 200;
+/** Leaves room for models that think before they answer. */
+const MAX_OUTPUT_TOKENS = 1_000;
+/** Tokens of a usual answer: the verdict, a sentence, and some thinking. */
+const USUAL_OUTPUT_TOKENS = 200;
 const TIMEOUT_SECS = 30;
 
 /**
@@ -106,10 +109,11 @@ function createAsking(run: AskingRun, runEnd: AbortSignal): (request: OpinionReq
   return async (opinionRequest) => {
     const request = modelRequest(run, opinionRequest);
     const size = requestSize({ ...request, counter }, { ...request, purpose: "opinion" });
-    const maxNanoUsd = spending.maxCost(setup.opinionModels[0]?.modelId ?? "", size);
+    const usualSize = { ...size, maxOutputTokens: USUAL_OUTPUT_TOKENS };
+    const usualNanoUsd = spending.maxCost(setup.opinionModels[0]?.modelId ?? "", usualSize);
     const skipped = isOpen
       ? "another question is open"
-      : opinionRefusal(guard, spending, { maxNanoUsd, asked, spentNanoUsd });
+      : opinionRefusal(guard, spending, { usualNanoUsd, asked, spentNanoUsd });
     if (skipped !== undefined) return { verdict: "unsure", skipped };
     isOpen = true;
     asked += 1;

@@ -62,7 +62,7 @@ export function compareWithHistory({ history, traces }: GuardianState, newest: U
   return { newest: compared, history: [...history, compared], traces, pairs };
 }
 
-/** Whether the same move had another answer before: then its answers show where it leads, and an equal one is no news. */
+/** Whether the same move had another answer before: its answers show where it leads, and an equal one is no news. */
 function hasOtherAnswer(history: readonly Observation[], { kind, call, outcome }: UncomparedCall): boolean {
   if (kind !== "move") return false;
   return history.some((earlier) => earlier.call.exact === call.exact && earlier.outcome.masked !== outcome.masked);

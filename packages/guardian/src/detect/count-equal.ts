@@ -48,7 +48,7 @@ const THIRD = 2.8;
 type IsExact = (pair: Pair) => boolean;
 
 /** The same call with the same outcome; a failure is the same if its words are. */
-export function isExactPair({ isSameCall, isOutcomeEqual }: Pair): boolean {
+function isExactPair({ isSameCall, isOutcomeEqual }: Pair): boolean {
   return isSameCall && isOutcomeEqual;
 }
 

@@ -113,7 +113,7 @@ describe("the ladder", () => {
   });
 
   test.each(["before", "after"])("another loop %s the muted one in each turn is still refused", (position) => {
-    const other = call("door", { of: "barn" }, "closed, as it was an hour ago and the hour before");
+    const other = call("gate_view", { of: "barn" }, "closed, as it was an hour ago and the hour before");
     const both = position === "before" ? turn(other, listing()) : turn(listing(), other);
     const played = play([...times(5, listing), mute({ episode: "e1" }), ...times(20, () => both)]);
     expect(

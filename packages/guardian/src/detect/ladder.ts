@@ -12,7 +12,7 @@ import type { StepContext, StepOutput } from "../state/step-context.ts";
 import { factWithCost } from "../words.ts";
 import { stopReasonOf } from "./detectors/index.ts";
 import { extendEpisode, isAbout, openEpisode, storeEpisode } from "./episodes.ts";
-import { hasReached, remainingLevels, rungsOf } from "./reached-level.ts";
+import { hasReached, mayWait, remainingLevels, rungsOf } from "./reached-level.ts";
 import { settleCalls } from "./recovery.ts";
 import { adviceOf, createRequest, needsOpinion, withRequest } from "./second-opinion.ts";
 
@@ -90,7 +90,8 @@ function climbOne(context: StepContext, found: Finding): ClimbedOne {
   const levelToAskAbout = needsOpinion(context, finding, { episode: openedBefore, reachedLevel });
   if (openedBefore === undefined && reachedLevel === undefined && levelToAskAbout === undefined) return {};
   const hasSpokenThisTurn = openedBefore?.lastNoticeTurn === state.turn && !finding.isUrgent;
-  const level = hasSpokenThisTurn || reachedLevel === levelToAskAbout ? undefined : reachedLevel;
+  const isAwaited = reachedLevel === levelToAskAbout && mayWait(policy, finding);
+  const level = hasSpokenThisTurn || isAwaited ? undefined : reachedLevel;
   const extended = extendEpisode(openedBefore ?? openEpisode(state, finding), {
     finding,
     turn: state.turn,
@@ -98,7 +99,7 @@ function climbOne(context: StepContext, found: Finding): ClimbedOne {
     isObserving: policy.mode === "observe",
     isBlocking:
       !isMutedEpisode &&
-      levelToAskAbout !== "block" &&
+      !(isAwaited && reachedLevel === "block") &&
       hasReached(context, finding, { level: "block", episode: openedBefore }),
   });
   const isFirstOfTurn = openedBefore?.lastFindingTurn !== state.turn;

@@ -25,11 +25,16 @@ export function remainingLevels(policy: Policy, finding: Finding, episode: Episo
 /** Turns for which a level waits for an answer. Then the rules decide. */
 const WAITING_TURNS = 2;
 
-/** Whether a level of an episode waits for an opinion. In `observe` mode nothing waits. */
-function isHeld({ policy, state }: StepContext, level: Level, episode: Episode | undefined): boolean {
+/** Whether a level of an episode waits for an opinion. */
+function isHeld({ policy, state }: StepContext, finding: Finding, { level, episode }: LevelOf): boolean {
   const open = episode?.opinions?.open;
-  if (open === undefined || policy.mode === "observe" || state.turn - open.turn > WAITING_TURNS) return false;
+  if (open === undefined || !mayWait(policy, finding) || state.turn - open.turn > WAITING_TURNS) return false;
   return levels.indexOf(level) >= levels.indexOf(open.level);
+}
+
+/** In `observe` mode nothing waits, and a side effect must not happen once more while somebody thinks about it. */
+export function mayWait({ mode }: Policy, { detector }: Finding): boolean {
+  return mode !== "observe" && detector !== "side-effect-repeat";
 }
 
 /** A level, and the episode that the finding belongs to, if there is one. */
@@ -41,7 +46,7 @@ export interface LevelOf {
 /** Whether a finding has reached the rung of a level, and no second opinion is awaited. */
 export function hasReached(context: StepContext, finding: Finding, { level, episode }: LevelOf): boolean {
   const count = countFor(level, finding, episode) + denialsOf(finding, episode);
-  return count >= effectiveRung(context, finding, { level, episode }) && !isHeld(context, level, episode);
+  return count >= effectiveRung(context, finding, { level, episode }) && !isHeld(context, finding, { level, episode });
 }
 
 /**

@@ -50,7 +50,7 @@ function runWatcher({ policy, state }: StepContext, watcher: Watcher, signal: Si
 function interveneAtOnce(context: StepContext, finding: Finding): readonly Intervention[] {
   const { policy, state } = context;
   if (actionableFindings(context, [finding]).length === 0) return [];
-  const { interventions } = climb(context, [finding]); // nobody is asked about streams, time and subagents
+  const { interventions } = climb(context, [finding]); // there are no requests about streams, time and subagents
   const episode = state.episodes.find(({ cause }) => cause === finding.cause);
   if (episode === undefined || episode.isMuted) return interventions;
   const isBlocked = hasReached(context, finding, { level: "block", episode });

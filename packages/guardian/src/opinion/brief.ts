@@ -33,8 +33,8 @@ export interface Brief {
 }
 
 /**
- * Builds the question whether an agent is stuck. Everything that comes from the run is JSON with `<` escaped, so that no
- * text in it can end the data or pretend to be part of the question. Secrets are masked before anything is cut.
+ * Builds the question whether an agent is stuck. Everything that comes from the run is JSON with `<` escaped, so that
+ * no text in it can end the data or pretend to be part of the question. Secrets are masked before anything is cut.
  */
 export function opinionBrief({ task, calls, request, redact = redactSecrets }: BriefInput): Brief {
   const shown = calls.slice(-BRIEF_CALLS);
@@ -73,8 +73,8 @@ const question =
   "A rule noticed a possible loop (see noticed). Is the agent stuck?\n" +
   "stuck: at least the last three related calls repeat what was already tried or known, exactly or in a trivial " +
   "variation, and bring no new information that the task needs and no useful change.\n" +
-  "working: something moves: new content or pages, other items one by one, a check after a real change, a result that " +
-  "changes, waiting for something that takes time, or errors that differ and teach something.\n" +
+  "working: something moves: new content or pages, other items one by one, a check after a real change, a result " +
+  "that changes, waiting for something that takes time, or errors that differ and teach something.\n" +
   "unsure: the calls do not show it.\n" +
-  'Answer with one JSON object and nothing else: {"verdict": "stuck" or "working" or "unsure", "advice": "one sentence ' +
-  'to the agent: what to do instead"}.';
+  'Answer with one JSON object and nothing else: {"verdict": "stuck" or "working" or "unsure", "advice": "one ' +
+  'sentence to the agent: what to do instead"}.';

@@ -15,7 +15,7 @@ export function readOpinion(answer: string): Opinion {
   return typeof advice === "string" && verdict === "stuck" ? { verdict, advice } : { verdict };
 }
 
-/** The last JSON object in a text that may have other text or a fence around it. Objects inside objects are not read. */
+/** The last JSON object in a text that may have other text or a fence around it. */
 function lastObject(text: string): unknown {
   const end = text.lastIndexOf("}");
   for (let start = text.lastIndexOf("{", end); start >= 0; start = text.lastIndexOf("{", start - 1)) {

@@ -119,8 +119,15 @@ const neutral = set("write update read set get sequential");
 /** Names of tools that only let time pass; with an object (`pause_job`) they do something. */
 const waits = set("noop yield pause delay idle");
 /** Beginnings of the names of tools and actions that move a view, a cursor or a program. */
-const moves =
-  /^(?:\w+ )?(?:scroll|swipe|click|tap|drag|zoom)\b|^(?:step|press|(?:press|send) keys?|page (?:up|down)|go (?:back|forward))\b|^(?:next|previous)(?: (?:page|slide|screen|track|chunk))?$/;
+const moves = new RegExp(
+  [
+    /^(?:\w+ )?(?:scroll|swipe|click|tap|drag|zoom)\b/,
+    /^(?:step|press|(?:press|send) keys?|page (?:up|down)|go (?:back|forward))\b/,
+    /^(?:next|previous)(?: (?:page|slide|screen|track|chunk))?$/,
+  ]
+    .map(({ source }) => source)
+    .join("|"),
+);
 /** Words that are either a verb or the subject of the tool; the other words decide. */
 const nouns = set("issue order message email mail post share book return change schedule transfer");
 const questionNouns = set("history policy price info details status");

@@ -51,7 +51,7 @@ function oneLine(advice: string | undefined): string | undefined {
   return line.length <= MAX_ADVICE ? line : `${line.slice(0, MAX_ADVICE - 1)}…`;
 }
 
-/** A hint where nothing was said so far; the advice where a hint was not heeded; nothing where there is none. */
+/** A hint where nothing was said so far; the advice where a hint changed nothing; nothing where there is none. */
 function levelToSay({ opinions, level, isClosed, isMuted }: Episode): Level | undefined {
   if (opinions?.verdict !== "stuck" || isClosed || isMuted) return undefined;
   if (level === undefined) return "hint";

@@ -21,7 +21,7 @@ export interface PlayOptions {
 }
 
 /** An answer to a request. */
-export type Opinion = Pick<SignalOf<"opinion">, "verdict" | "advice">;
+type Opinion = Pick<SignalOf<"opinion">, "verdict" | "advice">;
 
 /** The outcome of a script. */
 export interface PlayResult {

@@ -238,8 +238,7 @@ export const hermesAgent: OtherProject = {
       theirs: "silent",
       ours: {
         answer: "noticed",
-        wrong:
-          "A false hint: durations and counts of executions are masked as noise, also where they are what was asked for.",
+        wrong: "A false hint: durations and counts are masked as noise, also where they are what was asked for.",
       },
     },
     {

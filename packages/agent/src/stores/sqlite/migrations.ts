@@ -36,13 +36,13 @@ CREATE TABLE removals (session INTEGER PRIMARY KEY) STRICT;
 CREATE TABLE reservations (
   session_id TEXT NOT NULL, id TEXT NOT NULL, run_id TEXT NOT NULL, model TEXT NOT NULL, at REAL NOT NULL,
   input REAL NOT NULL, cache_read REAL NOT NULL, cache_write REAL NOT NULL, output REAL NOT NULL,
-  is_estimated INTEGER NOT NULL, cost_nano_usd INTEGER, purpose TEXT NOT NULL DEFAULT 'turn',
+  is_estimated INTEGER NOT NULL, cost_nano_usd INTEGER,
   PRIMARY KEY (session_id, id)
 ) STRICT, WITHOUT ROWID;
 CREATE TABLE costs (
   session_id TEXT NOT NULL, id TEXT NOT NULL, run_id TEXT NOT NULL, model TEXT NOT NULL, at REAL NOT NULL,
   input REAL NOT NULL, cache_read REAL NOT NULL, cache_write REAL NOT NULL, output REAL NOT NULL,
-  is_estimated INTEGER NOT NULL, cost_nano_usd INTEGER, purpose TEXT NOT NULL DEFAULT 'turn',
+  is_estimated INTEGER NOT NULL, cost_nano_usd INTEGER,
   is_confirmed INTEGER NOT NULL,
   PRIMARY KEY (session_id, id)
 ) STRICT, WITHOUT ROWID;
@@ -59,5 +59,11 @@ CREATE VIRTUAL TABLE fact_words USING fts5(
 );
 `;
 
+/** What each request was for. */
+const purposes = `
+ALTER TABLE reservations ADD COLUMN purpose TEXT NOT NULL DEFAULT 'turn';
+ALTER TABLE costs ADD COLUMN purpose TEXT NOT NULL DEFAULT 'turn';
+`;
+
 /** All schema changes, in order. A released migration is never edited: the next change is the next migration. */
-export const migrations: readonly string[] = [first];
+export const migrations: readonly string[] = [first, purposes];
