@@ -23,6 +23,8 @@ export interface Pair extends Evidence {
   readonly discount: number;
   /** value × discount */
   readonly weight: number;
+  /** A change in between may have been a try to mend the failure. */
+  readonly isAfterChange?: boolean;
 }
 
 /** What detectors look at: the newest call, the calls before it, and how it relates to each. */
@@ -101,7 +103,8 @@ function pairWithCall(earlier: Observation, input: PairInput): Pair | undefined 
     return { ...evidence, index, turn, earlier, value, discount: 1, weight: value };
   }
   const discount = discountOf(earlier, evidence, input);
-  return { ...evidence, index, turn, earlier, discount, weight: evidence.value * discount };
+  const isAfterChange = evidence.isFailure && input.between.changes > 0;
+  return { ...evidence, index, turn, earlier, discount, weight: evidence.value * discount, isAfterChange };
 }
 
 /** An exact repetition from further back. */

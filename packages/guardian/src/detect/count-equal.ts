@@ -47,9 +47,9 @@ const THIRD = 2.8;
 /** Whether a pair is an exact repetition. */
 type IsExact = (pair: Pair) => boolean;
 
-/** The same call with the same outcome; a failure is the same if its words are. */
-function isExactPair({ isSameCall, isOutcomeEqual }: Pair): boolean {
-  return isSameCall && isOutcomeEqual;
+/** The same call with the same outcome, and no try to mend a failure in between. */
+function isExactPair({ isSameCall, isOutcomeEqual, isAfterChange }: Pair): boolean {
+  return isSameCall && isOutcomeEqual && !isAfterChange;
 }
 
 interface WeighedPair {
