@@ -96,6 +96,6 @@ const complaints: readonly (readonly [Complaint, RegExp])[] = [
   ["edit-mismatch", /no match|not found in|not match|hunk failed|not unique|old_?string/i],
   [
     "absent",
-    /command not found|\bnot found\b(?! in)|no such (?:file|command|table|host)|no module named|not installed|n[o']t exist/i,
+    /command not found|\bnot found\b(?! in)|no such (?:file|command|table)|no module named|not installed|n[o']t exist/i,
   ],
 ];
