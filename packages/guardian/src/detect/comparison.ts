@@ -75,6 +75,7 @@ function hasOtherAnswer(history: readonly Observation[], { kind, call, outcome }
  * the same outcomes. Then even moves and bare acknowledgements lead nowhere.
  */
 function isLap(history: readonly Observation[], position: number, newest: UncomparedCall): boolean {
+  if (history[position]?.call.exact !== newest.call.exact) return false;
   const lap = [newest, history.at(-1), history.at(-2)];
   const earlierLap = [history[position], history[position - 1], history[position - 2]];
   if (new Set(lap.map((call) => call?.call.exact)).size < 2) return false;
