@@ -9,6 +9,7 @@ const files = [
   "docs/guardian/README.md",
   "docs/events.md",
   "docs/recipes.md",
+  "docs/second-opinion.md",
   ...["guardian", "records", "agent"].map((name) => `packages/${name}/README.md`),
 ];
 const folder = mkdtempSync(join(root, "examples", ".snippets-")); // where packages are found as a reader's would be
