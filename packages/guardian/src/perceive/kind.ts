@@ -121,7 +121,7 @@ const waits = set("noop yield pause delay idle");
 /** Beginnings of the names of tools and actions that move a view, a cursor or a program. */
 const moves = new RegExp(
   [
-    /^(?:\w+ )?(?:scroll|swipe|click|tap|drag|zoom)\b/,
+    /^(?:\w+ )?(?:scroll|swipe|click|tap|drag|zoom|step (?:over|into|out))\b/,
     /^(?:step|press|(?:press|send) keys?|page (?:up|down)|go (?:back|forward))\b/,
     /^(?:next|previous)(?: (?:page|slide|screen|track|chunk))?$/,
   ]
