@@ -271,7 +271,8 @@ function updatePending(
 }
 
 /** A warning that changed nothing. */
-function isUnsolved({ level, isClosed, isMuted, isObserveOnly }: Episode): boolean {
+function isUnsolved({ level, isClosed, isMuted, isObserveOnly, opinions }: Episode): boolean {
+  if (opinions?.verdict === "working") return false;
   return !isClosed && !isMuted && !isObserveOnly && level !== undefined && level !== "hint";
 }
 

@@ -306,3 +306,29 @@ test("one turn with all searches is one answer", () => {
   const batch = turn(...Array.from({ length: 12 }, (_, i) => exitOne("bash", { command: `grep -rn ${word(i)} src/` })));
   expect(play([batch]).summary).toEqual([]);
 });
+
+describe("a move that only says that it was made", () => {
+  const press = (key: string) => call("press", { key }, "ok");
+  check([
+    withoutForce(
+      "pictures labelled with two keys",
+      times(20, () => [press("L"), press("ArrowRight")]),
+    ),
+    withoutForce(
+      "a long page",
+      times(30, () => call("browser_scroll", { direction: "down" }, "Scrolled down by 1000 pixels")),
+    ),
+    withoutForce(
+      "words translated again",
+      times(4, () => call("translate", { to: "German", text: "sheep" }, "Schaf")),
+    ),
+    noticed(
+      "eight payments by card",
+      times(8, () => call("swipe_card_payment", { amount: 20 }, "paid")),
+    ),
+    noticed(
+      "meetings listed again and again",
+      times(8, () => call("list_zoom_meetings", {}, "Mon 10:00 shearing; Tue 11:00 lambing; Wed 9:00 market")),
+    ),
+  ]);
+});

@@ -74,6 +74,8 @@ describe("before force", () => {
     const { asked, stop } = play(equalCalls(120), answering("working"));
     expect(asked).toHaveLength(3);
     expect(stop).toBeDefined();
+    const cycle = times(60, () => [1, 2, 3, 4, 5, 6].map((i) => call("open", { page: `p${i}` }, `page ${i} of six`)));
+    expect(play(cycle, answering("working")).stop).toBeDefined();
   });
 
   test("unsure: the rules decide", () => {
@@ -102,8 +104,10 @@ describe("before force", () => {
   });
 
   test("a message of a person ends the question with its episode", () => {
-    const { summary } = play([...equalCalls(4), message(), ...equalCalls(1)], answering("stuck"));
-    expect(summary).toEqual(["doom-loop hint", "doom-loop warn"]);
+    const { state } = play([...equalCalls(4), message()], { policy: beforeForce });
+    const answered = step(beforeForce, state, { ...stuck, type: "opinion", at: 1, request: "e1/ask/1" });
+    expect(answered.interventions).toEqual([]);
+    expect(play([...equalCalls(4), message(), ...equalCalls(1)], answering("stuck")).summary).toHaveLength(2);
   });
 
   test("the open question is in the saved state", () => {
@@ -112,6 +116,18 @@ describe("before force", () => {
     const [told] = guardian.observe({ ...stuck, type: "opinion", request: "e1/ask/1" });
     expect(told?.message).toContain(stuck.advice);
   });
+});
+
+test("an opinion about one loop says nothing about the next one", () => {
+  const script = [...equalCalls(4), ...similarCalls(30)];
+  const onlyFirst: PlayOptions["opinion"] = ({ tool }) => (tool === "list_dir" ? stuck : { verdict: "unsure" });
+  const { refused, stop } = play(script, { policy: beforeForce, opinion: onlyFirst });
+  expect([refused, stop]).toEqual([0, undefined]);
+});
+
+test("working permits no further side effect", () => {
+  const transfers = times(12, () => call("transfer_money", { to: "DE12", amount: 50 }, "transferred"));
+  expect(play(transfers, answering("working")).refused).toBe(play(transfers).refused);
 });
 
 test("a side effect does not happen again while somebody thinks about it", () => {
@@ -191,6 +207,6 @@ test("a wrong answer gets a sentence", () => {
   const guardian = createGuardian({ now: () => 1 });
   const wrong = { type: "opinion", request: "e1/ask/1", verdict: "yes" } as never; // what a caller without types sends
   expect(() => guardian.observe(wrong)).toThrow(
-    'Expected verdict of a opinion signal to be one of stuck, working, unsure, got "yes".',
+    'Expected verdict of an opinion signal to be one of stuck, working, unsure, got "yes".',
   );
 });

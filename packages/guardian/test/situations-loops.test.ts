@@ -339,7 +339,7 @@ describe("true loops climb the ladder", () => {
     ["footer", (i: number) => `export const a = 1;\n[read ${i + 2}× this session]`],
     ["temporary path", (i: number) => `wrote report to /tmp/tmp${(i * 48271).toString(36)}/report.html`],
   ])("23: results that differ in noise only: %s", (_, result) => {
-    expect(firstWordAt(climbs(times(10, (i) => call("inspect", { what: "status" }, result(i)))))).toBe(2);
+    expect(firstWordAt(climbs(times(12, (i) => call("inspect", { what: "status" }, result(i)))))).toBe(2);
   });
 
   test("24: a message sent again and again under fresh ids", () => {

@@ -18,8 +18,8 @@ function refusal(question: Partial<PlannedQuestion>, { spent = 0, runLimit = 0, 
 }
 
 test.each<readonly [why: string, question: Partial<PlannedQuestion>, run: Case]>([
-  ["the first question of a run without a limit may cost a cent", {}, {}],
-  ["all questions together may cost 3 % of the run", { spentNanoUsd: 2 * CENT }, { spent: DOLLAR }],
+  ["all questions of a run without a limit may cost three cents", { spentNanoUsd: 2 * CENT }, {}],
+  ["all questions together may cost 3 % of the run", { spentNanoUsd: 5 * CENT }, { spent: 2 * DOLLAR }],
   ["or a fiftieth of its limit", { spentNanoUsd: CENT }, { runLimit: DOLLAR }],
   ["without a price, a run may ask three times", { usualNanoUsd: null, asked: 2 }, { spent: null }],
 ])("%s", (_why, question, run) => {
@@ -28,8 +28,8 @@ test.each<readonly [why: string, question: Partial<PlannedQuestion>, run: Case]>
 
 const tooMuch = "over budget: it would cost too much for this run";
 test.each<readonly [why: string, question: Partial<PlannedQuestion>, run: Case]>([
-  [tooMuch, { spentNanoUsd: 1 }, {}],
-  [tooMuch, { spentNanoUsd: 2 * CENT + 1 }, { spent: DOLLAR }],
+  [tooMuch, { spentNanoUsd: 2 * CENT + 1 }, {}],
+  [tooMuch, { spentNanoUsd: 5 * CENT + 1 }, { spent: 2 * DOLLAR }],
   [tooMuch, { spentNanoUsd: CENT + 1 }, { runLimit: DOLLAR }],
   [tooMuch, {}, { runLimit: 49 * CENT }],
   ["over budget: little is left of the run's budget", { usualNanoUsd: 0 }, { isNear: true }],

@@ -93,36 +93,41 @@ function createAsking(run: AskingRun, runEnd: AbortSignal): (request: OpinionReq
         recordUsage(used) {
           const cost = spending.settle({ ...used, purpose: "opinion" });
           costNanoUsd = cost === null || costNanoUsd === null ? null : costNanoUsd + cost;
+          spentNanoUsd += cost ?? 0;
         },
         // The turn continues: the guardian watches its stream, and its commits save the usage.
         saveUsage: async () => {},
         onWaiting: () => {},
         onAttemptStart: () => {},
       });
-      spentNanoUsd += costNanoUsd ?? 0;
       return toAnswer(response, costNanoUsd, isTimedOut());
     } finally {
       stop();
     }
   }
 
-  return async (opinionRequest) => {
-    const request = modelRequest(run, opinionRequest);
-    const size = requestSize({ ...request, counter }, { ...request, purpose: "opinion" });
-    const usualSize = { ...size, maxOutputTokens: USUAL_OUTPUT_TOKENS };
+  /** Undefined when the question may be asked. */
+  function refusal(request: ModelRequest, size: RequestSize): string | undefined {
+    if (isOpen) return "another question is open";
+    const usualSize = { ...size, maxOutputTokens: Math.min(request.maxOutputTokens, USUAL_OUTPUT_TOKENS) };
     const usualNanoUsd = spending.maxCost(setup.opinionModels[0]?.modelId ?? "", usualSize);
-    const skipped = isOpen
-      ? "another question is open"
-      : opinionRefusal(guard, spending, { usualNanoUsd, asked, spentNanoUsd });
-    if (skipped !== undefined) return { verdict: "unsure", skipped };
-    isOpen = true;
-    asked += 1;
+    return opinionRefusal(guard, spending, { usualNanoUsd, asked, spentNanoUsd });
+  }
+
+  return async (opinionRequest) => {
+    let isAsking = false;
     try {
+      const request = modelRequest(run, opinionRequest);
+      const size = requestSize({ ...request, counter }, { ...request, purpose: "opinion" });
+      const skipped = refusal(request, size);
+      if (skipped !== undefined) return { verdict: "unsure", skipped };
+      isOpen = isAsking = true;
+      asked += 1;
       return await askModel(request, size);
     } catch (error) {
       return { verdict: "unsure", problem: error instanceof Error ? error.message : String(error) };
     } finally {
-      isOpen = false;
+      if (isAsking) isOpen = false;
     }
   };
 }
@@ -171,9 +176,12 @@ function withTimeout({ setup: { clock } }: AskingRun, runEnd: AbortSignal): Time
 
 function toAnswer(response: ModelResponse, costNanoUsd: number | null, isTimedOut: boolean): Answer {
   if (response.ok) {
-    const { verdict, advice } = readOpinion(textOf(response.message));
+    const text = textOf(response.message);
+    const { verdict, advice } = readOpinion(text);
     const safeAdvice = advice === undefined ? {} : { advice: redactSecrets(advice) };
-    return { verdict, ...safeAdvice, model: response.model, costNanoUsd };
+    const isUnclear = verdict === "unsure" && !/unsure/i.test(text);
+    const problem = isUnclear ? { problem: "the answer of the model has no verdict" } : {};
+    return { verdict, ...safeAdvice, ...problem, model: response.model, costNanoUsd };
   }
   const { kind, problem } = response.failure;
   if (kind === "budget") return { verdict: "unsure", skipped: `over budget: ${problem}` };

@@ -11,7 +11,7 @@ import {
   startBetween,
   traceDiscount,
 } from "./discount.ts";
-import { compareCalls, type Evidence } from "./evidence.ts";
+import { compareCalls, type Evidence, isShortMove } from "./evidence.ts";
 
 /** An earlier call and the evidence that the newest call repeats it. */
 export interface Pair extends Evidence {
@@ -23,8 +23,8 @@ export interface Pair extends Evidence {
   readonly discount: number;
   /** value × discount */
   readonly weight: number;
-  /** A change in between may have been a try to mend the failure. */
-  readonly isAfterChange?: boolean;
+  /** Equal calls with equal outcomes, and nothing in between or in the outcome leaves a doubt. */
+  readonly isExact: boolean;
 }
 
 /** What detectors look at: the newest call, the calls before it, and how it relates to each. */
@@ -97,24 +97,45 @@ interface PairInput {
 function pairWithCall(earlier: Observation, input: PairInput): Pair | undefined {
   const { index, turn } = earlier;
   const compared = compareCalls(input.newest, earlier);
-  const evidence = input.leadsNowhere && compared.isOutcomeEqual ? { ...compared, value: 1 } : compared;
+  const evidence =
+    input.leadsNowhere && compared.isSameCall && compared.isOutcomeEqual ? { ...compared, value: 1 } : compared;
   if (evidence.value === 0 && evidence.likeness !== "same" && !isWrite(input.newest.kind)) return undefined;
   if (turn === input.newest.turn) {
     const value = evidence.likeness === "same" ? evidence.value / 2 : 0;
-    return { ...evidence, index, turn, earlier, value, discount: 1, weight: value };
+    return { ...evidence, index, turn, earlier, value, discount: 1, weight: value, isExact: isExact(evidence, input) };
   }
   const discount = discountOf(earlier, evidence, input);
-  const isAfterChange = evidence.isFailure && input.between.changes > 0;
-  return { ...evidence, index, turn, earlier, discount, weight: evidence.value * discount, isAfterChange };
+  return {
+    ...evidence,
+    index,
+    turn,
+    earlier,
+    discount,
+    weight: evidence.value * discount,
+    isExact: isExact(evidence, input),
+  };
+}
+
+/**
+ * A change in between may have been a try to mend a failure, and a short answer to a move or a bare acknowledgement does
+ * not show that nothing moved.
+ */
+function isExact({ isSameCall, isOutcomeEqual, isFailure }: Evidence, { newest, between }: PairInput): boolean {
+  if (!isSameCall || !isOutcomeEqual || isShortMove(newest)) return false;
+  return !isFailure || between.changes === 0;
 }
 
 /** An exact repetition from further back. */
 function pairWithTrace(trace: Trace, input: PairInput): Pair {
-  const [index, turn, , , , , , outcome] = trace;
+  const [index, turn, , , epoch, , , outcome] = trace;
   const isOutcomeEqual = outcome === input.newest.outcome.masked;
   const value = isOutcomeEqual ? 1 : 0;
   const discount = traceDiscount(trace, input);
   const isFailure = input.newest.outcome.failure !== undefined;
   const weight = value * discount;
-  return { index, turn, value, likeness: "same", isSameCall: true, isFailure, isOutcomeEqual, discount, weight };
+  const isChanged = isFailure && input.newest.epoch !== epoch;
+  return {
+    ...{ index, turn, value, likeness: "same", isSameCall: true, isFailure, isOutcomeEqual, discount, weight },
+    isExact: isOutcomeEqual && !isChanged && !isShortMove(input.newest),
+  };
 }

@@ -18,7 +18,11 @@ type ExactCount = Count & Required<Pick<Count, "exactCount">>;
 export type Weigh = (pair: Pair, newest: Observation) => number;
 
 /** The number of equal calls. */
-export function countEqual({ newest, pairs }: Comparison, weigh: Weigh, isExact: IsExact = isExactPair): ExactCount {
+export function countEqual(
+  { newest, pairs }: Comparison,
+  weigh: Weigh,
+  isExact: IsExact = (pair) => pair.isExact,
+): ExactCount {
   const weighed = pairs.map((pair) => ({ pair, weight: weigh(pair, newest) })).filter(({ weight }) => weight > 0);
   const counted = countedPairs(weighed, newest.turn);
   const exactlyCounted = countedPairs(
@@ -46,11 +50,6 @@ const THIRD = 2.8;
 
 /** Whether a pair is an exact repetition. */
 type IsExact = (pair: Pair) => boolean;
-
-/** The same call with the same outcome, and no try to mend a failure in between. */
-function isExactPair({ isSameCall, isOutcomeEqual, isAfterChange }: Pair): boolean {
-  return isSameCall && isOutcomeEqual && !isAfterChange;
-}
 
 interface WeighedPair {
   readonly pair: Pair;

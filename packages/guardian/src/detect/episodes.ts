@@ -4,6 +4,7 @@ import { bounds } from "../state/bounds.ts";
 import type { Block, Episode } from "../state/episode.ts";
 import type { Finding } from "../state/finding.ts";
 import type { GuardianState } from "../state/guardian-state.ts";
+import { verdictAbout } from "./reached-level.ts";
 
 /** Whether a finding belongs to an episode: it has the same cause, or is about the same calls. */
 export function isAbout(episode: Episode, finding: Finding): boolean {
@@ -64,7 +65,8 @@ export function extendEpisode(episode: Episode, update: EpisodeUpdate): Episode 
     level: level ?? episode.level,
     lastNoticeTurn: level === undefined ? episode.lastNoticeTurn : turn,
     blocks: isBlocking ? addBlocks(episode.blocks, finding) : episode.blocks,
-    similarCalls: (isBlocking && isConfirmed(episode) ? finding.similarCalls : undefined) ?? episode.similarCalls,
+    similarCalls:
+      (isBlocking && isConfirmed(episode, finding) ? finding.similarCalls : undefined) ?? episode.similarCalls,
     hasOtherSuccess: finding.prints.length === 0 ? episode.hasOtherSuccess : undefined, // a refusal has no prints
     novelCalls: 0,
     isClosed: false,
@@ -72,15 +74,23 @@ export function extendEpisode(episode: Episode, update: EpisodeUpdate): Episode 
 }
 
 /** A second opinion agrees, so that calls which are merely similar may be refused. */
-function isConfirmed({ opinions }: Episode): boolean {
-  return opinions?.verdict === "stuck";
+function isConfirmed(episode: Episode, finding: Finding): boolean {
+  return verdictAbout(episode, finding) === "stuck";
 }
 
 function addBlocks(blocks: readonly Block[], finding: Finding): readonly Block[] {
-  const { prints, count, times, tools, advice } = finding;
+  const { prints, count, exactCount, times, tools, advice } = finding;
   const detector = finding.detector as DetectorName; // limits block nothing
   const others = blocks.filter((block) => !prints.includes(block.print));
-  const added = prints.map((print) => ({ print, detector, count, times, toolCount: tools?.length, advice }));
+  const added = prints.map((print) => ({
+    print,
+    detector,
+    count,
+    exactCount,
+    times,
+    toolCount: tools?.length,
+    advice,
+  }));
   return [...others, ...added].slice(-bounds.blocks);
 }
 

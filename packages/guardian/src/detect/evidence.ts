@@ -143,6 +143,11 @@ function moveValue({ outcome }: UncomparedCall, likeness: Likeness, isOutcomeEqu
   return outcome.size >= SHORT_ANSWER ? 1 : 0.25;
 }
 
+/** A move whose answer does not show where it led. */
+export function isShortMove({ kind, outcome }: UncomparedCall): boolean {
+  return kind === "move" && outcome.failure === undefined && outcome.size < SHORT_ANSWER;
+}
+
 /**
  * The same question, answered similarly: figures that have moved are news, and so is a new last line of a growing
  * text.

@@ -202,7 +202,7 @@ describe("recovery", () => {
 
   test("five novel calls close an episode; if the loop returns it continues to climb", () => {
     const novel = times(5, (i) =>
-      call("read", { path: `${i}.ts` }, `content number ${i} of ${i * 31} ${"abcdefgh"[i]}`),
+      call("read", { path: `${i}.ts` }, `content number ${i + 1} of ${i * 31 + 7} ${"abcdefgh"[i]}`),
     );
     const played = play([...times(3, listing), ...novel, ...asTurns(listing())]);
     expect(played.recovered).toEqual(["e1"]);

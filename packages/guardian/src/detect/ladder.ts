@@ -164,7 +164,8 @@ function intervene({ policy, state, words }: StepContext, { finding, level, epis
   const cost = runCost === undefined ? {} : { costNanoUsd: Math.max(0, runCost - episode.costAtStartNanoUsd) };
   const isSecondWarning = level === "block" && policy.mode === "advise";
   const shownLevel = isSecondWarning ? "warn" : level;
-  const isQuestion = state.attended && policy.mode !== "observe" && !episode.isMuted && isForce(shownLevel);
+  const isQuestion =
+    state.attended && policy.mode !== "observe" && !episode.isMuted && isForce(shownLevel, policy.mode);
   return createIntervention(finding, {
     id: `${episode.id}/${level}`,
     level: shownLevel,
@@ -174,7 +175,7 @@ function intervene({ policy, state, words }: StepContext, { finding, level, epis
       ...cost,
       denials: episode.denials,
       isFirst,
-      secondOpinion: adviceOf(episode),
+      secondOpinion: adviceOf(episode, finding),
     }),
     ...(isQuestion ? { question: factWithCost(finding, cost) } : {}),
     ...cost,

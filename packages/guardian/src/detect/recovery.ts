@@ -14,7 +14,8 @@ const NOVEL_CALLS = 5;
  * Returns the ids of the closed episodes.
  */
 export function recoverByCall(state: Draft, newest: Observation): readonly string[] {
-  if (newest.redundancy >= NOVEL || newest.outcome.failure !== undefined) return [];
+  // Another question that finds nothing is no progress.
+  if (newest.redundancy >= NOVEL || newest.outcome.failure !== undefined || newest.outcome.isNothing) return [];
   state.chantCount = 0;
   const settled = state.episodes.filter((episode) => isSettledBy(episode, newest));
   const remaining = state.episodes
@@ -65,14 +66,14 @@ export function settleCalls(state: Draft, settled: ReadonlySet<number>): void {
 }
 
 /**
- * Closes all episodes after a message of a person, and ends their mutes. Repeated side effects are remembered and
+ * Closes all episodes after a message of a person, and ends their mutes and opinions. Repeated side effects are remembered and
  * continue to count.
  */
 export function recoverByPerson(state: Draft): readonly string[] {
   const recovered = state.episodes.filter(({ isClosed }) => !isClosed);
   state.episodes = state.episodes
     .filter(({ detector }) => detector === "side-effect-repeat")
-    .map(({ isMuted: _, mutedCount: __, ...episode }) => ({ ...episode, isClosed: true }));
+    .map(({ isMuted: _, mutedCount: __, opinions: ___, ...episode }) => ({ ...episode, isClosed: true }));
   return idsOf(recovered);
 }
 

@@ -1,14 +1,15 @@
 import type { DetectorName } from "../policy/detector-rungs.ts";
+import type { Policy } from "../policy/policy.ts";
 import { isForce, type Level } from "../policy/rungs.ts";
 import type { Episode } from "../state/episode.ts";
 import type { Finding } from "../state/finding.ts";
 import { noOpinions, type OpinionRequest } from "../state/opinion.ts";
 import type { StepContext } from "../state/step-context.ts";
 import { factOf } from "../words.ts";
-import { denialsOf, effectiveRung, remainingLevels } from "./reached-level.ts";
+import { denialsOf, effectiveRung, remainingLevels, verdictAbout } from "./reached-level.ts";
 
-/** Requests about one episode. */
-const MAX_REQUESTS = 3;
+/** The most requests about one episode. */
+export const MAX_REQUESTS = 3;
 
 interface Reached {
   readonly episode: Episode | undefined;
@@ -23,19 +24,30 @@ export function needsOpinion(
   { episode, reachedLevel }: Reached,
 ): Level | undefined {
   const { policy } = context;
-  if (policy.secondOpinion === "off" || !isAboutCalls(finding) || !mayAsk(episode)) return undefined;
+  if (policy.secondOpinion === "off" || !isAboutCalls(finding) || !mayAsk(policy, finding, episode)) return undefined;
   const remaining = remainingLevels(policy, finding, episode);
   const next =
-    reachedLevel !== undefined && !isForce(reachedLevel) ? levelAfter(remaining, reachedLevel) : remaining[0];
+    reachedLevel !== undefined && !isForce(reachedLevel, policy.mode)
+      ? levelAfter(remaining, reachedLevel)
+      : remaining[0];
   if (next === undefined || isUndecided(episode, next, finding)) return undefined;
-  if (isForce(next)) {
+  if (isForce(next, policy.mode)) {
     // Asked with the last message before it, or one call before it.
     const count = finding.count + denialsOf(finding, episode);
     const isNear = count + 1 >= effectiveRung(context, finding, { level: next, episode });
     return isNear || reachedLevel !== undefined ? next : undefined;
   }
-  if (policy.secondOpinion !== "always" || episode?.level !== undefined) return undefined;
+  if (policy.secondOpinion !== "always" || episode?.level !== undefined || hasAskedLately(context)) return undefined;
   return finding.count >= effectiveRung(context, finding, { level: "suspect", episode }) ? next : undefined;
+}
+
+/** Turns between two questions about suspicions. */
+const SUSPICION_TURNS = 5;
+
+function hasAskedLately({ state }: StepContext): boolean {
+  return state.episodes.some(
+    ({ opinions }) => opinions?.askedAtTurn !== undefined && state.turn - opinions.askedAtTurn < SUSPICION_TURNS,
+  );
 }
 
 /** The answer about this level was `unsure`, and there is not much more to read than then. */
@@ -49,11 +61,13 @@ function isAboutCalls({ evidence, pendingIds, skipsLevels }: Finding): boolean {
   return evidence.length > 0 && pendingIds === undefined && skipsLevels === undefined;
 }
 
-function mayAsk(episode: Episode | undefined): boolean {
+function mayAsk({ mode }: Policy, finding: Finding, episode: Episode | undefined): boolean {
   if (episode === undefined) return true;
-  const { asked, open, verdict } = episode.opinions ?? noOpinions;
+  const { asked, open } = episode.opinions ?? noOpinions;
   // Where a request stays without an answer, the next one would as well.
-  return !episode.isMuted && open === undefined && verdict !== "stuck" && asked < MAX_REQUESTS;
+  const isUnanswered = open !== undefined && (open.isObserveOnly !== true || mode === "observe");
+  if (episode.isMuted || isUnanswered || asked >= MAX_REQUESTS) return false;
+  return verdictAbout(episode, finding) !== "stuck";
 }
 
 function levelAfter(remaining: readonly Level[], level: Level): Level | undefined {
@@ -91,14 +105,19 @@ interface Asked {
 }
 
 /** Notes in the episode that somebody was asked. The excerpt of a result is not stored. */
-export function withRequest(episode: Episode, { request: { id, level }, finding, turn }: Asked): Episode {
-  const { excerpt: _, words: __, prints: ___, similarCalls: ____, ...stored } = finding;
+export function withRequest(episode: Episode, { request: { id, level, isApplied }, finding, turn }: Asked): Episode {
+  const { excerpt: _, words: _words, prints: ___, similarCalls: ____, ...stored } = finding;
   const opinions = episode.opinions ?? noOpinions;
-  const open = { id, level, turn, finding: stored };
-  return { ...episode, opinions: { ...opinions, asked: opinions.asked + 1, askedAtCount: finding.count, open } };
+  const { cause, tool, words } = finding;
+  const open = { id, level, turn, finding: stored, ...(isApplied ? {} : { isObserveOnly: true as const }) };
+  const about = { cause, tool, words };
+  return {
+    ...episode,
+    opinions: { ...opinions, asked: opinions.asked + 1, askedAtCount: finding.count, askedAtTurn: turn, about, open },
+  };
 }
 
 /** The advice of an opinion that the agent is stuck. */
-export function adviceOf({ opinions }: Episode): string | undefined {
-  return opinions?.verdict === "stuck" ? opinions.advice : undefined;
+export function adviceOf(episode: Episode, finding: Finding): string | undefined {
+  return verdictAbout(episode, finding) === "stuck" ? episode.opinions?.advice : undefined;
 }

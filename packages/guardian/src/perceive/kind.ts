@@ -40,14 +40,14 @@ function kindOfName(words: readonly string[], args: unknown): ToolKind {
   const firstWord = words[0] ?? "";
   if (words.some((word) => word === "wait" || word === "sleep")) return "wait";
   if (words.length === 1 && waits.has(firstWord)) return "wait";
-  if (moves.test(words.slice(0, 3).join(" "))) return "move";
+  if (moves.test(words.join(" "))) return "move";
   if (words.some((word) => noteWords.has(word)) && words.every((word) => noteWords.has(word) || neutral.has(word)))
     return "think";
   const [kind] = words.slice(0, 2).flatMap((word) => verbs.get(word) ?? []);
   const isQuestion = words.some((word) => verbs.get(word) === "read" || questionNouns.has(word));
   if (words.some((word) => pollWords.has(word)) && (kind === undefined || isQuestion || nouns.has(firstWord)))
     return "poll";
-  if (kind === undefined) return isMessage(args) ? "send" : kindOfArguments(words, args);
+  if (kind === undefined) return isMessage(words, args) ? "send" : kindOfArguments(words, args);
   return isQuestion && nouns.has(firstWord) ? "read" : kind; // `issue_read` and `order_history` are reads
 }
 
@@ -66,13 +66,14 @@ function kindOfArguments(words: readonly string[], args: unknown): ToolKind {
 }
 
 /** Whether the arguments are an address and a text, as those of `telegram {to, text}`. */
-function isMessage(args: unknown): boolean {
-  const names = typeof args === "object" && args !== null ? Object.keys(args) : [];
+function isMessage(words: readonly string[], args: unknown): boolean {
+  if (typeof args !== "object" || args === null || words.some((word) => conversions.has(word))) return false;
+  const names = Object.keys(args);
   return names.some((name) => addressNames.test(name)) && names.some((name) => textNames.test(name));
 }
 
-const addressNames = /^(?:to|recipients?|chat_?id|channel(?:_?id)?|phone(?:_?number)?|address)$/i;
-const textNames = /^(?:text|message|body|content)$/i;
+const addressNames = /^(?:to|recipients?|chat_?id|phone(?:_?number)?)$/i;
+const textNames = /^(?:text|message|body)$/i;
 
 /** The argument that names an action, if there is one: a single word, not a command line. */
 function actionIn(args: unknown): string | undefined {
@@ -118,16 +119,19 @@ const noteWords = set("think thinking thought thoughts sequentialthinking todo t
 const neutral = set("write update read set get sequential");
 /** Names of tools that only let time pass; with an object (`pause_job`) they do something. */
 const waits = set("noop yield pause delay idle");
-/** Beginnings of the names of tools and actions that move a view, a cursor or a program. */
+/** Names of tools and actions that move a view, a cursor or a program; with further words they are something else. */
 const moves = new RegExp(
   [
-    /^(?:\w+ )?(?:scroll|swipe|click|tap|drag|zoom|step (?:over|into|out))\b/,
-    /^(?:step|press|(?:press|send) keys?|page (?:up|down)|go (?:back|forward))\b/,
+    /^(?:\w+ )?(?:scroll|swipe|click|tap|drag|zoom)(?: (?:up|down|left|right|in|out|to|at|on|page|element|and|drop))*$/,
+    /^(?:\w+ )?(?:step (?:over|into|out)|press keys?|go (?:back|forward)|page (?:up|down))$/,
+    /^(?:step|press|send keys?)$/,
     /^(?:next|previous)(?: (?:page|slide|screen|track|chunk))?$/,
   ]
     .map(({ source }) => source)
     .join("|"),
 );
+/** Tools whose argument `to` names a language or a format. */
+const conversions = set("translate convert transform format render summarize rewrite speak say");
 /** Words that are either a verb or the subject of the tool; the other words decide. */
 const nouns = set("issue order message email mail post share book return change schedule transfer");
 const questionNouns = set("history policy price info details status");

@@ -35,8 +35,7 @@ function remoteCommand(command: string): string {
   return single ?? double ?? command;
 }
 
-const inQuotes =
-  /^\s*(?:ssh(?: -\S+(?: [\w./@=-]+)?)*? [\w.@-]+|(?:ba|z)?sh -l?c) (?:'([^']*)'|"((?:[^"\\]|\\.)*)")\s*$/;
+const inQuotes = /^\s*(?:ssh(?: [^\s'"]+)+|(?:ba|z)?sh -l?c) (?:'([^']*)'|"((?:[^"\\]|\\.)*)")\s*$/;
 
 /** The programs of a command without quotes, each with its arguments. */
 function programsIn(unquoted: string): readonly string[] {
@@ -48,7 +47,8 @@ function programsIn(unquoted: string): readonly string[] {
 }
 
 /** The kind of a query or a script; undefined when its words do not tell. */
-export function codeKind(text: string): ToolKind | undefined {
+export function codeKind(code: string): ToolKind | undefined {
+  const text = code.slice(0, MAX_READ);
   if (writesByQuery.test(text) || writesByCode.test(text)) return "mutate";
   return /^\s*(?:select|with|show|describe|explain)\s/i.test(text) ? "read" : undefined;
 }
@@ -60,7 +60,7 @@ const writesByQuery = new RegExp(
 );
 
 /** A script that writes a file. */
-const writesByCode = /open\([^)]*,\s*["'][wa]|\.write\w*\(|\.to_csv\(/;
+const writesByCode = /open\([^)]{0,200},\s*["'][wa]|\.write\w*\(|\.to_csv\(/;
 
 /** A redirection into a file; not into a descriptor or /dev/null. */
 const writesFile = /(?:^|[^<>&\d-])\d?>{1,2}\s*(?!&|\/dev\/(?:null|stdout|stderr)|[>=])[\w./~$-]/;
@@ -73,8 +73,12 @@ function programOf(command: string): string {
   return command
     .trim()
     .replace(wrappers, "")
+    .replace(sshHost, "")
     .replace(/^\S*\//, "");
 }
+
+/** The command after the host, without quotes: `ssh host grep x file`. */
+const sshHost = /^ssh(?: -\S+)* [\w.@-]+ /;
 
 const wrapper = [
   "\\w+=\\S*|sudo|time|env|exec|nohup|setsid|then|do|else|if|!",
@@ -84,7 +88,6 @@ const wrapper = [
   "xvfb-run(?: -\\S+)*",
   "(?:docker|podman)(?: compose)? exec(?: -\\S+)* \\S+",
   "kubectl(?: -\\S+ \\S+)* exec .*? --",
-  "ssh(?: -\\S+(?: [\\w./@=-]+)?)*? [\\w.-]*[@.]?[\\w.-]+",
 ].join("|");
 const wrappers = new RegExp(`^(?:(?:${wrapper})\\s+)*`);
 

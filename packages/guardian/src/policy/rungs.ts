@@ -4,9 +4,9 @@ export type Level = "hint" | "warn" | "block" | "halt";
 /** The levels in ascending order. */
 export const levels: readonly Level[] = ["hint", "warn", "block", "halt"];
 
-/** Whether a level is more than a message: a refusal or the end of the run. */
-export function isForce(level: Level): boolean {
-  return level === "block" || level === "halt";
+/** Whether a level is more than a message: the end of the run, or a refusal, which `advise` turns into a message. */
+export function isForce(level: Level, mode: string): boolean {
+  return level === "halt" || (level === "block" && mode !== "advise");
 }
 
 /** The count at which each level is reached; a missing rung is skipped. */

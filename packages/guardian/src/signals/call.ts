@@ -79,6 +79,7 @@ function deny({ state, words }: StepContext, call: UnansweredCall, denial: Denia
   const finding: Finding = {
     detector: block.detector,
     count: block.count,
+    exactCount: block.exactCount,
     times: block.times,
     toolCount: block.toolCount,
     advice: block.advice,

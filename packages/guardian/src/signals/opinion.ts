@@ -1,3 +1,4 @@
+import { oneLine } from "../perceive/one-line.ts";
 import type { Level } from "../policy/rungs.ts";
 import type { SignalOf } from "../signal.ts";
 import type { Episode } from "../state/episode.ts";
@@ -7,12 +8,9 @@ import type { OpenRequest, Opinions } from "../state/opinion.ts";
 import type { StepContext } from "../state/step-context.ts";
 import { confirmation } from "../words.ts";
 
-/** The longest advice that is used. */
-const MAX_ADVICE = 240;
-
 /**
- * The answer to a request. `stuck`: the agent is told, and similar calls count like equal ones. `working`: all rungs of
- * the episode are doubled, and what it refused is allowed again. `unsure`: the rules decide. An answer to anything but
+ * The answer to a request. `stuck`: the agent is told, and similar calls count like equal ones. `working`: the rungs of
+ * the episode become higher, and what it refused is allowed again. `unsure`: the rules decide. An answer to anything but
  * the open request of an episode changes nothing.
  */
 export function onOpinion(context: StepContext, signal: SignalOf<"opinion">): readonly Intervention[] {
@@ -20,35 +18,33 @@ export function onOpinion(context: StepContext, signal: SignalOf<"opinion">): re
   const episode = state.episodes.find(({ opinions }) => opinions?.open?.id === signal.request);
   const opinions = episode?.opinions;
   if (episode === undefined || opinions?.open === undefined) return [];
-  const answered: Episode = { ...episode, ...liftedBlocks(signal), opinions: answeredOpinions(opinions, signal) };
+  const answered: Episode = {
+    ...episode,
+    ...liftedBlocks(episode, signal),
+    opinions: answeredOpinions(opinions, signal),
+  };
   const level = state.stopped === undefined ? levelToSay(answered) : undefined;
   const intervention =
     level === undefined ? undefined : tell(context, { episode: answered, level, request: opinions.open });
   const said: Episode =
-    level === undefined ? answered : { ...answered, level: answered.level ?? level, lastNoticeTurn: state.turn };
+    answered.level === undefined && level !== undefined ? { ...answered, level, lastNoticeTurn: state.turn } : answered;
   state.episodes = state.episodes.map((other) => (other === episode ? said : other));
   return intervention === undefined ? [] : [intervention];
 }
 
-function liftedBlocks({ verdict }: SignalOf<"opinion">): Partial<Episode> {
-  return verdict === "working" ? { blocks: [], similarCalls: undefined } : {};
+/** A side effect that was refused stays refused: the opinion may be wrong, and the harm would be done. */
+function liftedBlocks({ detector }: Episode, { verdict }: SignalOf<"opinion">): Partial<Episode> {
+  return verdict === "working" && detector !== "side-effect-repeat" ? { blocks: [], similarCalls: undefined } : {};
 }
 
 function answeredOpinions({ open, ...opinions }: Opinions, { verdict, advice }: SignalOf<"opinion">): Opinions {
   return {
     ...opinions,
     verdict,
-    advice: verdict === "stuck" ? oneLine(advice) : undefined,
+    advice: verdict === "stuck" ? oneLine(advice ?? "") : undefined,
     working: opinions.working + (verdict === "working" ? 1 : 0),
     undecided: verdict === "unsure" ? open?.level : undefined,
   };
-}
-
-/** The text of a model as one short line. */
-function oneLine(advice: string | undefined): string | undefined {
-  const line = (advice ?? "").replace(/[\s\p{C}]+/gu, " ").trim();
-  if (line === "") return undefined;
-  return line.length <= MAX_ADVICE ? line : `${line.slice(0, MAX_ADVICE - 1)}…`;
 }
 
 /** A hint where nothing was said so far; the advice where a hint changed nothing; nothing where there is none. */

@@ -50,6 +50,7 @@ export interface Block {
   readonly print: string;
   readonly detector: DetectorName;
   readonly count: number;
+  readonly exactCount?: number | undefined;
   /** How many calls were counted, and the number of their tools if there are several. */
   readonly times?: number | undefined;
   readonly toolCount?: number | undefined;

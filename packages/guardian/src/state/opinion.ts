@@ -27,11 +27,14 @@ export interface OpinionRequest {
 
 /** The opinions about one episode. */
 export interface Opinions {
-  /** The number of requests, and the count at the newest. */
+  /** The number of requests, and the count and the turn at the newest. */
   readonly asked: number;
   readonly askedAtCount?: number;
+  readonly askedAtTurn?: number;
   /** The newest request, until it is answered. */
   readonly open?: OpenRequest | undefined;
+  /** What the newest request was about: the answer says nothing about other calls. */
+  readonly about?: Pick<Finding, "cause" | "tool" | "words"> | undefined;
   /** The newest answer, and the advice that came with it. */
   readonly verdict?: Verdict | undefined;
   readonly advice?: string | undefined;
@@ -46,6 +49,8 @@ export interface OpenRequest {
   readonly id: string;
   readonly level: Level;
   readonly turn: number;
+  /** The request was made in `observe` mode, where it is not asked. */
+  readonly isObserveOnly?: true;
   readonly finding: Omit<Finding, "excerpt" | "words" | "prints" | "similarCalls">;
 }
 

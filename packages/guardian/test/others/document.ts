@@ -16,9 +16,9 @@ checks every row. After a change: \`npx vitest run packages/guardian/test/others
 - **silent**: nothing happens. **noticed**: a message, or a reply that is cut off; the run continues. **stopped**: a
   call is refused, or the run ends.
 - **agree**: the same answer. It is also the same answer if they only notice what the guardian stops.
-- **by design**: another answer on purpose; the table says why.
-- **wrong**: the guardian should answer otherwise. In three cases the guardian uses force where they
-  are silent; all three are exact repetitions, and their rows say why.
+- **by design**: another answer on purpose; the table says why. In three of these the guardian uses force where they
+  are silent: equal writes, equal failures and compactions in a row that change nothing.
+- **wrong**: the guardian should answer otherwise.
 
 Many of their tests set a threshold of their own; the guardian always has its default policy, except where a test is
 about a limit. One test may give several cases.`;

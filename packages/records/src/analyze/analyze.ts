@@ -25,7 +25,7 @@ import { withoutUnrecordedLimits } from "./unrecorded-limits.ts";
  * `findOpinion`, second opinions are asked for as the policy says, and each answer counts from its question on.
  */
 export function analyze(run: RecordedRun, policy: Policy, findOpinion?: FindOpinion): RunReport {
-  const observing = observingPolicy(policy, findOpinion !== undefined);
+  const observing = observingPolicy(policy, { isAsking: findOpinion !== undefined, isRecorded: hasOpinions(run) });
   const words: Words = (finding, level, facts) => plainWords(finding, reportedLevel(policy, level), facts);
   const interventions: ReportedIntervention[] = [];
   const opinions: ReportedOpinion[] = [];
@@ -68,14 +68,25 @@ export function analyze(run: RecordedRun, policy: Policy, findOpinion?: FindOpin
     unpricedTokens: unpricedTokens(run.steps),
     interventions,
     stuck: stuckStretch(run.steps, repeats.calls()),
-    ...(observing.secondOpinion === "off" ? {} : { opinions }),
+    ...(findOpinion === undefined || observing.secondOpinion === "off" ? {} : { opinions }),
   };
 }
 
+interface Opinions {
+  readonly isAsking: boolean;
+  /** The recording has answers that were given while it ran. */
+  readonly isRecorded: boolean;
+}
+
 /** A recording cannot be stopped, and without answers the rules decide alone. */
-function observingPolicy(policy: Policy, hasOpinions: boolean): Policy {
-  const secondOpinion = hasOpinions ? policy.secondOpinion : "off";
+function observingPolicy(policy: Policy, { isAsking, isRecorded }: Opinions): Policy {
+  const recorded = policy.secondOpinion === "off" ? "before-force" : policy.secondOpinion;
+  const secondOpinion = isAsking ? policy.secondOpinion : isRecorded ? recorded : "off";
   return { ...withoutUnrecordedLimits(policy), mode: "observe", secondOpinion };
+}
+
+function hasOpinions({ steps }: RecordedRun): boolean {
+  return steps.some(({ opinions = [] }) => opinions.length > 0);
 }
 
 function reportedOpinion(

@@ -78,7 +78,7 @@ describe("answers", () => {
 
   test("stuck: the advice is told right after the question", () => {
     const report = analyze(stuckRun, beforeForce, answering(stuck));
-    expect(said(report)).toEqual(["hint@2", "warn@3", "warn@3", "block@5", "halt@7"]);
+    expect(said(report)).toEqual(["hint@2", "warn@3", "warn@3", "block@4", "halt@7"]);
     expect(report.interventions[2]?.message).toContain("Read the README.");
     expect(report.opinions).toMatchObject([stuck]);
   });

@@ -23,7 +23,7 @@ export function collectRepeats(): Repeats {
     },
     endTurn(state) {
       for (const episode of state.episodes) {
-        if (episode.opinions?.verdict === "working") callsByEpisode.delete(episode.id);
+        if (isCleared(episode)) callsByEpisode.delete(episode.id);
         if (episode.isClosed || !isStuck(episode)) continue;
         const calls = callsByEpisode.get(episode.id) ?? new Set();
         for (const call of repeatedCalls(episode, findings, state.turn - 1)) calls.add(call);
@@ -34,9 +34,14 @@ export function collectRepeats(): Repeats {
   };
 }
 
-/** An episode without a level is a suspicion. The opinion that the agent is working clears its calls. */
-function isStuck({ level, opinions }: Episode): boolean {
-  return level !== undefined && opinions?.verdict !== "working";
+/** An episode without a level is a suspicion. */
+function isStuck(episode: Episode): boolean {
+  return episode.level !== undefined && !isCleared(episode);
+}
+
+/** The opinion that the agent is working clears the calls of an episode, until the higher rungs are reached, too. */
+function isCleared({ level, opinions }: Episode): boolean {
+  return opinions?.verdict === "working" && level !== "block" && level !== "halt";
 }
 
 function repeatedCalls(episode: Episode, findings: ReadonlySet<Finding>, turn: number): readonly number[] {

@@ -8,6 +8,8 @@ import type { Io } from "../io.ts";
 import { type ChosenModel, chooseModel } from "./choose-model.ts";
 import { newSessionId } from "./ids.ts";
 import { loadPrices, priceOptions } from "./open-agent.ts";
+import { SECOND_OPINION_MODEL } from "./second-opinion-model.ts";
+import { withModel } from "./with-model.ts";
 
 /** The answer to a question, or a sentence about why there is none; and what it cost. */
 type ModelAnswer = {
@@ -44,9 +46,12 @@ const USUAL_ANSWER_TOKENS = 60;
 /** Leaves room for models that think before they answer. */
 const MAX_ANSWER_TOKENS = 2_000;
 
-/** Opens the model that `run` would use. */
+/** Opens the model that `run` would ask: that of `agent.guardian.second_opinion_model`, or its own. */
 export async function openOpinionModel(config: Config, env: Io["env"]): Promise<OpenedOpinionModel> {
-  const chosen = await chooseModel(config, env);
+  const name = config.agent.guardian.second_opinion_model;
+  const changed = name === undefined ? undefined : withModel(config, name, SECOND_OPINION_MODEL);
+  if (changed?.ok === false) return { ok: false, problems: [changed.problem] };
+  const chosen = await chooseModel(changed === undefined ? config : { ...changed.config, fallback_models: [] }, env);
   if (!chosen.ok) return chosen;
   const prices = await loadPrices(config);
   if (typeof prices === "string") return { ok: false, problems: [prices] };

@@ -14,13 +14,14 @@ export type SecondOpinionModel =
     }
   | { readonly ok: false; readonly problems: readonly string[] };
 
-const KEY = "agent.guardian.second_opinion_model";
+/** The key of the configuration. */
+export const SECOND_OPINION_MODEL = "agent.guardian.second_opinion_model";
 
 /** Chooses the model of `agent.guardian.second_opinion_model`. Without a key for it, the run's own model is asked. */
 export async function chooseSecondOpinionModel(config: Config, env: Io["env"]): Promise<SecondOpinionModel> {
   const name = config.agent.guardian.second_opinion_model;
   if (name === undefined) return { ok: true, addressNotes: [], notes: [] };
-  const changed = withModel(config, name, KEY);
+  const changed = withModel(config, name, SECOND_OPINION_MODEL);
   if (!changed.ok) return { ok: false, problems: [changed.problem] };
   const chosen = await chooseModel({ ...changed.config, fallback_models: [] }, env);
   if (!chosen.ok) {

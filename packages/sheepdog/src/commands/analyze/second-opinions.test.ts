@@ -106,7 +106,7 @@ describe("--opinions", () => {
     const answers = await file("answers.jsonl", answer("a-3-failing-call", "stuck", "Write a Makefile."));
     const { code, out, err } = await analyze(["--json", "--opinions", answers, runs]);
     expect([code, err]).toEqual([0, ""]);
-    expect(said(out)).toEqual(["hint@2", "warn@3", "warn@3", "block@5", "halt@7"]);
+    expect(said(out)).toEqual(["hint@2", "warn@3", "warn@3", "block@4", "halt@7"]);
     const { runs: reports, totals } = JSON.parse(out);
     expect(reports[0].opinions).toEqual([
       {
