@@ -99,6 +99,7 @@ describe("the answer", () => {
   test.each([
     ["unsure", answer("unsure")],
     ["no JSON", { text: "I would say it is stuck." }],
+    ["an endless text", { text: `${"so ".repeat(100_000)}{"verdict":"stuck"}` }],
     ["a failure", { fault: { type: "status", status: 500 } } as const],
   ])("%s: the rules decide, as without a second opinion", async (_name, opinion) => {
     const without = askingAgent({ afterLast: equalCall }, { policy: defaultPolicy });

@@ -103,7 +103,7 @@ test.each([
   ["get_meal_plan", {}, "read"],
   ["tavily", { query: "replace kitchen sink" }, "unknown"],
   ["deploy.wait", { id: 1 }, "wait"],
-  ["bash", { command: "kubectl rollout status deploy/web" }, "unknown"],
+  ["bash", { command: "kubectl rollout status deploy/web" }, "poll"],
   ["bash", { command: "git log --grep add" }, "unknown"],
   ["bash", { command: "npm test -- -t add" }, "unknown"],
   ["bash", { command: "git stash list" }, "unknown"],

@@ -32,6 +32,7 @@ test.each<readonly [why: string, question: Partial<PlannedQuestion>, run: Case]>
   [tooMuch, { spentNanoUsd: 5 * CENT + 1 }, { spent: 2 * DOLLAR }],
   [tooMuch, { spentNanoUsd: CENT + 1 }, { runLimit: DOLLAR }],
   [tooMuch, {}, { runLimit: 49 * CENT }],
+  [tooMuch, { isSubagent: true }, {}],
   ["over budget: little is left of the run's budget", { usualNanoUsd: 0 }, { isNear: true }],
   ["over budget: the price of the model is unknown", { usualNanoUsd: null }, { dayLimit: DOLLAR }],
   ["over budget: the price of the model is unknown", { usualNanoUsd: null }, { runLimit: DOLLAR }],

@@ -17,6 +17,8 @@ export interface PlannedQuestion {
   /** What was asked in this run so far. */
   readonly asked: number;
   readonly spentNanoUsd: number;
+  /** A subagent has no floor of its own: many of them would add up. */
+  readonly isSubagent?: boolean;
 }
 
 type BudgetSource = Pick<Guard, "nearBudget" | "moneyLimits" | "runCostLimit">;
@@ -25,12 +27,12 @@ type BudgetSource = Pick<Guard, "nearBudget" | "moneyLimits" | "runCostLimit">;
 export function opinionRefusal(
   guard: BudgetSource,
   { costNanoUsd }: Pick<Spending, "costNanoUsd">,
-  { usualNanoUsd, asked, spentNanoUsd }: PlannedQuestion,
+  { usualNanoUsd, asked, spentNanoUsd, isSubagent = false }: PlannedQuestion,
 ): string | undefined {
   if (guard.nearBudget()) return "over budget: little is left of the run's budget";
   if (usualNanoUsd === null) return costNanoUsd === null ? unpricedRefusal(guard, asked) : unknownPrice;
   const limit = guard.runCostLimit();
-  const floor = limit > 0 ? limit * SHARE_OF_LIMIT : FLOOR_NANO_USD;
+  const floor = isSubagent ? 0 : limit > 0 ? limit * SHARE_OF_LIMIT : FLOOR_NANO_USD;
   const allowed = Math.max(SHARE_OF_SPENT * (costNanoUsd ?? 0), floor);
   return spentNanoUsd + usualNanoUsd > allowed ? "over budget: it would cost too much for this run" : undefined;
 }

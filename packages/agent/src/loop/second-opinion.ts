@@ -13,6 +13,8 @@ import { internalRequestOptions, requestSize } from "./request-options.ts";
 
 /** Leaves room for models that think before they answer. */
 const MAX_OUTPUT_TOKENS = 1_000;
+/** A longer answer is cut off: a server may ignore the maximum. */
+const MAX_ANSWER_CHARS = 16_000;
 /** Tokens of a usual answer: the verdict, a sentence, and some thinking. */
 const USUAL_OUTPUT_TOKENS = 200;
 const TIMEOUT_SECS = 30;
@@ -76,6 +78,7 @@ export function createSecondOpinion(run: AskingRun): SecondOpinion {
 function createAsking(run: AskingRun, runEnd: AbortSignal): (request: OpinionRequest) => Promise<Answer> {
   const { setup, spending, guard } = run;
   const counter = createTokenCounter();
+  const isSubagent = setup.billingSessionId !== setup.sessionId;
   let isOpen = false;
   let asked = 0;
   let spentNanoUsd = 0;
@@ -83,6 +86,7 @@ function createAsking(run: AskingRun, runEnd: AbortSignal): (request: OpinionReq
   async function askModel(request: ModelRequest, size: RequestSize): Promise<Answer> {
     const { signal, stop, isTimedOut } = withTimeout(run, runEnd);
     let costNanoUsd: number | null = 0;
+    let answerChars = 0;
     try {
       const response = await setup.requestModel(request, {
         ...internalRequestOptions(run, { signal, size, counter }),
@@ -94,6 +98,10 @@ function createAsking(run: AskingRun, runEnd: AbortSignal): (request: OpinionReq
           const cost = spending.settle({ ...used, purpose: "opinion" });
           costNanoUsd = cost === null || costNanoUsd === null ? null : costNanoUsd + cost;
           spentNanoUsd += cost ?? 0;
+        },
+        onDelta(_channel, text) {
+          answerChars += text.length;
+          return answerChars > MAX_ANSWER_CHARS ? { interrupt: 0 } : "continue";
         },
         // The turn continues: the guardian watches its stream, and its commits save the usage.
         saveUsage: async () => {},
@@ -111,7 +119,7 @@ function createAsking(run: AskingRun, runEnd: AbortSignal): (request: OpinionReq
     if (isOpen) return "another question is open";
     const usualSize = { ...size, maxOutputTokens: Math.min(request.maxOutputTokens, USUAL_OUTPUT_TOKENS) };
     const usualNanoUsd = spending.maxCost(setup.opinionModels[0]?.modelId ?? "", usualSize);
-    return opinionRefusal(guard, spending, { usualNanoUsd, asked, spentNanoUsd });
+    return opinionRefusal(guard, spending, { usualNanoUsd, asked, spentNanoUsd, isSubagent });
   }
 
   return async (opinionRequest) => {

@@ -25,6 +25,8 @@ export interface Pair extends Evidence {
   readonly weight: number;
   /** Equal calls with equal outcomes, and nothing in between or in the outcome leaves a doubt. */
   readonly isExact: boolean;
+  /** Something new succeeded in between. */
+  readonly isAfterNews: boolean;
 }
 
 /** What detectors look at: the newest call, the calls before it, and how it relates to each. */
@@ -96,13 +98,24 @@ interface PairInput {
 /** Undefined for unrelated calls. Calls of one turn are a batch: only identical ones count, and only half. */
 function pairWithCall(earlier: Observation, input: PairInput): Pair | undefined {
   const { index, turn } = earlier;
+  const isAfterNews = input.between.otherNews > 0;
   const compared = compareCalls(input.newest, earlier);
   const evidence =
     input.leadsNowhere && compared.isSameCall && compared.isOutcomeEqual ? { ...compared, value: 1 } : compared;
   if (evidence.value === 0 && evidence.likeness !== "same" && !isWrite(input.newest.kind)) return undefined;
   if (turn === input.newest.turn) {
     const value = evidence.likeness === "same" ? evidence.value / 2 : 0;
-    return { ...evidence, index, turn, earlier, value, discount: 1, weight: value, isExact: isExact(evidence, input) };
+    return {
+      ...evidence,
+      index,
+      turn,
+      earlier,
+      value,
+      discount: 1,
+      weight: value,
+      isExact: isExact(evidence, input),
+      isAfterNews,
+    };
   }
   const discount = discountOf(earlier, evidence, input);
   return {
@@ -113,16 +126,22 @@ function pairWithCall(earlier: Observation, input: PairInput): Pair | undefined 
     discount,
     weight: evidence.value * discount,
     isExact: isExact(evidence, input),
+    isAfterNews,
   };
 }
 
+/** Somebody who looks again after this time is waiting for something. */
+const WAITING_MS = 30_000;
+
 /**
- * A change in between may have been a try to mend a failure, and a short answer to a move or a bare acknowledgement does
- * not show that nothing moved.
+ * Leaves no doubt: nothing that was done in between may have been meant to mend a failure, or be the reason to act again;
+ * nobody has waited before looking again; and the answer shows that nothing moved.
  */
-function isExact({ isSameCall, isOutcomeEqual, isFailure }: Evidence, { newest, between }: PairInput): boolean {
+function isExact(evidence: Evidence, { newest, between }: PairInput): boolean {
+  const { isSameCall, isOutcomeEqual, isFailure } = evidence;
   if (!isSameCall || !isOutcomeEqual || isShortMove(newest)) return false;
-  return !isFailure || between.changes === 0;
+  if (isFailure) return between.attempts === 0;
+  return isWrite(newest.kind) ? between.otherNews === 0 : between.longestGapMs < WAITING_MS;
 }
 
 /** An exact repetition from further back. */
@@ -137,5 +156,6 @@ function pairWithTrace(trace: Trace, input: PairInput): Pair {
   return {
     ...{ index, turn, value, likeness: "same", isSameCall: true, isFailure, isOutcomeEqual, discount, weight },
     isExact: isOutcomeEqual && !isChanged && !isShortMove(input.newest),
+    isAfterNews: input.between.otherNews > 0,
   };
 }

@@ -24,14 +24,27 @@ export interface Between {
   changes: number;
   /** Novel successes. */
   news: number;
+  /** Novel successes of other calls. */
+  otherNews: number;
+  /** Novel successes that may have changed something: writes, and calls of unknown kind. */
+  attempts: number;
   waits: number;
-  /** When the same poll was made next. */
+  /** When the same call was made next, and the longest time between two of them. */
   nextPollAtMs: number;
+  longestGapMs: number;
 }
 
 /** Nothing lies between the newest call and the one before it, except the wait of a back-off. */
 export function startBetween(history: readonly Observation[], newest: UncomparedCall): Between {
-  return { changes: 0, news: 0, waits: isBackOff(history, newest) ? 1 : 0, nextPollAtMs: newest.atMs };
+  return {
+    changes: 0,
+    news: 0,
+    otherNews: 0,
+    attempts: 0,
+    waits: isBackOff(history, newest) ? 1 : 0,
+    nextPollAtMs: newest.atMs,
+    longestGapMs: 0,
+  };
 }
 
 /** A failure that is retried after almost twice the last distance or more. */
@@ -50,7 +63,9 @@ function isBackOff(history: readonly Observation[], newest: UncomparedCall): boo
 export function countPoll(between: Between, earlier: Observation, newest: UncomparedCall): void {
   if (earlier.call.exact !== newest.call.exact) return;
   const isWaiting = newest.kind === "poll" || newest.outcome.complaint === "rate-limit";
-  if (between.nextPollAtMs - earlier.atMs >= (isWaiting ? POLL_GAP_MS : LOOK_GAP_MS)) between.waits++;
+  const gapMs = between.nextPollAtMs - earlier.atMs;
+  if (gapMs >= (isWaiting ? POLL_GAP_MS : LOOK_GAP_MS)) between.waits++;
+  between.longestGapMs = Math.max(between.longestGapMs, gapMs);
   between.nextPollAtMs = earlier.atMs;
 }
 
@@ -58,6 +73,8 @@ export function countPoll(between: Between, earlier: Observation, newest: Uncomp
 export function countBetween(between: Between, earlier: Observation, newest: UncomparedCall): void {
   if (isChange(earlier) && isUnrelated(earlier, newest)) between.changes++;
   if (isNews(earlier)) between.news++;
+  if (isNews(earlier) && isUnrelated(earlier, newest)) between.otherNews++;
+  if (isNews(earlier) && (earlier.kind === "unknown" || isWrite(earlier.kind))) between.attempts++;
   if (earlier.kind === "wait" && earlier.outcome.failure === undefined && earlier.turn !== newest.turn) between.waits++;
 }
 

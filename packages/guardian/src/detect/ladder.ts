@@ -81,7 +81,9 @@ interface ClimbedOne {
 /** Adds a finding to its episode, and intervenes or asks for a second opinion if it has reached the next rung. */
 function climbOne(context: StepContext, found: Finding): ClimbedOne {
   const { policy, state } = context;
-  const openedBefore = state.episodes.find((episode) => isAbout(episode, found));
+  const openedBefore =
+    state.episodes.find(({ cause }) => cause === found.cause) ??
+    state.episodes.find((episode) => isAbout(episode, found));
   const isMutedEpisode = openedBefore?.isMuted === true;
   // Another name for the muted calls: what else it is about is judged under its own name.
   if (isMutedEpisode && openedBefore.cause !== found.cause) return {};

@@ -10,14 +10,14 @@ const INTERVAL = 64;
 const NEEDLE = 256;
 
 /** A stream before its first delta. */
-export const emptyStream: Stream = { tail: "", fresh: 0 };
+export const emptyStream: Stream = { tail: "", fresh: 0, isFenced: false };
 
 /**
  * Adds a delta to a stream, and inspects it after every 64th character, so that the cuts between deltas make no
  * difference. Returns the first chant that was found.
  */
 export function inspectStream(
-  { tail, fresh, isFenced: wasFenced = false }: Stream,
+  { tail, fresh, isFenced: wasFenced }: Stream,
   delta: string,
 ): { readonly stream: Stream; readonly chant: Chant | undefined } {
   const text = tail + delta;

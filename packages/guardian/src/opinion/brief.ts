@@ -47,7 +47,7 @@ export function opinionBrief({ task, calls, request, redact = redactSecrets }: B
 function callLine({ tool, args, result, isError }: BriefCall, redact: (text: string) => string) {
   const shownArgs = cut(redact(typeof args === "string" ? args : (JSON.stringify(args) ?? "")), MAX_ARGUMENTS);
   return {
-    tool: cut(tool, 80),
+    tool: cut(redact(tool), 80),
     args: shownArgs,
     ...(result === undefined ? {} : { result: cut(redact(result), MAX_RESULT) }),
     ...(isError ? { failed: true } : {}),

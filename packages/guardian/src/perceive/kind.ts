@@ -45,6 +45,7 @@ function kindOfName(words: readonly string[], args: unknown): ToolKind {
     return "think";
   const [kind] = words.slice(0, 2).flatMap((word) => verbs.get(word) ?? []);
   const isQuestion = words.some((word) => verbs.get(word) === "read" || questionNouns.has(word));
+  if (words.at(-1) === "output" && shells.has(firstWord)) return "poll"; // `BashOutput` reads what a command has printed
   if (words.some((word) => pollWords.has(word)) && (kind === undefined || isQuestion || nouns.has(firstWord)))
     return "poll";
   if (kind === undefined) return isMessage(words, args) ? "send" : kindOfArguments(words, args);
@@ -110,7 +111,7 @@ export const commandNames: RegExp = /^(?:action|operation|op|method|command|cmd|
 const actionNames = /^(?:action|operation|op|method|command)$/i;
 
 const set = (words: string): ReadonlySet<string> => new Set(words.split(" "));
-const shells = set("bash sh zsh shell exec execute terminal command cmd run console powershell process");
+const shells = set("bash sh zsh shell exec execute terminal command cmd run console powershell process task");
 const pollWords = set(
   "poll status progress ready state health sensor monitor watch metrics job build deployment pipeline rollout",
 );

@@ -8,9 +8,20 @@ export function shellKind(command: string): ToolKind {
   const programs = programsIn(unquoted);
   if (programs.some((program) => changes.test(program))) return "mutate";
   const waits = programs.filter((program) => /^(?:sleep|wait)\b/.test(program)).length;
-  if (waits === 0) return "unknown";
+  if (waits === 0) return programs.length > 0 && programs.every((program) => looks.test(program)) ? "poll" : "unknown";
   return waits === programs.length ? "wait" : "poll";
 }
+
+/** Commands that show the state of something that runs. */
+const looks = new RegExp(
+  `^(?:${[
+    "kubectl (?:-\\S+ \\S+ )*(?:get|rollout status|top)",
+    "docker (?:ps|logs|stats)",
+    "squeue|sacct|qstat|nvidia-smi|uptime",
+    "systemctl (?:status|is-active)",
+    "gh (?:run|pr) (?:view|list|checks|watch|status)",
+  ].join("|")})(?:\\s|$)`,
+);
 
 /** Whether the exit code 1 of a command means that it found nothing, or that what it asked is not so. */
 export function isSearchCommand(command: string): boolean {

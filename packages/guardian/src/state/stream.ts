@@ -7,7 +7,7 @@ export interface Stream {
   /** Characters at its end that were not inspected yet. */
   readonly fresh: number;
   /** Its end is inside a code fence. */
-  readonly isFenced?: boolean;
+  readonly isFenced: boolean;
 }
 
 /** The running streams by channel. */

@@ -17,7 +17,7 @@ export const sideEffectRepeat: Detector<"side-effect-repeat"> = {
     if (!isWrite(kind) || outcome.failure !== undefined) return undefined;
     return detectionOf(
       call.target ?? call.loose,
-      countEqual(comparison, actionWeight, ({ isSameCall }) => isSameCall),
+      countEqual(comparison, actionWeight, ({ isSameCall, isAfterNews }) => isSameCall && !isAfterNews),
     );
   },
 };
