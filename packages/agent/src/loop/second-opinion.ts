@@ -108,6 +108,13 @@ function createAsking(run: AskingRun, runEnd: AbortSignal): (request: OpinionReq
         onWaiting: () => {},
         onAttemptStart: () => {},
       });
+      if (answerChars > MAX_ANSWER_CHARS)
+        return {
+          verdict: "unsure",
+          problem: "the answer of the model was too long",
+          model: response.model,
+          costNanoUsd,
+        };
       return toAnswer(response, costNanoUsd, isTimedOut());
     } finally {
       stop();
