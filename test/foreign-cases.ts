@@ -87,7 +87,7 @@ export const cases: readonly ForeignCase[] = [
     name: "a command that fails for ever",
     replies: [call("bash", { command: "cat flock.txt" }, "I need the sheep.")],
     prompt: "Count the sheep.",
-    requests: { piped: 8, inTerminal: 5 },
+    requests: { piped: 10, inTerminal: 6 }, // two of them, and one of them, for a second opinion
     piped({ code, out, err }) {
       expect([code, out], err).toEqual([5, ""]);
       expect(err).toContain("tool_failures");

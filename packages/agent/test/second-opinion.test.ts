@@ -99,7 +99,6 @@ describe("the answer", () => {
   test.each([
     ["unsure", answer("unsure")],
     ["no JSON", { text: "I would say it is stuck." }],
-    ["an endless text", { text: `${"so ".repeat(100_000)}{"verdict":"stuck"}` }],
     ["a failure", { fault: { type: "status", status: 500 } } as const],
   ])("%s: the rules decide, as without a second opinion", async (_name, opinion) => {
     const without = askingAgent({ afterLast: equalCall }, { policy: defaultPolicy });
@@ -117,6 +116,13 @@ describe("the answer", () => {
       expect.objectContaining({ verdict: "unsure", problem: "The request was cancelled." }),
     ]);
     expect(agent.model.opinionRequests[0]?.options.abortSignal?.aborted).toBe(true);
+  });
+
+  test("one that is far too long is unsure", async () => {
+    const text = `${"so ".repeat(100_000)}{"verdict":"stuck"}`;
+    const agent = askingAgent({ afterLast: similarCall, opinion: { text } });
+    await agent.run();
+    expect(agent.opinions()[0]).toMatchObject({ verdict: "unsure", problem: "the answer of the model was too long" });
   });
 
   test("none within 30 seconds is unsure", async () => {

@@ -130,12 +130,12 @@ function pairWithCall(earlier: Observation, input: PairInput): Pair | undefined 
   };
 }
 
-/** Somebody who looks again after this time is waiting for something. */
+/** An agent that looks again after this time is waiting for something. */
 const WAITING_MS = 30_000;
 
 /**
- * Leaves no doubt: nothing that was done in between may have been meant to mend a failure, or be the reason to act again;
- * nobody has waited before looking again; and the answer shows that nothing moved.
+ * Leaves no doubt: nothing in between may have been meant to mend a failure or be the reason to act again, there was no
+ * wait before looking again, and the answer shows that nothing moved.
  */
 function isExact(evidence: Evidence, { newest, between }: PairInput): boolean {
   const { isSameCall, isOutcomeEqual, isFailure } = evidence;

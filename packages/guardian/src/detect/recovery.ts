@@ -66,8 +66,8 @@ export function settleCalls(state: Draft, settled: ReadonlySet<number>): void {
 }
 
 /**
- * Closes all episodes after a message of a person, and ends their mutes and opinions. Repeated side effects are remembered and
- * continue to count.
+ * Closes all episodes after a message of a person, and ends their mutes and opinions. Repeated side effects are
+ * remembered and continue to count.
  */
 export function recoverByPerson(state: Draft): readonly string[] {
   const recovered = state.episodes.filter(({ isClosed }) => !isClosed);

@@ -45,7 +45,7 @@ function kindOfName(words: readonly string[], args: unknown): ToolKind {
     return "think";
   const [kind] = words.slice(0, 2).flatMap((word) => verbs.get(word) ?? []);
   const isQuestion = words.some((word) => verbs.get(word) === "read" || questionNouns.has(word));
-  if (words.at(-1) === "output" && shells.has(firstWord)) return "poll"; // `BashOutput` reads what a command has printed
+  if (words.at(-1) === "output" && shells.has(firstWord)) return "poll"; // `BashOutput`
   if (words.some((word) => pollWords.has(word)) && (kind === undefined || isQuestion || nouns.has(firstWord)))
     return "poll";
   if (kind === undefined) return isMessage(words, args) ? "send" : kindOfArguments(words, args);

@@ -10,8 +10,8 @@ import { confirmation } from "../words.ts";
 
 /**
  * The answer to a request. `stuck`: the agent is told, and similar calls count like equal ones. `working`: the rungs of
- * the episode become higher, and what it refused is allowed again. `unsure`: the rules decide. An answer to anything but
- * the open request of an episode changes nothing.
+ * the episode become higher, and what it refused is allowed again. `unsure`: the rules decide. An answer to anything
+ * but the open request of an episode changes nothing.
  */
 export function onOpinion(context: StepContext, signal: SignalOf<"opinion">): readonly Intervention[] {
   const { state } = context;

@@ -17,11 +17,15 @@ export function signalProblem(value: unknown): string | undefined {
     return `Expected a signal whose type is one of ${types}, got ${showValue(type)}.`;
   }
   if (!Number.isFinite(at))
-    return `Expected at of ${type === "opinion" ? "an" : "a"} ${type} signal to be a time in milliseconds, got ${showValue(at)}.`;
+    return `Expected at of ${article(type)} ${type} signal to be a time in milliseconds, got ${showValue(at)}.`;
   const wrong = Object.entries(fieldChecks[type]).find(([field, { isValid }]) => !isValid(signal[field]));
   if (wrong === undefined) return undefined;
   const [field, { expected }] = wrong;
-  return `Expected ${field} of ${type === "opinion" ? "an" : "a"} ${type} signal to be ${expected}, got ${showValue(signal[field])}.`;
+  return `Expected ${field} of ${article(type)} ${type} signal to be ${expected}, got ${showValue(signal[field])}.`;
+}
+
+function article(type: SignalType): string {
+  return type === "opinion" ? "an" : "a";
 }
 
 interface FieldCheck {
