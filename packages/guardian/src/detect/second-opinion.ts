@@ -9,7 +9,7 @@ import { factOf } from "../words.ts";
 import { denialsOf, effectiveRung, remainingLevels, verdictAbout } from "./reached-level.ts";
 
 /** The most requests about one episode. */
-export const MAX_REQUESTS = 3;
+const MAX_REQUESTS = 3;
 
 interface Reached {
   readonly episode: Episode | undefined;
