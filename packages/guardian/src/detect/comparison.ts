@@ -140,8 +140,8 @@ const WAITING_MS = 30_000;
 function isExact(evidence: Evidence, { newest, between }: PairInput): boolean {
   const { isSameCall, isOutcomeEqual, isFailure } = evidence;
   if (!isSameCall || !isOutcomeEqual || isShortMove(newest)) return false;
-  if (isFailure) return between.attempts === 0;
-  return isWrite(newest.kind) ? between.otherNews === 0 : between.longestGapMs < WAITING_MS;
+  if (isWrite(newest.kind) && !isFailure) return between.otherNews === 0;
+  return between.longestGapMs < WAITING_MS && (!isFailure || between.attempts === 0);
 }
 
 /** An exact repetition from further back. */

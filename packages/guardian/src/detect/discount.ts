@@ -26,7 +26,7 @@ export interface Between {
   news: number;
   /** Novel successes of other calls. */
   otherNews: number;
-  /** Novel successes that may have changed something: writes, and calls of unknown kind. */
+  /** Successes that may have changed something. */
   attempts: number;
   waits: number;
   /** When the same call was made next, and the longest time between two of them. */
@@ -74,7 +74,7 @@ export function countBetween(between: Between, earlier: Observation, newest: Unc
   if (isChange(earlier) && isUnrelated(earlier, newest)) between.changes++;
   if (isNews(earlier)) between.news++;
   if (isNews(earlier) && isUnrelated(earlier, newest)) between.otherNews++;
-  if (isNews(earlier) && (earlier.kind === "unknown" || isWrite(earlier.kind))) between.attempts++;
+  if (isAttempt(earlier)) between.attempts++;
   if (earlier.kind === "wait" && earlier.outcome.failure === undefined && earlier.turn !== newest.turn) between.waits++;
 }
 
@@ -83,6 +83,11 @@ function isUnrelated(earlier: Observation, newest: UncomparedCall): boolean {
   if (earlier.tool !== newest.tool) return true;
   if (earlier.kind === "send" && earlier.call.target === newest.call.target) return false;
   return compareArguments(earlier, newest) < 0.4;
+}
+
+/** A success that may have changed something, and that is no exact repetition: a write, or a call of unknown kind. */
+function isAttempt({ kind, outcome, likeness }: Observation): boolean {
+  return (kind === "unknown" || isWrite(kind)) && outcome.failure === undefined && likeness < 1;
 }
 
 /** A novel success that says something about the world. */
