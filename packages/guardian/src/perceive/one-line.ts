@@ -5,7 +5,7 @@ const MAX_LINE = 240;
 export function oneLine(text: string): string | undefined {
   const line = text
     .slice(0, 4 * MAX_LINE)
-    .replace(/\u001b\[[\d;?]*[a-z]/gi, "")
+    .replace(/\p{Cc}\[[\d;?]*[a-z]/giu, "")
     .replace(/[\s\p{C}]+/gu, " ")
     .trim();
   if (line === "") return undefined;
