@@ -67,7 +67,7 @@ test.each([
     "a wrong kind",
     { kind: "reed" },
     'The tool "weather" has the kind "reed" (did you mean "read"?): a kind must be one of ' +
-      "read, mutate, poll, wait, send, think, unknown, or left out.",
+      "read, mutate, poll, wait, send, think, move, unknown, or left out.",
   ],
   [
     "a wrong origin",
