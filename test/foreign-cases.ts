@@ -14,8 +14,10 @@ export interface ForeignCase {
   readonly files?: Readonly<Record<string, string>>;
   /** Waits are 20 times as fast. */
   readonly hasFastClock?: boolean;
-  /** The number of requests that the server gets in the end; for a loop, the most. */
+  /** The number of requests that the server gets in the end, without second opinions. */
   readonly requests: { readonly piped: number; readonly inTerminal: number };
+  /** A turn may pass while a second opinion is open. */
+  readonly lateTurns?: number;
   /** Checks what a script gets. */
   piped(result: ProcessResult, server: ForeignServer): void | Promise<void>;
   /** Answers what the terminal asks, and checks what a person sees. */
@@ -87,7 +89,8 @@ export const cases: readonly ForeignCase[] = [
     name: "a command that fails for ever",
     replies: [call("bash", { command: "cat flock.txt" }, "I need the sheep.")],
     prompt: "Count the sheep.",
-    requests: { piped: 10, inTerminal: 6 }, // two of them, and one of them, for a second opinion
+    requests: { piped: 8, inTerminal: 5 },
+    lateTurns: 2,
     piped({ code, out, err }) {
       expect([code, out], err).toEqual([5, ""]);
       expect(err).toContain("tool_failures");
@@ -99,9 +102,11 @@ export const cases: readonly ForeignCase[] = [
       const shown = await terminal.ended(5);
       expect(shown).toContain("sheepdog: hint (failing-call, 3 times)");
       expect(shown).toContain("sheepdog: warn (failing-call, 4 times)");
-      expect(shown).toMatch(/asks you \(failing-call, 5 times\) .* failed 5 times .* "cat: flock\.txt: No such file/);
-      expect(shown).toMatch(/5 turns, \$0\.\d+ so far\./);
-      expect(shown).toMatch(/The user ended the run \(tool_failures; 5 turns, \$0\.\d+\)\./);
+      expect(shown).toMatch(
+        /asks you \(failing-call, [5-7] times\) .* failed [5-7] times .* "cat: flock\.txt: No such file/,
+      );
+      expect(shown).toMatch(/[5-7] turns, \$0\.\d+ so far\./);
+      expect(shown).toMatch(/The user ended the run \(tool_failures; [5-7] turns, \$0\.\d+\)\./);
       expect(shown).toMatch(/To resume: sheepdog run --resume ses_\w+ ended with 5/);
     },
   },

@@ -19,14 +19,20 @@ async function startCase(context: TestContext, dialect: Dialect, foreignCase: Fo
   return server;
 }
 
+function expectRequests(server: ForeignServer, { requests, lateTurns = 0 }: ForeignCase, way: "piped" | "inTerminal") {
+  const turns = server.requests().filter((request) => !request.includes("You judge whether an AI agent is stuck"));
+  expect(turns.length).toBeGreaterThanOrEqual(requests[way]);
+  expect(turns.length).toBeLessThanOrEqual(requests[way] + lateTurns);
+}
+
 describe.skipIf(!isBuilt).concurrent("through pipes, with a server of the dialect", () => {
   describe.for(everyDialect)("%s", (dialect) => {
     for (const foreignCase of cases)
       test(foreignCase.name, async (context) => {
-        const { prompt = "-", files = {}, requests, piped } = foreignCase;
+        const { prompt = "-", files = {}, piped } = foreignCase;
         const server = await startCase(context, dialect, foreignCase);
         await piped(await server.run(["run", prompt], files["prompt.txt"]), server);
-        expect(server.requests()).toHaveLength(requests.piped);
+        expectRequests(server, foreignCase, "piped");
       });
 
     test("a wrong key ends the run at once with exit code 7 and a sentence about the key", async (context) => {
@@ -87,11 +93,11 @@ describe.skipIf(!isBuilt || !hasTmux).concurrent("in a terminal, with a server o
   describe.for(["anthropic", "openai"] as const)("%s", (dialect) => {
     for (const foreignCase of cases)
       test(foreignCase.name, { timeout: 180_000 }, async (context) => {
-        const { prompt, requests, inTerminal } = foreignCase;
+        const { prompt, inTerminal } = foreignCase;
         const server = await startCase(context, dialect, foreignCase);
         const commandLine = prompt === undefined ? "run - < prompt.txt" : `run '${prompt}'`;
         await inTerminal(await runInTerminal(context, server, commandLine), server);
-        expect(server.requests()).toHaveLength(requests.inTerminal);
+        expectRequests(server, foreignCase, "inTerminal");
       });
   });
 });

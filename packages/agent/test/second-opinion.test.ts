@@ -118,6 +118,21 @@ describe("the answer", () => {
     expect(agent.model.opinionRequests[0]?.options.abortSignal?.aborted).toBe(true);
   });
 
+  test("one that is far too long is cut off and unsure", async () => {
+    const slowListing = defineTool({
+      ...listing,
+      input: z.looseObject({}),
+      run: async () => {
+        await new Promise((resolve) => setTimeout(resolve, 100)); // so that the answer comes before the end of the run
+        return ok("README.md\nsrc\ntest");
+      },
+    });
+    const opinion = { text: `${"so ".repeat(6_000)}{"verdict":"stuck"}` };
+    const agent = askingAgent({ afterLast: equalCall, opinion }, { tools: [slowListing] });
+    await agent.run();
+    expect(agent.opinions()[0]).toMatchObject({ verdict: "unsure", problem: "the answer of the model was too long" });
+  });
+
   test("none within 30 seconds is unsure", async () => {
     const timers: { readonly ms: number; readonly act: () => void }[] = [];
     const after = (ms: number, act: () => void) => {

@@ -21,8 +21,8 @@ export { type ToolKind, toolKinds } from "./perceive/tool-kind.ts";
 export { defaultPolicy } from "./policy/default-policy.ts";
 export { type DetectorName, detectorNames } from "./policy/detector-rungs.ts";
 export { type Limit, type LimitName, limitNames, stopReasons } from "./policy/limit.ts";
+export type { Mode } from "./policy/mode.ts";
 export {
-  type Mode,
   type Policy,
   type SecondOpinion,
   type SpawnAllowance,

@@ -14,7 +14,7 @@ export type Origin = (typeof origins)[number];
 export const waitings = ["first-byte", "stream", "tool", "approval", "child", "rate-limit", "nothing"] as const;
 export type WaitingFor = (typeof waitings)[number];
 
-/** What somebody who has read the newest calls says about them. */
+/** What a second opinion says about the newest calls. */
 export const verdicts = ["stuck", "working", "unsure"] as const;
 export type Verdict = (typeof verdicts)[number];
 

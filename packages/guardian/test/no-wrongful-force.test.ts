@@ -1,4 +1,16 @@
-import { call, fails, message, play, type ScriptStep, streams, times, turn } from "@sheepdog/guardian/testing";
+import { defaultPolicy } from "@sheepdog/guardian";
+import {
+  asTurns,
+  call,
+  fails,
+  message,
+  pause,
+  play,
+  type ScriptStep,
+  streams,
+  times,
+  turn,
+} from "@sheepdog/guardian/testing";
 import { describe, expect, test } from "vitest";
 
 /** What the guardian may do: nothing, only hints and warnings, or it has to notice it. */
@@ -331,4 +343,54 @@ describe("a move that only says that it was made", () => {
       times(8, () => call("list_zoom_meetings", {}, "Mon 10:00 shearing; Tue 11:00 lambing; Wed 9:00 market")),
     ),
   ]);
+});
+
+describe("what was tried or waited for in between leaves a doubt", () => {
+  const failingTest = fails("bash", { command: "pytest -q" }, "1 failed: test_total, expected 3, got 4");
+  const fixes = [
+    "psql shop -c 'update prices set net = 4'",
+    "helm upgrade shop ./chart",
+    "redis-cli flushall",
+    "ansible-playbook site.yml",
+    "make generate",
+    "aws s3 sync build s3://shop",
+    "docker compose up -d",
+    "eslint --fix src",
+    "prettier --write src",
+    "cmake --build out",
+    "rsync -a conf/ web:conf/",
+    "sysctl -w vm.max_map_count=262144",
+  ];
+  check([
+    withoutForce(
+      "twelve programs that may mend it, and the same failing test after each",
+      fixes.flatMap((command, i) => asTurns([call("bash", { command }, `done in step ${i}`), failingTest])),
+    ),
+    withoutForce(
+      "a deployment looked at every 40 seconds",
+      times(12, () => [
+        call("get_rollout", { app: "shop" }, "waiting for 2 of 3 replicas to be updated"),
+        pause(40_000),
+      ]),
+    ),
+    withoutForce(
+      "a push after each build",
+      times(8, (i) => [
+        call("bash", { command: `make build VERSION=${i}` }, `built shop ${i} with digest ${i * 7919}`),
+        call("bash", { command: "git push" }, `abc${i}..def${i} main -> main`),
+      ]),
+    ),
+    noticed(
+      "two calls in parallel, refused and made again",
+      times(30, () => turn(call("read", { path: "a" }, "first file"), call("read", { path: "b" }, "second file"))),
+    ),
+  ]);
+
+  test("two calls in parallel that are refused and made again end the run, whatever the opinion is", () => {
+    const both = () => turn(call("read", { path: "a" }, "first file"), call("read", { path: "b" }, "second file"));
+    for (const verdict of ["stuck", "unsure"] as const) {
+      const policy = { ...defaultPolicy, secondOpinion: "before-force" } as const;
+      expect(play(times(40, both), { policy, opinion: () => ({ verdict }) }).stop).toBeDefined();
+    }
+  });
 });

@@ -4,14 +4,16 @@ import type { Observation, Trace, UncomparedCall } from "../state/observation.ts
 import {
   type Between,
   countBetween,
-  countPoll,
+  countWait,
   discountOf,
   isFirstSinceCompaction,
   isFirstSinceMessage,
   startBetween,
   traceDiscount,
 } from "./discount.ts";
-import { compareCalls, type Evidence, isShortMove } from "./evidence.ts";
+import { compareCalls, type Evidence } from "./evidence.ts";
+import { isExactRepetition } from "./exact-repetition.ts";
+import { hasOtherAnswer, isLap } from "./lap.ts";
 
 /** An earlier call and the evidence that the newest call repeats it. */
 export interface Pair extends Evidence {
@@ -52,7 +54,7 @@ export function compareWithHistory({ history, traces }: GuardianState, newest: U
   const pairs: Pair[] = [];
   const showsPlace = hasOtherAnswer(history, newest);
   for (const [position, earlier] of [...history.entries()].toReversed()) {
-    countPoll(between, earlier, newest);
+    countWait(between, earlier, newest);
     const pair = pairWithCall(earlier, { ...input, leadsNowhere: showsPlace || isLap(history, position, newest) });
     if (pair !== undefined) pairs.push(pair);
     countBetween(between, earlier, newest);
@@ -66,96 +68,60 @@ export function compareWithHistory({ history, traces }: GuardianState, newest: U
   return { newest: compared, history: [...history, compared], traces, pairs };
 }
 
-/** Whether the same move had another answer before: its answers show where it leads, and an equal one is no news. */
-function hasOtherAnswer(history: readonly Observation[], { kind, call, outcome }: UncomparedCall): boolean {
-  if (kind !== "move") return false;
-  return history.some((earlier) => earlier.call.exact === call.exact && earlier.outcome.masked !== outcome.masked);
-}
-
-/**
- * Whether the newest call and the two calls before it, not all of them equal, were made before in the same order with
- * the same outcomes. Then even moves and bare acknowledgements lead nowhere.
- */
-function isLap(history: readonly Observation[], position: number, newest: UncomparedCall): boolean {
-  if (history[position]?.call.exact !== newest.call.exact) return false;
-  const lap = [newest, history.at(-1), history.at(-2)];
-  const earlierLap = [history[position], history[position - 1], history[position - 2]];
-  if (new Set(lap.map((call) => call?.call.exact)).size < 2) return false;
-  return lap.every((call, i) => {
-    const before = earlierLap[i];
-    return call?.call.exact === before?.call.exact && call?.outcome.masked === before?.outcome.masked;
-  });
-}
-
 interface PairInput {
   readonly newest: UncomparedCall;
   readonly between: Between;
   readonly isReread: boolean;
   readonly isAskedFor: boolean;
+  /** An equal outcome counts in full even if it is a bare acknowledgement. */
   readonly leadsNowhere?: boolean;
 }
 
 /** Undefined for unrelated calls. Calls of one turn are a batch: only identical ones count, and only half. */
 function pairWithCall(earlier: Observation, input: PairInput): Pair | undefined {
-  const { index, turn } = earlier;
-  const isAfterNews = input.between.otherNews > 0;
-  const compared = compareCalls(input.newest, earlier);
-  const evidence =
-    input.leadsNowhere && compared.isSameCall && compared.isOutcomeEqual ? { ...compared, value: 1 } : compared;
-  if (evidence.value === 0 && evidence.likeness !== "same" && !isWrite(input.newest.kind)) return undefined;
-  if (turn === input.newest.turn) {
-    const value = evidence.likeness === "same" ? evidence.value / 2 : 0;
-    return {
-      ...evidence,
-      index,
-      turn,
-      earlier,
-      value,
-      discount: 1,
-      weight: value,
-      isExact: isExact(evidence, input),
-      isAfterNews,
-    };
-  }
-  const discount = discountOf(earlier, evidence, input);
+  const { newest, between } = input;
+  const compared = compareCalls(newest, earlier);
+  const leadsNowhere = input.leadsNowhere && compared.isSameCall && compared.isOutcomeEqual;
+  const evidence = leadsNowhere ? { ...compared, value: 1 } : compared;
+  if (evidence.value === 0 && evidence.likeness !== "same" && !isWrite(newest.kind)) return undefined;
+  const isBatch = earlier.turn === newest.turn;
+  const value = isBatch ? (evidence.likeness === "same" ? evidence.value / 2 : 0) : evidence.value;
+  const discount = isBatch ? 1 : discountOf(earlier, evidence, input);
   return {
     ...evidence,
-    index,
-    turn,
+    index: earlier.index,
+    turn: earlier.turn,
     earlier,
+    value,
     discount,
-    weight: evidence.value * discount,
-    isExact: isExact(evidence, input),
-    isAfterNews,
+    weight: value * discount,
+    isExact: isExactRepetition(evidence, newest, between),
+    isAfterNews: between.otherNews > 0,
   };
-}
-
-/** An agent that looks again after this time is waiting for something. */
-const WAITING_MS = 30_000;
-
-/**
- * Leaves no doubt: nothing in between may have been meant to mend a failure or be the reason to act again, there was no
- * wait before looking again, and the answer shows that nothing moved.
- */
-function isExact(evidence: Evidence, { newest, between }: PairInput): boolean {
-  const { isSameCall, isOutcomeEqual, isFailure } = evidence;
-  if (!isSameCall || !isOutcomeEqual || isShortMove(newest)) return false;
-  if (isWrite(newest.kind) && !isFailure) return between.otherNews === 0;
-  return between.longestGapMs < WAITING_MS && (!isFailure || between.attempts === 0);
 }
 
 /** An exact repetition from further back. */
 function pairWithTrace(trace: Trace, input: PairInput): Pair {
   const [index, turn, , , epoch, , , outcome] = trace;
-  const isOutcomeEqual = outcome === input.newest.outcome.masked;
-  const value = isOutcomeEqual ? 1 : 0;
+  const { newest, between } = input;
+  const isOutcomeEqual = outcome === newest.outcome.masked;
+  const isFailure = newest.outcome.failure !== undefined;
+  const evidence: Evidence = {
+    value: isOutcomeEqual ? 1 : 0,
+    likeness: "same",
+    isFailure,
+    isOutcomeEqual,
+    isSameCall: true,
+  };
   const discount = traceDiscount(trace, input);
-  const isFailure = input.newest.outcome.failure !== undefined;
-  const weight = value * discount;
-  const isChanged = isFailure && input.newest.epoch !== epoch;
+  const isMended = isFailure && newest.epoch !== epoch;
   return {
-    ...{ index, turn, value, likeness: "same", isSameCall: true, isFailure, isOutcomeEqual, discount, weight },
-    isExact: isOutcomeEqual && !isChanged && !isShortMove(input.newest),
-    isAfterNews: input.between.otherNews > 0,
+    ...evidence,
+    index,
+    turn,
+    discount,
+    weight: evidence.value * discount,
+    isExact: isExactRepetition(evidence, newest, between) && !isMended,
+    isAfterNews: between.otherNews > 0,
   };
 }

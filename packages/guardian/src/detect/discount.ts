@@ -6,7 +6,7 @@ import { compareArguments, type Evidence, isBareAck } from "./evidence.ts";
 export const NOVEL = 0.4;
 
 const POLL_GAP_MS = 10_000;
-/** A pause that is no thinking: somebody waits before looking again. */
+/** A pause that is more than thinking: the agent waits before it looks again. */
 const LOOK_GAP_MS = 90_000;
 const BACK_OFF_MS = 3_000;
 
@@ -30,7 +30,7 @@ export interface Between {
   attempts: number;
   waits: number;
   /** When the same call was made next, and the longest time between two of them. */
-  nextPollAtMs: number;
+  nextEqualAtMs: number;
   longestGapMs: number;
 }
 
@@ -42,7 +42,7 @@ export function startBetween(history: readonly Observation[], newest: Uncompared
     otherNews: 0,
     attempts: 0,
     waits: isBackOff(history, newest) ? 1 : 0,
-    nextPollAtMs: newest.atMs,
+    nextEqualAtMs: newest.atMs,
     longestGapMs: 0,
   };
 }
@@ -60,13 +60,13 @@ function isBackOff(history: readonly Observation[], newest: UncomparedCall): boo
  * Counts the wait since `earlier`, if it is the same call: some seconds for a poll or a retry of something overloaded,
  * longer for anything else.
  */
-export function countPoll(between: Between, earlier: Observation, newest: UncomparedCall): void {
+export function countWait(between: Between, earlier: Observation, newest: UncomparedCall): void {
   if (earlier.call.exact !== newest.call.exact) return;
   const isWaiting = newest.kind === "poll" || newest.outcome.complaint === "rate-limit";
-  const gapMs = between.nextPollAtMs - earlier.atMs;
+  const gapMs = between.nextEqualAtMs - earlier.atMs;
   if (gapMs >= (isWaiting ? POLL_GAP_MS : LOOK_GAP_MS)) between.waits++;
   between.longestGapMs = Math.max(between.longestGapMs, gapMs);
-  between.nextPollAtMs = earlier.atMs;
+  between.nextEqualAtMs = earlier.atMs;
 }
 
 /** Counts `earlier` itself, for the calls before it. */

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import type { Mode, Policy } from "../policy/policy.ts";
+import type { Mode } from "../policy/mode.ts";
+import type { Policy } from "../policy/policy.ts";
 import { defaultPolicy } from "../policy/presets.ts";
 import type { Intervention } from "../state/intervention.ts";
 import { asTurns, call, fails, message, mute, play, restart, times, turn } from "../testing/index.ts";

@@ -34,7 +34,7 @@ function isHeld({ policy, state }: StepContext, finding: Finding, { level, episo
   return levels.indexOf(level) >= levels.indexOf(open.level);
 }
 
-/** In `observe` mode nothing waits, and a side effect must not happen once more while somebody thinks about it. */
+/** In `observe` mode nothing waits, and a side effect must not happen once more while the question is open. */
 export function mayWait({ mode }: Policy, { detector }: Finding): boolean {
   return mode !== "observe" && detector !== "side-effect-repeat";
 }
@@ -75,9 +75,7 @@ export function denialsOf({ cause, tool }: Finding, episode: Episode | undefined
   return isSame ? (episode?.denials ?? 0) : 0;
 }
 
-/**
- * The count that reaches a level for this tool, this run and this episode; infinite when the level has no rung.
- */
+/** The count that reaches a level for this tool, this run and this episode; infinite when the level has no rung. */
 export function effectiveRung(
   { policy, state }: StepContext,
   finding: Finding,

@@ -3,7 +3,7 @@ import type { Policy } from "../policy/policy.ts";
 import { isForce, type Level } from "../policy/rungs.ts";
 import type { Episode } from "../state/episode.ts";
 import type { Finding } from "../state/finding.ts";
-import { noOpinions, type OpinionRequest } from "../state/opinion.ts";
+import { noOpinions, type OpenRequest, type OpinionRequest } from "../state/opinion.ts";
 import type { StepContext } from "../state/step-context.ts";
 import { factOf } from "../words.ts";
 import { denialsOf, effectiveRung, remainingLevels, verdictAbout } from "./reached-level.ts";
@@ -17,7 +17,7 @@ interface Reached {
   readonly reachedLevel: Level | undefined;
 }
 
-/** The level about which somebody has to be asked now, before it is applied. */
+/** The level about which an opinion is wanted now, before it is applied. */
 export function needsOpinion(
   context: StepContext,
   finding: Finding,
@@ -56,7 +56,7 @@ function isUndecided(episode: Episode | undefined, level: Level, { count }: Find
   return level === undecided && count < 2 * askedAtCount;
 }
 
-/** Streams, time and subagents are not calls that somebody could read; the seed systems ask nobody. */
+/** Streams, time and subagents are not calls that a model could read; the seed systems have no second opinion. */
 function isAboutCalls({ evidence, pendingIds, skipsLevels }: Finding): boolean {
   return evidence.length > 0 && pendingIds === undefined && skipsLevels === undefined;
 }
@@ -87,7 +87,7 @@ export function createRequest(
   const { asked } = episode.opinions ?? noOpinions;
   return {
     id: `${episode.id}/ask/${asked + 1}`,
-    detector: finding.detector as DetectorName, // limits ask nobody
+    detector: finding.detector as DetectorName, // a limit wants no opinion
     level,
     call: finding.call ?? state.callCount - 1,
     evidence: finding.evidence,
@@ -104,17 +104,40 @@ interface Asked {
   readonly turn: number;
 }
 
-/** Notes in the episode that somebody was asked. The excerpt of a result is not stored. */
-export function withRequest(episode: Episode, { request: { id, level, isApplied }, finding, turn }: Asked): Episode {
-  const { excerpt: _, words: _words, prints: ___, similarCalls: ____, ...stored } = finding;
+/** Notes the request in its episode. */
+export function withRequest(episode: Episode, { request, finding, turn }: Asked): Episode {
+  const { id, level, isApplied } = request;
+  const { cause, tool, count } = finding;
   const opinions = episode.opinions ?? noOpinions;
-  const { cause, tool, words } = finding;
-  const open = { id, level, turn, finding: stored, ...(isApplied ? {} : { isObserveOnly: true as const }) };
-  const about = { cause, tool, words };
+  const open = {
+    id,
+    level,
+    turn,
+    finding: storedFinding(finding),
+    ...(isApplied ? {} : { isObserveOnly: true as const }),
+  };
   return {
     ...episode,
-    opinions: { ...opinions, asked: opinions.asked + 1, askedAtCount: finding.count, askedAtTurn: turn, about, open },
+    opinions: {
+      ...opinions,
+      asked: opinions.asked + 1,
+      askedAtCount: count,
+      askedAtTurn: turn,
+      about: { cause, tool },
+      open,
+    },
   };
+}
+
+/** What a hint needs later. The quoted line of a result is not stored. */
+function storedFinding({
+  excerpt: _,
+  words: __,
+  prints: ___,
+  similarCalls: ____,
+  ...stored
+}: Finding): OpenRequest["finding"] {
+  return stored;
 }
 
 /** The advice of an opinion that the agent is stuck. */

@@ -7,7 +7,7 @@ const MAX_TASK = 400;
 const MAX_ARGUMENTS = 220;
 const MAX_RESULT = 240;
 
-/** A call as it is shown to whoever gives the opinion. */
+/** A call as it is shown in the question. */
 export interface BriefCall {
   readonly tool: string;
   readonly args: unknown;

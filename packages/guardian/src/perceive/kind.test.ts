@@ -42,3 +42,28 @@ describe("kind", () => {
     expect(annotatedKind(undefined)).toBeUndefined();
   });
 });
+
+describe("a command written to be slow to read", () => {
+  test.each([
+    ["options of ssh", `ssh${" -a".repeat(1_300)} !`],
+    ["options of ssh with values", `ssh${" -a b".repeat(600)} !`],
+    ["options of docker exec", `docker exec${" -a".repeat(1_300)}`],
+    ["options of kubectl", `kubectl${" -a b".repeat(600)} exec ${"x ".repeat(1_000)}`],
+    ["open brackets", "open(,".repeat(20_000)],
+    ["quotes", `ssh ${"'".repeat(4_000)}`],
+    ["escapes", `sh -c "${"\\".repeat(4_000)}`],
+  ])("%s: it is read all the same", (_, command) => {
+    expect(inferKind("bash", { command })).toBe("unknown"); // with a bad pattern it would not end
+  });
+
+  test("a command behind ssh, a container or a shell is read", () => {
+    const kinds = [
+      "ssh -p 22 me@host 'apt-get install jq'",
+      "ssh host rm -rf build",
+      "docker exec -it web rm -rf build",
+      "kubectl -n shop exec web -- rm -rf build",
+      'bash -c "git commit -m x"',
+    ].map((command) => inferKind("bash", { command }));
+    expect(kinds).toEqual(["mutate", "mutate", "mutate", "mutate", "mutate"]);
+  });
+});

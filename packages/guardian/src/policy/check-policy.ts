@@ -3,7 +3,8 @@ import { isAmount } from "./amount.ts";
 import { defaultPolicy } from "./default-policy.ts";
 import { detectorNames } from "./detector-rungs.ts";
 import { limitNames } from "./limit.ts";
-import { modes, type Policy, secondOpinionModes, unpricedModes } from "./policy.ts";
+import { modes } from "./mode.ts";
+import { type Policy, secondOpinionModes, unpricedModes } from "./policy.ts";
 import { levels } from "./rungs.ts";
 import { showValue } from "./show-value.ts";
 

@@ -1,11 +1,8 @@
 import type { DetectorName } from "./detector-rungs.ts";
 import type { Limit, LimitName } from "./limit.ts";
+import type { Mode } from "./mode.ts";
 import type { Rungs } from "./rungs.ts";
 import type { ToolRule } from "./tool-rule.ts";
-
-/** `guide` uses all rungs; `advise` never denies a call; `observe` computes everything and does nothing. */
-export type Mode = "guide" | "advise" | "observe";
-export const modes: readonly Mode[] = ["guide", "advise", "observe"];
 
 /** The number of subagents that a run may have. */
 export interface SpawnAllowance {
@@ -23,8 +20,8 @@ export type Unpriced = "refuse-under-limit" | "count-tokens";
 export const unpricedModes: readonly Unpriced[] = ["refuse-under-limit", "count-tokens"];
 
 /**
- * When somebody who reads the newest calls is asked whether the agent is stuck: before the first refusal and before the
- * end of the run, or before everything that is said as well.
+ * When a second opinion is wanted: before the first refusal and before the end of the run, or also before anything is
+ * said.
  */
 export type SecondOpinion = "off" | "before-force" | "always";
 export const secondOpinionModes: readonly SecondOpinion[] = ["off", "before-force", "always"];

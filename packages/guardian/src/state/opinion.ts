@@ -4,8 +4,8 @@ import type { Verdict } from "../signal.ts";
 import type { Finding } from "./finding.ts";
 
 /**
- * A request for a second opinion. Whoever has the contents of the calls answers it with an `opinion` signal. Without an
- * answer the rules decide.
+ * A request for a second opinion. A caller that has the contents of the calls answers it with an `opinion` signal.
+ * Without an answer the rules decide.
  */
 export interface OpinionRequest {
   /** `<episode>/ask/<number>`. */
@@ -34,7 +34,7 @@ export interface Opinions {
   /** The newest request, until it is answered. */
   readonly open?: OpenRequest | undefined;
   /** What the newest request was about: the answer says nothing about other calls. */
-  readonly about?: Pick<Finding, "cause" | "tool" | "words"> | undefined;
+  readonly about?: Pick<Finding, "cause" | "tool"> | undefined;
   /** The newest answer, and the advice that came with it. */
   readonly verdict?: Verdict | undefined;
   readonly advice?: string | undefined;
