@@ -76,7 +76,7 @@ describe("everyday commands of developers are allowed", () => {
     ["ls nothing 2>&1 | cat"],
     ["cat <<EOF\nplain text\nEOF"],
   ])("reads: %s", (command) => {
-    expect(classifyBash(command, { workspace })).toEqual({ tier: 0, reason: "Only reads." });
+    expect(classifyBash(command, { workspace })).toMatchObject({ tier: 0, reason: "Only reads." });
   });
 
   test.each([
@@ -101,7 +101,7 @@ describe("everyday commands of developers are allowed", () => {
     ["git reset HEAD a.ts"],
     ["truncate -s 0 log.txt"],
   ])("edits: %s", (command) => {
-    expect(classifyBash(command, { workspace })).toEqual({ tier: 1, reason: "Changes files in the workspace." });
+    expect(classifyBash(command, { workspace })).toMatchObject({ tier: 1, reason: "Changes files in the workspace." });
   });
 
   test.each([
@@ -146,7 +146,7 @@ describe("everyday commands of developers are allowed", () => {
     ["git checkout -b feature"],
     ["git stash"],
   ])("builds and tests: %s", (command) => {
-    expect(classifyBash(command, { workspace })).toEqual({
+    expect(classifyBash(command, { workspace })).toMatchObject({
       tier: 2,
       reason: "Runs the project's own code in the workspace.",
     });

@@ -1,3 +1,4 @@
+import type { PathUse } from "./gate.ts";
 import { locatePath, type PathLocation } from "./path-location.ts";
 import { beyond, editing, printable, type Risk, reading, unclear } from "./risk.ts";
 import type { ShellArg } from "./shell-arg.ts";
@@ -20,9 +21,11 @@ export function readRisk(scope: FileScope, arg: ShellArg): Risk {
     return readRisk(scope, { type: "plain", value: folder });
   }
   if (arg.value === "-" || arg.value === "" || devices.has(arg.value)) return reading;
-  return locations(scope, arg.value).includes("outside")
-    ? beyond(`Reads ${printable(arg.value)}, which is outside the workspace.`)
-    : reading;
+  const leadsTo = locations(scope, arg.value);
+  const paths = pathUses(arg.value, "read", leadsTo);
+  return leadsTo.includes("outside")
+    ? { ...beyond(`Reads ${printable(arg.value)}, which is outside the workspace.`), paths }
+    : { ...reading, paths };
 }
 
 /** The risk of writing or removing the files that an argument names. */
@@ -39,12 +42,20 @@ export function writeRisk(scope: FileScope, arg: ShellArg): Risk {
   }
   if (devices.has(arg.value)) return reading;
   const leadsTo = locations(scope, arg.value);
+  return { ...locatedWriteRisk(arg.value, leadsTo), paths: pathUses(arg.value, "write", leadsTo) };
+}
+
+function locatedWriteRisk(path: string, leadsTo: readonly PathLocation[]): Risk {
   if (leadsTo.includes("outside"))
-    return { ...beyond(`Writes to ${printable(arg.value)}, which is outside the workspace.`), isOutside: true };
-  if (leadsTo.includes("git")) return beyond(`Changes ${printable(arg.value)}, which decides what git does.`);
-  if (leadsTo.includes("sheepdog")) return beyond(`Changes ${printable(arg.value)}, which holds the limits of agents.`);
+    return { ...beyond(`Writes to ${printable(path)}, which is outside the workspace.`), isOutside: true };
+  if (leadsTo.includes("git")) return beyond(`Changes ${printable(path)}, which decides what git does.`);
+  if (leadsTo.includes("sheepdog")) return beyond(`Changes ${printable(path)}, which holds the limits of agents.`);
   if (leadsTo.includes("root")) return unclear("Changes the workspace as a whole.");
   return editing;
+}
+
+function pathUses(path: string, access: PathUse["access"], leadsTo: readonly PathLocation[]): readonly PathUse[] {
+  return [...new Set(leadsTo)].map((location) => ({ path, access, location }));
 }
 
 /** The risk of reading the paths inside an option such as `--file=/x` or `-f../x`. */

@@ -1,4 +1,4 @@
-import type { Tier } from "./gate.ts";
+import type { PathUse, Tier } from "./gate.ts";
 
 /** How much harm something could do, and why, in a sentence for the user. */
 export interface Risk {
@@ -6,6 +6,10 @@ export interface Risk {
   readonly reason: string;
   /** It writes to a file outside the workspace, which confined tools never do. */
   readonly isOutside?: true;
+  /** The injection and destruction patterns in it, by name. */
+  readonly patterns?: readonly string[];
+  /** The files it would use, as far as they are known. */
+  readonly paths?: readonly PathUse[];
 }
 
 export const reading: Risk = { tier: 0, reason: "Only reads." };
@@ -17,14 +21,28 @@ export function beyond(reason: string): Risk {
   return { tier: 3, reason };
 }
 
-/** The risk of something destructive or not fully understood. */
-export function unclear(reason: string): Risk {
-  return { tier: 4, reason };
+/** The risk of something destructive or not fully understood; `pattern` names it, if it is a known one. */
+export function unclear(reason: string, pattern?: string): Risk {
+  return { tier: 4, reason, ...(pattern === undefined ? {} : { patterns: [pattern] }) };
 }
 
-/** The risk with the highest tier; of equal ones the first. */
+/** The most paths of one decision. */
+const MAX_PATHS = 50;
+
+/** The risk with the highest tier, of equal ones the first, with the patterns and paths of all. */
 export function highestRisk(risks: readonly Risk[], lowest: Risk = reading): Risk {
-  return risks.reduce((highest, risk) => (risk.tier > highest.tier ? risk : highest), lowest);
+  const highest = risks.reduce((previous, risk) => (risk.tier > previous.tier ? risk : previous), lowest);
+  const patterns = [...new Set(risks.flatMap((risk) => risk.patterns ?? []))];
+  const paths = uniquePaths(risks.flatMap((risk) => risk.paths ?? []));
+  return {
+    ...highest,
+    ...(patterns.length === 0 ? {} : { patterns }),
+    ...(paths.length === 0 ? {} : { paths }),
+  };
+}
+
+function uniquePaths(paths: readonly PathUse[]): readonly PathUse[] {
+  return [...new Map(paths.map((use) => [`${use.access} ${use.path}`, use])).values()].slice(0, MAX_PATHS);
 }
 
 /** A value from a command line for messages: short, and with every hidden character escaped. */
