@@ -19,6 +19,7 @@ import { isFreeVariable } from "./free-variables.ts";
 import { locatePath, physicalPath } from "./path-location.ts";
 import { beyond, highestRisk, printable, type Risk, reading, unclear } from "./risk.ts";
 import { argsOf, assignmentArgs, plainOf, type ShellArg } from "./shell-arg.ts";
+import type { OnCommand } from "./simple-command.ts";
 
 const maxLength = 100_000;
 const maxCommands = 50;
@@ -30,10 +31,12 @@ export interface CommandLocation {
   readonly workspace: string;
   /** The folder it starts in; default: the workspace. */
   readonly cwd?: string;
+  /** Called with each simple command. */
+  readonly onCommand?: OnCommand | undefined;
 }
 
 /** The risk of a command line. It is parsed, and every command in it must be understood; nothing is guessed. */
-export function classifyBash(command: string, { workspace, cwd = workspace }: CommandLocation): Risk {
+export function classifyBash(command: string, { workspace, cwd = workspace, onCommand }: CommandLocation): Risk {
   try {
     const folder = physicalPath(resolve(cwd), ".") ?? resolve(cwd);
     return classifyScript(command, {
@@ -42,6 +45,7 @@ export function classifyBash(command: string, { workspace, cwd = workspace }: Co
       mayMove: true,
       depth: 0,
       budget: { commandsLeft: maxCommands },
+      onCommand,
     });
   } catch (error) {
     return unclear(`Cannot be parsed: ${printable(error instanceof Error ? error.message : String(error))}.`);
@@ -57,6 +61,7 @@ interface Shell {
   readonly mayMove: boolean;
   readonly depth: number;
   readonly budget: { commandsLeft: number };
+  readonly onCommand: OnCommand | undefined;
 }
 
 const nested = (shell: Shell): Shell => ({ ...shell, mayMove: false, depth: shell.depth + 1 });
@@ -188,7 +193,12 @@ function simpleCommand(node: Command, shell: Shell): Risk {
   return highestRisk(risks);
 }
 
-function invoke([program, ...args]: readonly ShellArg[], shell: Shell): Risk {
+function invoke(words: readonly ShellArg[], shell: Shell): Risk {
+  const risk = assessProgram(words, shell);
+  return shell.onCommand?.({ words, folders: shell.folders, risk }) ?? risk;
+}
+
+function assessProgram([program, ...args]: readonly ShellArg[], shell: Shell): Risk {
   if (program?.type !== "plain") return unclear("Which program it starts is known only when it runs.");
   if (program.value === "cd") return cd(args, shell);
   return assessCommand({

@@ -4,12 +4,15 @@ import { classifyBash } from "./classify-bash.ts";
 import { type FileScope, readRisk, writeRisk } from "./file-access.ts";
 import { locatePath } from "./path-location.ts";
 import { beyond, editing, highestRisk, printable, type Risk, reading, unclear } from "./risk.ts";
+import type { OnCommand } from "./simple-command.ts";
 import { anyWord } from "./word-list.ts";
 
 /** The workspace of a call, and the hosts that reading tools may contact without asking. */
 export interface CallScope {
   readonly workspace: string;
   readonly hosts: ReadonlySet<string>;
+  /** Called with each simple command of a shell's command line. */
+  readonly onCommand?: OnCommand;
 }
 
 type CallInput = Readonly<Record<string, unknown>>;
@@ -66,7 +69,7 @@ function loosensProtection(name: string, value: unknown): boolean {
   return protectionFields.test(name) && value !== false && value !== null && value !== undefined;
 }
 
-function classifyShell(input: CallInput, { workspace }: CallScope): Risk {
+function classifyShell(input: CallInput, { workspace, onCommand }: CallScope): Risk {
   const commands = valuesOf(input, commandFields);
   const [command] = commands;
   if (typeof command !== "string" || commands.length !== 1)
@@ -77,7 +80,7 @@ function classifyShell(input: CallInput, { workspace }: CallScope): Risk {
   if (typeof cwd !== "string") return unclear("The folder of the command is not a string.");
   if (locatePath(workspace, workspace, cwd) === "outside")
     return beyond(`Runs in ${printable(cwd)}, which is outside the workspace.`);
-  return classifyBash(command, { workspace, cwd: cwd.startsWith("/") ? cwd : `${workspace}/${cwd}` });
+  return classifyBash(command, { workspace, cwd: cwd.startsWith("/") ? cwd : `${workspace}/${cwd}`, onCommand });
 }
 
 /** A tool without a kind counts as unknown: its name is no evidence of what it does. */

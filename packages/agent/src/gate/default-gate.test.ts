@@ -33,18 +33,18 @@ const decide = (name: string, kind: ToolKind, input: CallPart["input"], options:
 
 describe("decisions", () => {
   test("reading, editing and building are allowed; the gate asks about everything else", async () => {
-    expect(await decide("read", "read", { path: "src/a.ts" })).toEqual({
+    expect(await decide("read", "read", { path: "src/a.ts" })).toMatchObject({
       tier: 0,
       decision: "allow",
       reason: "Only reads.",
     });
-    expect(await decide("write", "mutate", { path: "src/a.ts", content: "x" })).toEqual({
+    expect(await decide("write", "mutate", { path: "src/a.ts", content: "x" })).toMatchObject({
       tier: 1,
       decision: "allow",
       reason: "Changes files in the workspace.",
     });
     expect(await decide("bash", "unknown", { command: "npm test" })).toMatchObject({ tier: 2, decision: "allow" });
-    expect(await decide("bash", "unknown", { command: "curl x" })).toEqual({
+    expect(await decide("bash", "unknown", { command: "curl x" })).toMatchObject({
       tier: 3,
       decision: "ask",
       reason: "curl talks to other machines.",
@@ -67,7 +67,7 @@ describe("decisions", () => {
   });
 
   test("without a user to ask, the gate denies with the reason", async () => {
-    expect(await decide("bash", "unknown", { command: "curl x" }, { attended: false })).toEqual({
+    expect(await decide("bash", "unknown", { command: "curl x" }, { attended: false })).toMatchObject({
       tier: 3,
       decision: "deny",
       reason: "curl talks to other machines. There is no user to approve it.",
@@ -81,7 +81,7 @@ describe("decisions", () => {
     const write = { ...builtin("write", "mutate"), isConfined: true };
     const to = (path: string) =>
       createGate().decide({ type: "call", id: "c1", tool: "write", input: { path } }, write, { workspace });
-    expect(await to("/etc/x")).toEqual({
+    expect(await to("/etc/x")).toMatchObject({
       tier: 3,
       decision: "deny",
       reason: "Writes to /etc/x, which is outside the workspace. write only writes inside.",
@@ -179,12 +179,15 @@ describe("tools that the embedding program declares", () => {
   });
 
   test("the tier is the same as for other tools", async () => {
-    expect(await decideOwn(ownTool("create_issue", "send"), {})).toEqual({ tier: 3, ...allowed });
-    expect(await decideOwn(ownTool("save", "mutate"), { path: "a.ts" })).toEqual({ tier: 1, ...allowed });
+    expect(await decideOwn(ownTool("create_issue", "send"), {})).toMatchObject({ tier: 3, ...allowed });
+    expect(await decideOwn(ownTool("save", "mutate"), { path: "a.ts" })).toMatchObject({ tier: 1, ...allowed });
   });
 
   test("a tool called bash is allowed: the origin counts, not the name", async () => {
-    expect(await decideOwn(ownTool("bash", "unknown"), { command: "sudo rm -rf /" })).toEqual({ tier: 4, ...allowed });
+    expect(await decideOwn(ownTool("bash", "unknown"), { command: "sudo rm -rf /" })).toMatchObject({
+      tier: 4,
+      ...allowed,
+    });
   });
 
   test("a dangerous command of the built-in bash tool is asked about, or denied without a user", async () => {

@@ -1,8 +1,19 @@
+import { existsSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import { type GateRule, ruleText } from "../protocol/gate-rule.ts";
 import type { CallPart } from "../protocol/messages.ts";
 import type { Tool } from "../tools/tool.ts";
 import { type CallScope, classifyCall } from "./classify-call.ts";
-import type { Gate, Tier } from "./gate.ts";
-import { type Risk, unclear } from "./risk.ts";
+import type { Gate, GateContext, GateDecision, PrincipleFinding, Tier } from "./gate.ts";
+import { insteadOf } from "./instead-of.ts";
+import { evaluatePrinciples, raisingFinding } from "./principles/evaluate-principles.ts";
+import { lessonsAbout } from "./principles/learning.ts";
+import type { PrincipleInput } from "./principles/principle-input.ts";
+import { printable, type Risk, reading, unclear } from "./risk.ts";
+import { findCommandPermission, findPermission, findRestriction, type RuledCall } from "./rules/apply-rules.ts";
+import { suggestRule } from "./rules/suggest-rule.ts";
+import type { SimpleCommand } from "./simple-command.ts";
+import { findWrittenCode } from "./written-code.ts";
 
 /**
  * What the gate allows without asking: `read` only reading, `edit` also editing in the workspace, `build` also building
@@ -17,6 +28,24 @@ export interface GateOptions {
   readonly mode?: GateMode;
   /** Hosts, such as `example.org` or `localhost:3000`, that reading tools may contact without asking. */
   readonly hosts?: readonly string[];
+  /** Permission rules. They are read at each decision, so a rule that is added to the list applies at once. */
+  readonly rules?: readonly GateRule[];
+  /**
+   * Whether an unattended run without a sandbox may run code that the agent wrote in this session. Default: `allow` in
+   * a git workspace, where the code can be reviewed and undone, otherwise `deny`.
+   */
+  readonly unattendedCode?: "allow" | "deny";
+}
+
+/** The default gate. */
+export interface ExplainingGate extends Gate {
+  /** The same decision with the findings of all seven principles. Runs nothing. */
+  explain(call: CallPart, tool: Tool, context: GateContext): ExplainedDecision;
+}
+
+/** A decision in which no principle is left out. */
+export interface ExplainedDecision extends GateDecision {
+  readonly principles: readonly PrincipleFinding[];
 }
 
 const highestAllowedTier = { read: 0, edit: 1, build: 2 } as const satisfies Record<GateMode, Tier>;
@@ -24,23 +53,128 @@ const highestAllowedTier = { read: 0, edit: 1, build: 2 } as const satisfies Rec
 /**
  * Creates the default gate. It judges built-in and external tools by rules alone: by the real arguments of a call and
  * by links as they are at that moment, and it asks about everything it does not fully understand. Tools that the
- * embedding program declares itself are allowed in mode `build`. It does not replace a sandbox: it cannot see what the
- * project's own code does.
+ * embedding program declares itself are allowed in mode `build`, unless a rule says otherwise. It does not replace a
+ * sandbox: it cannot see what the project's own code does.
  */
-export function createGate({ attended = true, mode = "build", hosts = [] }: GateOptions = {}): Gate {
-  const allowedHosts = new Set(hosts);
+export function createGate(options: GateOptions = {}): ExplainingGate {
+  const judge = createJudge(options);
   return {
-    async decide(call, tool, { workspace }) {
-      const { tier, reason, isOutside } = riskOf(call, tool, { workspace, hosts: allowedHosts });
-      if (tool.origin === undefined && mode === "build")
-        return { tier, decision: "allow", reason: "A tool of the embedding program." };
-      if (tier <= highestAllowedTier[mode]) return { tier, decision: "allow", reason };
-      if (isOutside && tool.isConfined)
-        return { tier, decision: "deny", reason: `${reason} ${tool.name} only writes inside.` };
-      if (!attended) return { tier, decision: "deny", reason: `${reason} There is no user to approve it.` };
-      return { tier, decision: "ask", reason };
+    explain: judge,
+    async decide(call, tool, context) {
+      const { principles, ...decision } = judge(call, tool, context);
+      const objections = principles.filter(({ verdict }) => verdict !== "fine");
+      return objections.length === 0 ? decision : { ...decision, principles: objections };
     },
   };
+}
+
+/** A decision before the evidence is added to it. */
+interface Verdict extends Pick<GateDecision, "decision" | "reason" | "rule"> {
+  /** The user can be offered a rule that allows such calls. */
+  readonly isByTier?: true;
+}
+
+function createJudge({ attended = true, mode = "build", hosts = [], rules = [], unattendedCode }: GateOptions) {
+  const allowedHosts = new Set(hosts);
+  const allowedTier = highestAllowedTier[mode];
+
+  /** Asks, or denies if there is no user. */
+  const needsApproval = (reason: string): Pick<GateDecision, "decision" | "reason"> =>
+    attended ? { decision: "ask", reason } : { decision: "deny", reason: `${reason} There is no user to approve it.` };
+
+  function byRulesAndTier(input: PrincipleInput, principles: readonly PrincipleFinding[]): Verdict {
+    const { call, tool, risk, commands, context, writtenCode } = input;
+    const ruled: RuledCall = { tool: tool.name, risk, commands, workspace: context.workspace };
+    const denying = findRestriction(rules, "deny", ruled);
+    if (denying !== undefined)
+      return { decision: "deny", reason: `Your rule ${ruleText(denying)} forbids it.`, rule: ruleText(denying) };
+    const asking = findRestriction(rules, "ask", ruled);
+    if (asking !== undefined)
+      return { ...needsApproval(`Your rule ${ruleText(asking)} wants your approval.`), rule: ruleText(asking) };
+    if (tool.origin === undefined && mode === "build")
+      return { decision: "allow", reason: "A tool of the embedding program." };
+    if (risk.isOutside && tool.isConfined)
+      return { decision: "deny", reason: `${risk.reason} ${tool.name} only writes inside.` };
+    const raised = raisingFinding(principles);
+    if (raised !== undefined) return needsApproval(raised.reason);
+    if (writtenCode.length > 0 && !attended && context.isSandboxed !== true && !mayRunWrittenCode(context))
+      return {
+        decision: "deny",
+        reason:
+          `${printable(writtenCode[0] ?? "")} was written in this session, and an unattended run without a sandbox ` +
+          "may not run such code here (security.unattended_code).",
+      };
+    if (risk.tier <= allowedTier) return { decision: "allow", reason: risk.reason };
+    const permission = findPermission(rules, ruled);
+    if (permission !== undefined) return allowedBy(permission);
+    const lowered = lowerByRules(call, tool, context);
+    if (lowered.rule !== undefined && lowered.risk.tier <= allowedTier) return allowedBy(lowered.rule);
+    return { ...needsApproval(lowered.risk.reason), isByTier: true };
+  }
+
+  function mayRunWrittenCode({ workspace }: GateContext): boolean {
+    return (unattendedCode ?? (isInGit(workspace) ? "allow" : "deny")) === "allow";
+  }
+
+  /** The risk of everything in a command line that no rule allows. */
+  function lowerByRules(call: CallPart, tool: Tool, { workspace }: GateContext): Lowered {
+    let rule: GateRule | undefined;
+    const onCommand = (command: SimpleCommand): Risk | undefined => {
+      const permission = findCommandPermission(rules, tool.name, command);
+      rule ??= permission;
+      return permission === undefined ? undefined : reading;
+    };
+    const risk = riskOf(call, tool, { workspace, hosts: allowedHosts, onCommand });
+    return { risk, rule };
+  }
+
+  return (call: CallPart, tool: Tool, context: GateContext): ExplainedDecision => {
+    const commands: SimpleCommand[] = [];
+    const onCommand = (command: SimpleCommand) => void commands.push(command);
+    const scope = { workspace: context.workspace, hosts: allowedHosts, onCommand };
+    const classified = riskOf(call, tool, scope);
+    const writtenCode = findWrittenCode(commands, context);
+    const risk = withWrittenCode(classified, writtenCode);
+    const input: PrincipleInput = { call, tool, risk, commands, context, writtenCode };
+    const principles = evaluatePrinciples(input);
+    const { isByTier, ...verdict } = byRulesAndTier(input, principles);
+    const suggestion =
+      verdict.decision === "ask" && isByTier ? suggestRule(tool.name, commands, allowedTier) : undefined;
+    const instead = verdict.decision === "allow" ? undefined : insteadOf(input);
+    const lessons = lessonsAbout(input).map(({ id }) => id);
+    return {
+      tier: risk.tier,
+      ...verdict,
+      principles,
+      ...(risk.patterns === undefined ? {} : { patterns: risk.patterns }),
+      ...(risk.paths === undefined ? {} : { paths: risk.paths }),
+      ...(lessons.length === 0 ? {} : { lessons }),
+      ...(instead === undefined ? {} : { instead }),
+      ...(suggestion === undefined ? {} : { suggestion }),
+    };
+  };
+}
+
+interface Lowered {
+  readonly risk: Risk;
+  /** The first rule that allows a command of the line. */
+  readonly rule: GateRule | undefined;
+}
+
+function allowedBy(rule: GateRule): Verdict {
+  return { decision: "allow", reason: `Your rule ${ruleText(rule)} allows it.`, rule: ruleText(rule) };
+}
+
+/** Code that the agent has just written counts at least as running the project's own code. */
+function withWrittenCode(risk: Risk, [file]: readonly string[]): Risk {
+  if (file === undefined || risk.tier > 2) return risk;
+  return { ...risk, tier: 2, reason: `${risk.reason} ${printable(file)} was written in this session.` };
+}
+
+function isInGit(workspace: string): boolean {
+  let folder = resolve(workspace);
+  for (; dirname(folder) !== folder; folder = dirname(folder)) if (existsSync(join(folder, ".git"))) return true;
+  return existsSync(join(folder, ".git"));
 }
 
 /** A call that cannot be classified has the highest risk. */

@@ -1,3 +1,4 @@
+import type { GateRule } from "../protocol/gate-rule.ts";
 import type { CallPart } from "../protocol/messages.ts";
 import type { Tool } from "../tools/tool.ts";
 import type { PathLocation } from "./path-location.ts";
@@ -23,6 +24,10 @@ export interface GateDecision {
   readonly rule?: string;
   /** Ids of the lessons that were considered. */
   readonly lessons?: readonly string[];
+  /** What the model may do instead of a refused call, where that is known. */
+  readonly instead?: string;
+  /** The rule that "always allow this" would write, if there is one that is narrow enough. */
+  readonly suggestion?: GateRule;
 }
 
 export type Principle =
@@ -49,9 +54,28 @@ export interface PathUse {
   readonly location: PathLocation;
 }
 
+/** A lesson from earlier decisions, as far as a gate needs it. It can make a decision stricter, never laxer. */
+export interface GateLesson {
+  readonly id: string;
+  readonly principle: Principle;
+  /** What to do differently, in a sentence. */
+  readonly rule: string;
+  /** From 0 to 1. */
+  readonly confidence: number;
+  /** What it is about: a tool, or a tool and the first words of its command, such as `bash git push`. */
+  readonly action: string;
+}
+
 /** What a gate knows besides the call. */
 export interface GateContext {
   readonly workspace: string;
+  /** The prompt of the run. */
+  readonly task?: string;
+  /** Whether the agent wrote this file in this session. The path is absolute, without links. */
+  wasWritten?(path: string): boolean;
+  /** Commands run in a sandbox. */
+  readonly isSandboxed?: boolean;
+  readonly lessons?: readonly GateLesson[];
 }
 
 /** Decides about each call before it is executed. */

@@ -1,0 +1,51 @@
+import { basename } from "node:path";
+import { redactSecrets } from "@sheepdog/guardian";
+import { printable } from "../risk.ts";
+import { knownArgs, programOf, type SimpleCommand } from "../simple-command.ts";
+import { anyWord, wordList } from "../word-list.ts";
+import { findings, type JudgePrinciple, type PrincipleInput, textsIn } from "./principle-input.ts";
+
+const { fine, caution, against } = findings("secrets");
+
+const secretFile = new RegExp(
+  `^${anyWord(String.raw`
+    \.env(?:\..+)? \.envrc id_(?:rsa|dsa|ecdsa|ed25519) .*\.(?:pem|p12|pfx|key|keystore) \.npmrc \.pypirc \.netrc
+    \.git-credentials \.htpasswd credentials(?:\.\w+)? secrets?\.(?:ya?ml|json|toml|env)
+  `)}$`,
+  "i",
+);
+const harmlessFile = /^\.env\.(?:example|sample|template|dist)$/i;
+
+/** Do keys and passwords stay where they are? */
+export const secrets: JudgePrinciple = (input) => {
+  const holdsSecret = textsIn(input.call.input).some((text) => redactSecrets(text) !== text);
+  const file = secretFileIn(input);
+  if (leavesMachine(input)) {
+    if (holdsSecret) return against("Sends something that looks like a key or a password to another machine.");
+    if (file !== undefined)
+      return against(`Sends from this machine and uses ${printable(file)}, which may hold secrets.`);
+  }
+  if (holdsSecret) return caution("The arguments contain something that looks like a key or a password.");
+  if (file !== undefined) return caution(`${printable(file)} may hold secrets.`);
+  return fine("Uses no secret that is known of.");
+};
+
+const sendingPrograms = new Set(wordList("curl wget scp sftp ftp ssh rsync nc ncat netcat telnet socat mail sendmail"));
+
+/** Whether the call sends its arguments to another machine. */
+function leavesMachine({ call: { input = {} }, tool, commands }: PrincipleInput): boolean {
+  if (commands.length > 0) return commands.some(sends);
+  return tool.kind === "send" || Object.keys(input).some((name) => /^(?:urls?|uri|href|link|endpoint)$/i.test(name));
+}
+
+function sends(command: SimpleCommand): boolean {
+  const hasUrl = knownArgs(command).some((arg) => /\bhttps?:\/\//i.test(arg));
+  return sendingPrograms.has(programOf(command)) || (hasUrl && command.risk.tier >= 3);
+}
+
+/** The first file with a name that secrets are usually kept under. */
+function secretFileIn({ risk, commands }: PrincipleInput): string | undefined {
+  const paths = (risk.paths ?? []).map(({ path }) => path);
+  const args = commands.flatMap((command) => knownArgs(command).map((arg) => arg.replace(/^(?:--?[\w-]+=)?@?/, "")));
+  return [...paths, ...args].find((path) => secretFile.test(basename(path)) && !harmlessFile.test(basename(path)));
+}

@@ -1,0 +1,69 @@
+import { relative } from "node:path";
+import type { GateRule } from "../../protocol/gate-rule.ts";
+import type { PathUse } from "../gate.ts";
+import { physicalPath } from "../path-location.ts";
+import type { Risk } from "../risk.ts";
+import type { SimpleCommand } from "../simple-command.ts";
+import { matchesGlob, matchesPathGlob } from "./glob.ts";
+import { matchesCommand } from "./match-command.ts";
+
+/** A call as the rules see it. */
+export interface RuledCall {
+  readonly tool: string;
+  readonly risk: Risk;
+  /** Empty for a tool that is not a shell. */
+  readonly commands: readonly SimpleCommand[];
+  readonly workspace: string;
+}
+
+/** The first rule with this decision that could be about the call: about a command of the line, a file or the tool. */
+export function findRestriction(
+  rules: readonly GateRule[],
+  decision: "ask" | "deny",
+  call: RuledCall,
+): GateRule | undefined {
+  return rulesFor(rules, decision, call.tool).find(({ command, path }) => {
+    const isAboutCommand =
+      command === undefined || call.commands.some(({ words }) => matchesCommand(command, words, "possibly"));
+    const isAboutPath = path === undefined || (call.risk.paths ?? []).some((use) => matchesPath(path, use, call));
+    return isAboutCommand && isAboutPath;
+  });
+}
+
+/**
+ * The first rule that allows every call of the tool, or all files of the call. It never covers what is destructive or
+ * not understood, nor a command line, whose commands are allowed one by one.
+ */
+export function findPermission(rules: readonly GateRule[], call: RuledCall): GateRule | undefined {
+  if (call.risk.tier >= 4) return undefined;
+  const paths = call.risk.paths ?? [];
+  return rulesFor(rules, "allow", call.tool).find(({ command, path }) => {
+    if (command !== undefined) return false;
+    if (path === undefined) return true;
+    return call.commands.length === 0 && paths.length > 0 && paths.every((use) => matchesPath(path, use, call));
+  });
+}
+
+/** The first rule that allows this simple command. */
+export function findCommandPermission(
+  rules: readonly GateRule[],
+  tool: string,
+  { words }: SimpleCommand,
+): GateRule | undefined {
+  return rulesFor(rules, "allow", tool).find(
+    ({ command, path }) => command !== undefined && path === undefined && matchesCommand(command, words, "surely"),
+  );
+}
+
+function rulesFor(rules: readonly GateRule[], decision: GateRule["decision"], tool: string): readonly GateRule[] {
+  return rules.filter((rule) => rule.decision === decision && matchesGlob(rule.tool, tool, "i"));
+}
+
+/** Compares the file that a path leads to, relative to the workspace; a file outside has its absolute path. */
+function matchesPath(glob: string, { path }: PathUse, { workspace }: RuledCall): boolean {
+  const root = physicalPath(workspace, ".") ?? workspace;
+  const real = physicalPath(root, path);
+  if (real === undefined) return false;
+  const fromRoot = relative(root, real);
+  return matchesPathGlob(glob, fromRoot.startsWith("..") ? real : fromRoot);
+}
