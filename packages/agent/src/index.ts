@@ -8,14 +8,32 @@ export {
   type Subscription,
 } from "./events/event-bus.ts";
 export type { Listener } from "./events/subscriber.ts";
-export { createGate, type GateMode, type GateOptions } from "./gate/default-gate.ts";
-export type { Gate, GateDecision, Tier } from "./gate/gate.ts";
+export {
+  createGate,
+  type ExplainedDecision,
+  type ExplainingGate,
+  type GateMode,
+  type GateOptions,
+} from "./gate/default-gate.ts";
+export type {
+  Gate,
+  GateContext,
+  GateDecision,
+  GateLesson,
+  PathUse,
+  Principle,
+  PrincipleFinding,
+  Tier,
+} from "./gate/gate.ts";
+export type { PathLocation } from "./gate/path-location.ts";
 export { criteriaJudge, type Judge, type JudgeInput } from "./goals/judge.ts";
 export { readRunLog } from "./logs/read-run-log.ts";
 export { createRunLog } from "./logs/run-log.ts";
 export type { Clock } from "./protocol/clock.ts";
 export type { AgentEvent, AgentEventBody, AgentEventType, Severity } from "./protocol/events.ts";
 export type { FailureKind } from "./protocol/failure-kind.ts";
+export type { GateReasoning } from "./protocol/gate-reasoning.ts";
+export { type GateRule, ruleText } from "./protocol/gate-rule.ts";
 export type { Criterion, Goal, Verdict } from "./protocol/goal.ts";
 export type {
   AssistantMessage,

@@ -7,7 +7,6 @@ import { type CallScope, classifyCall } from "./classify-call.ts";
 import type { Gate, GateContext, GateDecision, PrincipleFinding, Tier } from "./gate.ts";
 import { insteadOf } from "./instead-of.ts";
 import { evaluatePrinciples, raisingFinding } from "./principles/evaluate-principles.ts";
-import { lessonsAbout } from "./principles/learning.ts";
 import type { PrincipleInput } from "./principles/principle-input.ts";
 import { printable, type Risk, reading, unclear } from "./risk.ts";
 import { findCommandPermission, findPermission, findRestriction, type RuledCall } from "./rules/apply-rules.ts";
@@ -141,7 +140,7 @@ function createJudge({ attended = true, mode = "build", hosts = [], rules = [], 
     const suggestion =
       verdict.decision === "ask" && isByTier ? suggestRule(tool.name, commands, allowedTier) : undefined;
     const instead = verdict.decision === "allow" ? undefined : insteadOf(input);
-    const lessons = lessonsAbout(input).map(({ id }) => id);
+    const lessons = (context.lessons ?? []).map(({ id }) => id);
     return {
       tier: risk.tier,
       ...verdict,

@@ -1,3 +1,4 @@
+import type { GateReasoning } from "../protocol/gate-reasoning.ts";
 import type { GateRule } from "../protocol/gate-rule.ts";
 import type { CallPart } from "../protocol/messages.ts";
 import type { Tool } from "../tools/tool.ts";
@@ -24,6 +25,8 @@ export interface GateDecision {
   readonly rule?: string;
   /** Ids of the lessons that were considered. */
   readonly lessons?: readonly string[];
+  /** What a model says about the call, if it was asked. */
+  readonly reasoning?: GateReasoning;
   /** What the model may do instead of a refused call, where that is known. */
   readonly instead?: string;
   /** The rule that "always allow this" would write, if there is one that is narrow enough. */
@@ -54,15 +57,16 @@ export interface PathUse {
   readonly location: PathLocation;
 }
 
-/** A lesson from earlier decisions, as far as a gate needs it. It can make a decision stricter, never laxer. */
+/** A lesson from earlier calls, as far as a gate needs it. It can make a decision stricter, never laxer. */
 export interface GateLesson {
   readonly id: string;
-  readonly principle: Principle;
+  /** The name of the principle that it belongs to. */
+  readonly principle: string;
   /** What to do differently, in a sentence. */
   readonly rule: string;
   /** From 0 to 1. */
   readonly confidence: number;
-  /** What it is about: a tool, or a tool and the first words of its command, such as `bash git push`. */
+  /** The kind of call that it is about. */
   readonly action: string;
 }
 
@@ -75,6 +79,7 @@ export interface GateContext {
   wasWritten?(path: string): boolean;
   /** Commands run in a sandbox. */
   readonly isSandboxed?: boolean;
+  /** The lessons about such calls. */
   readonly lessons?: readonly GateLesson[];
 }
 

@@ -1,5 +1,5 @@
 import { untilAborted } from "../async/until-aborted.ts";
-import type { GateDecision } from "../gate/gate.ts";
+import type { GateDecision, GateLesson } from "../gate/gate.ts";
 import { escapeNotices } from "../guard/notice.ts";
 import type { CallPart, ResultMessage } from "../protocol/messages.ts";
 import type { Approval } from "../protocol/run.ts";
@@ -53,10 +53,13 @@ type Refusal = Pick<ResultMessage, "status" | "content">;
 async function admitCall(run: AgentRun, call: CallPart): Promise<{ readonly tool: Tool } | Refusal> {
   const tool = run.setup.tools.find(call.tool);
   if (tool === undefined || call.input === undefined) return notExecutable(run, call, tool);
-  const { tier, decision, reason } = await askGate(run, call, tool);
-  run.events.emit({ type: "GateDecision", callId: call.id, tool: call.tool, tier, decision, reason });
+  const decided = await askGate(run, call, tool);
+  const { instead, suggestion: _, ...published } = decided;
+  run.events.emit({ ...published, type: "GateDecision", callId: call.id, tool: call.tool });
+  const { decision, reason } = decided;
   if (decision === "allow") return { tool };
-  const approval = decision === "ask" ? await askUser(run, call, reason) : { isAllowed: false, reason };
+  if (decision === "deny") return deniedByGate(run, call, instead === undefined ? reason : `${reason} ${instead}`);
+  const approval = await askUser(run, call, decided);
   return approval.isAllowed ? { tool } : deniedByGate(run, call, approval.reason ?? reason);
 }
 
@@ -105,15 +108,26 @@ function notExecutable({ setup, events }: AgentRun, call: CallPart, tool: Tool |
 }
 
 /** The gate's decision. A gate that fails, or does not answer before the run ends, denies. */
-export async function askGate({ setup, guard }: AgentRun, call: CallPart, tool: Tool): Promise<GateDecision> {
-  const { gate, workspace } = setup;
+export async function askGate(
+  { setup, guard, writtenFiles }: AgentRun,
+  call: CallPart,
+  tool: Tool,
+  lessons: readonly GateLesson[] = [],
+): Promise<GateDecision> {
+  const { gate, workspace, title, isSandboxed } = setup;
+  const context = {
+    workspace,
+    task: title,
+    wasWritten: (path: string) => writtenFiles.has(path),
+    isSandboxed,
+    lessons,
+  };
   const signal = guard.decisionSignal();
   try {
-    const decision = await untilAborted(gate.decide(call, tool, { workspace }), signal);
+    const decision = await untilAborted(gate.decide(call, tool, context), signal);
     if (decision === undefined || decision === null) return denial("there was no answer");
-    const { tier, decision: answer, reason } = decision;
-    if (!gateAnswers.includes(answer)) return denial("the gate gave no valid decision");
-    return { tier, decision: answer, reason: typeof reason === "string" ? reason : "no reason was given" };
+    if (!gateAnswers.includes(decision.decision)) return denial("the gate gave no valid decision");
+    return typeof decision.reason === "string" ? decision : { ...decision, reason: "no reason was given" };
   } catch (error) {
     const isUnanswered = signal.aborted && !guard.signal.aborted;
     return denial(isUnanswered ? "there was no answer" : reasonForNoAnswer(guard.signal, error));
@@ -126,18 +140,18 @@ function denial(reason: string): GateDecision {
   return { tier: 4, decision: "deny", reason };
 }
 
-async function askUser(run: AgentRun, call: CallPart, reason: string): Promise<Approval> {
+async function askUser(run: AgentRun, call: CallPart, { reason, suggestion }: GateDecision): Promise<Approval> {
   const { setup, guard, events } = run;
   const { approve } = setup;
   const { id: callId, tool, input } = call;
-  if (approve === undefined) return { isAllowed: false, reason: `${reason}; the run is unattended` };
+  if (approve === undefined) return { isAllowed: false, reason: `${reason} There is no user to approve it.` };
   await commitIntents(run, [{ callId, tool, state: "awaiting-approval" }]); // a resumed process asks again
   events.emit({ type: "ApprovalRequested", callId, tool, reason, input });
   events.emit({ type: "StateChanged", state: "waiting_for_input" });
   guard.observe({ type: "waiting", for: "approval" });
   let approval: Approval;
   try {
-    const answer = await untilAborted(approve(call, reason, guard.signal), guard.signal);
+    const answer = await untilAborted(approve(call, reason, guard.signal, suggestion), guard.signal);
     approval = answer === undefined || answer === null ? noAnswer : { ...answer, isAllowed: answer.isAllowed === true };
   } catch (error) {
     approval = { isAllowed: false, reason: reasonForNoAnswer(guard.signal, error) };

@@ -18,6 +18,7 @@ import type { SessionWriter } from "../session/session-writer.ts";
 import type { UnansweredCall } from "../stores/stores.ts";
 import type { ToolRegistry } from "../tools/tool-registry.ts";
 import type { Inbox } from "./inbox.ts";
+import type { WrittenFiles } from "./written-files.ts";
 
 /** What was decided before the run started. Immutable. */
 export interface RunSetup extends RunRef {
@@ -40,6 +41,8 @@ export interface RunSetup extends RunRef {
   /** The tools as the model reads them. */
   readonly toolDefinitions: readonly ToolDefinition[];
   readonly gate: Gate;
+  /** Commands run in a sandbox. */
+  readonly isSandboxed: boolean;
   readonly judge: Judge;
   /** Ask the user; absent when the run is unattended. */
   readonly approve?: Approve;
@@ -62,6 +65,7 @@ export interface AgentRun {
   readonly inbox: Inbox;
   readonly subagents: Subagents;
   readonly secondOpinion: OpenQuestion;
+  readonly writtenFiles: WrittenFiles;
   /** The guards of the runtime's options that have not failed in this run. */
   readonly guards: RunGuard[];
 }

@@ -1,5 +1,6 @@
 import type { DetectorName, Intervention, LimitName, OpinionRequest, SignalOf } from "@sheepdog/guardian";
 import type { FailureKind } from "./failure-kind.ts";
+import type { GateReasoning } from "./gate-reasoning.ts";
 import type { Verdict } from "./goal.ts";
 import type { Usage } from "./messages.ts";
 import type { RequestPurpose } from "./request-purpose.ts";
@@ -64,6 +65,19 @@ export type AgentEventBody =
       readonly tier: number;
       readonly decision: "allow" | "ask" | "deny";
       readonly reason: string;
+      /** The principles that are not fine. */
+      readonly principles?: readonly {
+        readonly principle: string;
+        readonly verdict: string;
+        readonly reason: string;
+      }[];
+      readonly patterns?: readonly string[];
+      readonly paths?: readonly { readonly path: string; readonly access: string; readonly location: string }[];
+      /** The rule of the configuration that decided. */
+      readonly rule?: string;
+      /** Ids of the lessons that were considered. */
+      readonly lessons?: readonly string[];
+      readonly reasoning?: GateReasoning;
     }
   | {
       readonly type: "ApprovalRequested";

@@ -1,5 +1,6 @@
 import type { Policy } from "@sheepdog/guardian";
 import type { AgentEvent } from "./events.ts";
+import type { GateRule } from "./gate-rule.ts";
 import type { CallPart } from "./messages.ts";
 import type { RunResult } from "./result.ts";
 import type { RunControl } from "./run-control.ts";
@@ -38,5 +39,5 @@ export interface Approval {
   readonly reason?: string;
 }
 
-/** Asks the user whether a call may be executed. */
-export type Approve = (call: CallPart, reason: string, signal: AbortSignal) => Promise<Approval>;
+/** Asks the user whether a call may be executed. `suggestion`: the rule with which the user could always allow it. */
+export type Approve = (call: CallPart, reason: string, signal: AbortSignal, suggestion?: GateRule) => Promise<Approval>;

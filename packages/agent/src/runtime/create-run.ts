@@ -6,6 +6,7 @@ import { criteriaJudge } from "../goals/judge.ts";
 import { createGuard } from "../guard/run-guardian.ts";
 import type { AgentRun, RunSetup } from "../loop/agent-run.ts";
 import { createSecondOpinion } from "../loop/second-opinion.ts";
+import { createWrittenFiles } from "../loop/written-files.ts";
 import type { Emit } from "../protocol/events.ts";
 import { noUsage } from "../protocol/usage.ts";
 import type { Model } from "../provider/model.ts";
@@ -71,6 +72,7 @@ export async function createRun(
     opinionModels: opinionModels(context),
     requestModel,
     gate: context.gate ?? createGate(),
+    isSandboxed: context.isSandboxed === true,
     judge: context.judge ?? criteriaJudge,
     ...(context.attended && context.approve !== undefined ? { approve: context.approve } : {}),
     ...(context.attended && context.askAboutRun !== undefined
@@ -137,6 +139,7 @@ export async function createRun(
     inbox,
     subagents: { settled: spawner.settled, closeOrphaned },
     secondOpinion,
+    writtenFiles: createWrittenFiles({ history, tools, workspace: setup.workspace }),
     guards: [...(context.guards ?? [])],
   };
 }

@@ -129,31 +129,17 @@ describe("secrets", () => {
   });
 });
 
-describe("learning", () => {
-  const lesson = (confidence: number, action = "bash npm run deploy"): GateLesson => ({
+test("lessons about such calls are shown, and a sure one speaks against the call", () => {
+  const lesson = (confidence: number): GateLesson => ({
     id: "les_1",
     principle: "intent",
     rule: "Ask before a deployment.",
     confidence,
-    action,
+    action: "bash: npm run deploy",
   });
-  const decided = (lessons: readonly GateLesson[], command = "npm run deploy") => explain({ command }, { lessons });
-
-  test("a sure lesson asks for approval, an unsure one is shown", () => {
-    expect(decided([lesson(0.9)])).toMatchObject({
-      tier: 2,
-      decision: "ask",
-      reason: "Ask before a deployment.",
-      lessons: ["les_1"],
-    });
-    const unsure = decided([lesson(0.5)]);
-    expect(unsure).toMatchObject({ decision: "allow", lessons: ["les_1"] });
-    expect(finding("learning", unsure)).toBe("caution: Ask before a deployment.");
-  });
-
-  test("a lesson about another action has no effect", () => {
-    for (const action of ["bash npm run deployment", "write", "bash npm run deploy now", ""])
-      expect(decided([lesson(0.9, action)])).not.toHaveProperty("lessons");
-    expect(decided([lesson(0.9, "bash")])).toMatchObject({ decision: "ask" });
-  });
+  const decided = (confidence: number) =>
+    explain({ command: "npm run deploy" }, { lessons: [{ ...lesson(0.2), rule: "Other." }, lesson(confidence)] });
+  expect(decided(0.5)).toMatchObject({ decision: "allow", lessons: ["les_1", "les_1"] });
+  expect(finding("learning", decided(0.5))).toBe("caution: Ask before a deployment.");
+  expect(finding("learning", decided(0.9))).toBe("against: Ask before a deployment.");
 });

@@ -1,0 +1,84 @@
+import { mkdirSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createGate, ok, type RuntimeOptions, type Tool } from "@sheepdog/agent";
+import { scriptedModel } from "@sheepdog/agent/testing";
+import { expect, onTestFinished, test } from "vitest";
+import { done, tool } from "./fault-fixture.ts";
+import { testAgent } from "./test-agent.ts";
+
+const builtin = (name: string, run: Tool["run"]): Tool => ({
+  ...tool(name, name === "write" ? "mutate" : "unknown", async (input, context) => run(input, context)),
+  origin: "builtin",
+});
+/** Tools with the names of the built-in ones that do nothing. */
+const tools: readonly Tool[] = [builtin("write", () => ok("written")), builtin("bash", () => ok("ran"))];
+
+const write = (path: string) => ({ tool: "write", input: { path, content: "x" } });
+const bash = (command: string) => ({ tool: "bash", input: { command } });
+type Call = ReturnType<typeof write> | ReturnType<typeof bash>;
+
+function workspaceFolder(): string {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), "written-code-")));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  return folder;
+}
+
+/** Runs one reply for each list of calls; returns the decisions about `bash`, with the reasons. */
+async function decisions(replies: readonly (readonly Call[])[], options: Partial<RuntimeOptions> = {}) {
+  const script = [...replies.map((calls) => ({ calls: [...calls] })), done];
+  const { run, events } = testAgent(scriptedModel(script), tools, {
+    workspace: workspaceFolder(),
+    gate: createGate({ attended: false }),
+    ...options,
+  });
+  await run();
+  return events.flatMap((event) =>
+    event.type === "GateDecision" && event.tool === "bash" ? [`${event.decision}: ${event.reason}`] : [],
+  );
+}
+
+const denied = expect.stringMatching(/^deny: x\.js was written in this session/);
+const allowed = expect.stringMatching(/^allow: /);
+
+test("code that the agent wrote with a tool or a command is known to the gate", async () => {
+  expect(await decisions([[bash("node x.js")], [write("x.js")], [bash("node x.js")]])).toEqual([allowed, denied]);
+  expect(await decisions([[bash("echo 1 > x.js")], [bash("node x.js")]])).toEqual([allowed, denied]);
+  expect(await decisions([[bash("cd sub && echo 1 > y.js")], [bash("cd sub && node y.js")]])).toEqual([
+    allowed,
+    expect.stringMatching(/^deny: sub\/y\.js was written/),
+  ]);
+});
+
+test("code that is written by another call of the same reply counts, in both orders", async () => {
+  expect(await decisions([[write("x.js"), bash("node x.js")]])).toEqual([denied]);
+  expect(await decisions([[bash("node x.js"), write("x.js")]])).toEqual([denied]);
+});
+
+test("a write that was refused does not count", async () => {
+  const gate = createGate({ attended: false, rules: [{ tool: "write", decision: "deny" }] });
+  expect(await decisions([[write("x.js")], [bash("node x.js")]], { gate })).toEqual([allowed]);
+});
+
+test("a sandbox, or a git workspace, lets the code run", async () => {
+  const replies = [[write("x.js")], [bash("node x.js")]];
+  expect(await decisions(replies, { isSandboxed: true })).toEqual([
+    "allow: Runs the project's own code in the workspace. x.js was written in this session.",
+  ]);
+  const workspace = workspaceFolder();
+  mkdirSync(join(workspace, ".git"));
+  expect(await decisions(replies, { workspace })).toEqual([allowed]);
+});
+
+test("a later run of the session knows the files of the earlier one", async () => {
+  const script = [{ calls: [write("x.js")] }, done, { calls: [bash("node x.js")] }, done];
+  const { run, events } = testAgent(scriptedModel(script), tools, {
+    workspace: workspaceFolder(),
+    gate: createGate({ attended: false }),
+  });
+  await run();
+  await run();
+  expect(events.flatMap((event) => (event.type === "ToolBlocked" ? [event.message] : []))).toEqual([
+    expect.stringMatching(/^Not run: x\.js was written in this session/),
+  ]);
+});
