@@ -166,6 +166,25 @@ const proofs: Readonly<Record<string, Proof>> = {
     seen: ran(({ events }) => events.some(({ type }) => type === "ToolStart")),
     script: [look("a.txt"), done],
   },
+  "security.rules": {
+    value: [{ tool: "read", path: "a.*", decision: "deny" }],
+    seen: ran(({ events }) => events.some(({ type }) => type === "ToolStart")),
+    script: [look("a.txt"), done],
+  },
+  "security.unattended_code": {
+    value: "allow",
+    seen: ran(({ events }) => events.flatMap((event) => (event.type === "GateDecision" ? [event.decision] : []))),
+    script: [
+      { calls: [{ tool: "write", input: { path: "x.js", content: "0" } }] },
+      { calls: [{ tool: "bash", input: { command: "node x.js" } }] },
+      done,
+    ],
+  },
+  "security.reasoning": {
+    value: "model",
+    seen: ran(({ server }) => server.requests.length),
+    script: [{ calls: [{ tool: "bash", input: { command: "curl http://sheep.invalid" } }] }, done],
+  },
   "security.approval_timeout_secs": {
     value: 1,
     beside: { "security.pause_before": ["read"] },

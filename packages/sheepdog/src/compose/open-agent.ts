@@ -8,6 +8,8 @@ import {
   DamagedDatabaseError,
   DatabaseError,
   type Focus,
+  type GateOptions,
+  type GateRule,
   type Model,
   memoryStores,
   type Runtime,
@@ -32,7 +34,7 @@ import { chooseModel, type ShownModelAddress } from "./choose-model.ts";
 import { contextSize } from "./context-size.ts";
 import { resolveLogFolder } from "./log-folder.ts";
 import { type OpenedHome, openStores } from "./open-stores.ts";
-import { pausingGate } from "./pausing-gate.ts";
+import { permissionRules } from "./permission-rules.ts";
 import { chooseSecondOpinionModel } from "./second-opinion-model.ts";
 import { buildSystemPrompt } from "./system-prompt.ts";
 import { approveWithTimeout, askAboutRunWithTimeout, askWithTimeout } from "./with-timeout.ts";
@@ -45,6 +47,8 @@ export interface OpenAgentOptions {
   /** The workspace, as an absolute path. */
   readonly cwd: string;
   readonly attended: boolean;
+  /** The permission rules in force; default: those of the configuration. */
+  readonly rules?: readonly GateRule[];
   /** Asks the user to approve a call. Used only in attended runs. */
   readonly approve?: NonNullable<RuntimeOptions["approve"]>;
   /** Asks the user a question of the agent. Used only in attended runs. */
@@ -189,6 +193,7 @@ async function openHome({ config, home }: OpenAgentOptions): Promise<OpenedHome 
 function approvalOptions({
   config: { security },
   attended,
+  rules = permissionRules(security),
   approve,
   askAboutRun,
 }: OpenAgentOptions): Pick<RuntimeOptions, "attended" | "approve" | "askAboutRun" | "gate"> {
@@ -196,10 +201,15 @@ function approvalOptions({
   const { approval_timeout_secs: timeoutSecs } = security;
   return {
     attended,
-    gate: pausingGate(createGate({ attended: canApprove }), security.pause_before, canApprove),
+    gate: createGate({ attended: canApprove, rules, ...unattendedCode(security) }),
     ...(canApprove ? { approve: approveWithTimeout(approve, timeoutSecs) } : {}),
     ...(askAboutRun === undefined ? {} : { askAboutRun: askAboutRunWithTimeout(askAboutRun, timeoutSecs) }),
   };
+}
+
+/** Without the key, the gate decides by the workspace. */
+export function unattendedCode({ unattended_code: code }: Config["security"]): Pick<GateOptions, "unattendedCode"> {
+  return code === undefined ? {} : { unattendedCode: code };
 }
 
 function askOptions({ config: { security }, attended, ask }: OpenAgentOptions): { readonly ask?: Ask } {

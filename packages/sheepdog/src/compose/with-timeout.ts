@@ -5,8 +5,8 @@ type Approve = NonNullable<RuntimeOptions["approve"]>;
 /** Denies a call if the user does not answer in time. 0 seconds: waits without limit. */
 export function approveWithTimeout(approve: Approve, secs: number): Approve {
   if (secs === 0) return approve;
-  return (call, reason, signal) =>
-    withTimeout((timeoutSignal) => approve(call, reason, timeoutSignal), {
+  return (call, reason, signal, suggestion) =>
+    withTimeout((timeoutSignal) => approve(call, reason, timeoutSignal, suggestion), {
       secs,
       signal,
       fallback: { isAllowed: false, reason: `there was no answer within ${secs} s` },

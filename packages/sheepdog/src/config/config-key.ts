@@ -5,9 +5,19 @@ import { z } from "zod";
  * taste), or not at all.
  *
  * `lower` is for numbers; `lower-limit` for numbers whose 0 means "no limit", so that any other number is stricter.
- * `longer-list` adds entries.
+ * `longer-list` adds entries. `stricter-rules` adds rules that ask or deny; trusted files add rules of any kind. `deny`
+ * sets that word.
  */
-export type ProjectReach = "lower" | "lower-limit" | "true" | "false" | "longer-list" | "free" | "nothing";
+export type ProjectReach =
+  | "lower"
+  | "lower-limit"
+  | "true"
+  | "false"
+  | "longer-list"
+  | "stricter-rules"
+  | "deny"
+  | "free"
+  | "nothing";
 
 /** Metadata of a key. Its type and description are in the schema itself. */
 export interface KeyNote {

@@ -11,6 +11,8 @@ const reachText = {
   true: "only `true`",
   false: "only `false`",
   "longer-list": "may only add entries",
+  "stricter-rules": "may only add rules that ask or deny",
+  deny: 'only `"deny"`',
   free: "anything",
   nothing: "not at all",
 } as const satisfies Record<ProjectReach, string>;

@@ -259,6 +259,11 @@ describe("a mistake is explained at its location", () => {
       "4:3: security.pause_before[1] is 3; it must be text that is not empty",
     ],
     ["[security]\npause_before = 'a'", '2:16: security.pause_before is "a"; it must be a list, like ["a"]'],
+    ["[[security.rules]]\ntool = 'bash'", "1:12: security.rules[0] has no decision"],
+    [
+      "[[security.rules]]\ntool = 'bash'\ndecision = 'allowed'",
+      '3:12: security.rules[0].decision is "allowed"; it must be "allow", "ask" or "deny"; did you mean "allow"?',
+    ],
     ["[security]\npause_before = 3", "2:16: security.pause_before is 3; it must be a list"],
     [
       "[model]\nprovider = 'antropic'",
@@ -454,6 +459,34 @@ describe("an untrusted project file", () => {
       budget: { monthly_limit_cents: 100, per_run_limit_cents: 20 },
       security: { pause_before: ["bash", "write"] },
     });
+  });
+
+  test("adds rules that ask or deny, and no rule that allows", async () => {
+    const rule = (tool: string, decision: string) => `[[security.rules]]\ntool = "${tool}"\ndecision = "${decision}"\n`;
+    const user = rule("mine", "allow");
+    const project = [rule("a", "deny"), rule("b", "allow"), rule("c", "ask")].join("");
+    const rulesOf = async (world: World) => {
+      const { config, notes } = await loaded(world);
+      return [config.security.rules.map(({ tool, decision }) => `${decision} ${tool}`), notes.length];
+    };
+    expect(await rulesOf({ user, project })).toEqual([["allow mine", "deny a", "ask c"], 1]);
+    expect(await rulesOf({ user, project: rule("a", "deny") })).toEqual([["allow mine", "deny a"], 0]);
+    expect(await rulesOf({ user, project: rule("b", "allow") })).toEqual([["allow mine"], 1]);
+    expect(await rulesOf({ user, project, isTrusted: true })).toEqual([
+      ["allow mine", "deny a", "allow b", "ask c"],
+      0,
+    ]);
+  });
+
+  test("may deny code that was written in the same session, and not allow it", async () => {
+    const value = async (user: string, project: string) => {
+      const toml = (code: string) => (code === "" ? "" : `[security]\nunattended_code = "${code}"`);
+      return (await loaded({ user: toml(user), project: toml(project) })).config.security.unattended_code;
+    };
+    expect(await value("", "deny")).toBe("deny");
+    expect(await value("allow", "deny")).toBe("deny");
+    expect(await value("deny", "allow")).toBe("deny");
+    expect(await value("", "allow")).toBeUndefined();
   });
 
   const looser = [

@@ -86,7 +86,7 @@ function mergeProject(merged: MergedSettings, { settings, isTrusted }: FileLayer
       ? { isAllowed: true, value: setting.value }
       : tightenValue(setting, currentValue(merged, setting.path));
     if (tightened.isAllowed) mergeSetting(merged, { ...setting, value: tightened.value });
-    else ignored.push(setting);
+    if (!tightened.isAllowed || tightened.isPart) ignored.push(setting);
   }
   return ignored;
 }

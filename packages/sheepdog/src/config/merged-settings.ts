@@ -15,7 +15,7 @@ export function createMergedSettings(): MergedSettings {
   return { table: emptyTable(), settings: new Map() };
 }
 
-/** Adds a setting, which overrides earlier ones of the same key. */
+/** Adds a setting, which overrides earlier ones of the same key. Permission rules of all layers apply together. */
 export function mergeSetting({ table, settings }: MergedSettings, setting: Setting): void {
   const { path } = setting;
   const key = dottedKey(path);
@@ -31,7 +31,10 @@ export function mergeSetting({ table, settings }: MergedSettings, setting: Setti
     parent[part] = inner;
     parent = inner;
   }
-  parent[path.at(-1) ?? ""] = setting.value;
+  const name = path.at(-1) ?? "";
+  const earlier = parent[name];
+  const addsRules = setting.reach === "stricter-rules" && Array.isArray(earlier) && Array.isArray(setting.value);
+  parent[name] = addsRules ? [...earlier, ...setting.value] : setting.value;
 }
 
 /** The value at a path; undefined if there is none. */

@@ -2,6 +2,7 @@ import { detectorNames, type levels, secondOpinionModes, toolKinds } from "@shee
 import { presets } from "@sheepdog/guardian/presets";
 import { z } from "zod";
 import { configKey } from "./config-key.ts";
+import { securityKeys } from "./security-keys.ts";
 
 /** The longest time a timer can wait. */
 const MAX_SECS = 2_147_483;
@@ -281,22 +282,6 @@ const budget = z.strictObject({
   ),
 });
 
-const security = z.strictObject({
-  pause_before: configKey(z.array(text).default([]), "longer-list", "Tools (globs) that always need approval."),
-  approval_timeout_secs: configKey(
-    count.max(MAX_SECS).default(0),
-    "lower-limit",
-    "Seconds after which a question without an answer counts as no; about loops and limits, the guardian decides. " +
-      "0: wait.",
-  ),
-  allow_plain_http: configKey(
-    z.boolean().default(false),
-    "false",
-    "Whether the address of a model may be plain `http` to another machine, such as an Ollama in your own network. " +
-      "Others on the network can then read the key and the conversation. This machine is always allowed.",
-  ),
-});
-
 /** All keys of the configuration: the single source of types, checks, the JSON schema and the table in the docs. */
 export const configSchema = z.strictObject({
   agent: agent.prefault({}),
@@ -307,7 +292,7 @@ export const configSchema = z.strictObject({
     "nothing",
     "Models to use if the first one fails, in order.",
   ),
-  security: security.prefault({}),
+  security: securityKeys.prefault({}),
 });
 
 /** The complete configuration, with defaults. */

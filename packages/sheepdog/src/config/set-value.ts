@@ -1,6 +1,7 @@
 import { basename } from "node:path";
 import type { Io } from "../io.ts";
 import { plainText } from "../render/terminal/plain-text.ts";
+import { appendTable } from "./append-table.ts";
 import { completeConfig } from "./complete-config.ts";
 import { dottedKey, readDottedKey } from "./dotted-key.ts";
 import { type Edit, editFile } from "./edit-file.ts";
@@ -66,17 +67,32 @@ async function setFlagValues(
   return problems.length > 0 ? { ok: false, problems: problems.map(plainText) } : changeFile(file, settings, env);
 }
 
+/** Adds a table to a list of tables, such as `security.rules`. */
+export async function addTable(
+  file: string,
+  path: readonly string[],
+  table: Readonly<Record<string, unknown>>,
+  env: Io["env"] = process.env,
+): Promise<SetResult> {
+  return editConfigFile(file, (toml) => changedText(toml, file, [path, (text) => appendTable(text, path, table)]), env);
+}
+
 async function changeFile(file: string, changes: readonly Change[], env: Io["env"]): Promise<SetResult> {
+  const edits = changes.map(({ path, value }): PathEdit => [path, (text) => editToml(text, path, value)]);
+  return editConfigFile(file, (toml) => changedText(toml, file, ...edits), env);
+}
+
+async function editConfigFile(file: string, change: (toml: string) => ChangedText, env: Io["env"]): Promise<SetResult> {
   const current = await readConfigFile(file);
   if (!current.ok && !current.isMissing) return { ok: false, problems: [`${file}:${current.at}: ${current.why}`] };
   const isProject = basename(file) === projectFileName;
   let problems: readonly string[] = [];
-  let change: FileChange = { from: undefined, to: "" };
+  let hashes: FileChange = { from: undefined, to: "" };
   const edit: Edit = (content) => {
-    const changed = applyChanges(new TextDecoder().decode(content), changes, file);
+    const changed = change(new TextDecoder().decode(content));
     problems = changed.ok ? findProblems(changed.text, { file, isProject, env }) : changed.problems;
     if (!changed.ok || problems.length > 0) return undefined;
-    change = { from: content === undefined ? undefined : contentHash(content), to: contentHash(changed.text) };
+    hashes = { from: content === undefined ? undefined : contentHash(content), to: contentHash(changed.text) };
     return changed.text;
   };
   try {
@@ -84,19 +100,22 @@ async function changeFile(file: string, changes: readonly Change[], env: Io["env
   } catch (error) {
     problems = [`${file} cannot be written (${error instanceof Error ? error.message : String(error)})`];
   }
-  return problems.length === 0 ? { ok: true, change } : { ok: false, problems: problems.map(plainText) };
+  return problems.length === 0 ? { ok: true, change: hashes } : { ok: false, problems: problems.map(plainText) };
 }
 
 type ChangedText =
   | { readonly ok: true; readonly text: string }
   | { readonly ok: false; readonly problems: readonly string[] };
 
-function applyChanges(toml: string, changes: readonly Change[], file: string): ChangedText {
+/** A key, and the edit that changes its value. */
+type PathEdit = readonly [path: readonly string[], edit: (toml: string) => string | undefined];
+
+function changedText(toml: string, file: string, ...edits: readonly PathEdit[]): ChangedText {
   const parsed = parseToml(toml);
   if (!parsed.ok) return { ok: false, problems: [`${file}:${parsed.at}: ${parsed.why}`] };
   let text = toml;
-  for (const { path, value } of changes) {
-    const edited = editToml(text, path, value);
+  for (const [path, edit] of edits) {
+    const edited = edit(text);
     if (edited === undefined)
       return { ok: false, problems: [`${dottedKey(path)} cannot be changed in ${file} automatically; edit the file`] };
     text = edited;

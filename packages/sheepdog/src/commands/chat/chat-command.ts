@@ -2,6 +2,7 @@ import { type AgentSetup, type AgentSetupResult, readAgentSetup } from "../../co
 import { newSessionId } from "../../compose/ids.ts";
 import { noModelLines } from "../../compose/no-model-lines.ts";
 import { type Agent, type OpenedAgent, openAgent } from "../../compose/open-agent.ts";
+import { createPermissionRules, type PermissionRules } from "../../compose/permission-rules.ts";
 import { withModel } from "../../compose/with-model.ts";
 import { exitCode } from "../../exit-code.ts";
 import { type Io, messageText, write, writeMessage } from "../../io.ts";
@@ -38,8 +39,9 @@ export async function chatCommand(options: ChatCommandOptions, io: Io): Promise<
   const read = await readSetup(options, io);
   if (!read.ok) return reportProblems(io, read.problems, exitCode.usage);
   const { setup } = read;
-  const asker = createCardAsker(setup.workspace);
-  const opened = await openChatAgent(setup, asker, io);
+  const rules = createPermissionRules(setup.config, setup.home, io.env);
+  const asker = createCardAsker(setup.workspace, rules);
+  const opened = await openChatAgent(setup, { asker, rules, io });
   if (!opened.ok) return reportProblems(io, opened.isModelMissing ? noModelLines : opened.problems, opened.exitCode);
   const session = await firstSession(options, setup, opened.agent);
   if (!session.ok) {
@@ -55,7 +57,7 @@ export async function chatCommand(options: ChatCommandOptions, io: Io): Promise<
     sessionId: session.sessionId,
     history: await readHistory(setup.home.historyFile),
     isAnimated: options.animations !== false && !io.env["NO_COLOR"],
-    reopen: (model) => reopenWithModel(model, setup, { asker, io }),
+    reopen: (model) => reopenWithModel(model, setup, { asker, rules, io }),
   });
   for (const note of [...opened.agent.addressNotes, ...setup.notes, ...opened.agent.notes])
     chat.store.dispatch({ type: "say", entry: chatMessage(plainText(note), "warning") });
@@ -80,26 +82,28 @@ function readSetup(options: ChatCommandOptions, io: Pick<Io, "env" | "cwd">): Pr
   return readAgentSetup(runOptions, io, resume !== undefined || isContinued === true);
 }
 
+/** What stays the same when another model is opened. */
+interface ChatUser {
+  readonly asker: CardAsker;
+  readonly rules: PermissionRules;
+  readonly io: Io;
+}
+
 function openChatAgent(
   { config, home, workspace }: AgentSetup,
-  { approve, ask, askAboutRun }: CardAsker,
-  { env }: Io,
+  { asker: { approve, ask, askAboutRun }, rules: { list: rules }, io: { env } }: ChatUser,
 ): Promise<OpenedAgent> {
-  return openAgent({ config, home, env, cwd: workspace, attended: true, approve, ask, askAboutRun });
+  return openAgent({ config, home, env, cwd: workspace, attended: true, rules, approve, ask, askAboutRun });
 }
 
 /** Opens the same agent with another model. Sessions that are only in memory would be lost, so they must be saved. */
-async function reopenWithModel(
-  model: string,
-  setup: AgentSetup,
-  { asker, io }: { readonly asker: CardAsker; readonly io: Io },
-): Promise<OpenedAgent> {
+async function reopenWithModel(model: string, setup: AgentSetup, user: ChatUser): Promise<OpenedAgent> {
   const failure = (problem: string) => ({ ok: false, problems: [problem], exitCode: exitCode.usage }) as const;
   if (!setup.config.agent.checkpoint.enabled)
     return failure("The model cannot be changed: sessions are not saved (agent.checkpoint.enabled is false).");
   const changed = withModel(setup.config, model);
   return changed.ok
-    ? openChatAgent({ ...setup, config: changed.config }, asker, io)
+    ? openChatAgent({ ...setup, config: changed.config }, user)
     : failure(changed.problem.replace(/^--model/, "/model"));
 }
 

@@ -24,7 +24,7 @@ test("another model is shown with the address that its requests go to, and those
   if (!opened.ok) throw new Error(opened.problems.join("\n"));
   const chat = startChat({
     agent: opened.agent,
-    asker: createCardAsker(cwd),
+    asker: createCardAsker(cwd, { list: [], file: "", allowAlways: async () => undefined }),
     home,
     cwd,
     sessionId: "ses_1",

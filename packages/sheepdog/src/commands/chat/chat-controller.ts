@@ -72,6 +72,7 @@ export function startChat(options: ChatOptions): Chat {
     },
     withdraw: (id) => dispatch({ type: "card-withdrawn", id, at: Date.now() }),
     allowed: (title) => say(`Allowed, because you chose always: ${title}`, "dim"),
+    say: (sentence) => say(plainText(sentence), "dim"),
   });
 
   function openSession(): OpenSession {

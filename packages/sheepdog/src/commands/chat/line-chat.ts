@@ -15,6 +15,7 @@ import { entryLines } from "./view/entry-lines.ts";
 import { footer } from "./view/footer.ts";
 import { symbolsFor, type ViewOptions } from "./view/view-options.ts";
 
+const ruleHelp = "Answer w to write the rule and allow the call; any other line goes back.";
 const answerHelp: Readonly<Record<Card["type"], string>> = {
   approval: "Answer y, a or n, or d and a reason.",
   question: "Answer with a number or in words; an empty line gives no answer.",
@@ -91,6 +92,7 @@ export async function lineChat(chat: Chat, io: Io, resume: () => string | undefi
 function newText(previous: ChatState | undefined, state: ChatState, options: ViewOptions): string {
   const [card] = state.cards;
   const isNewCard = card !== undefined && card.id !== previous?.cards[0]?.id;
+  const isRuleShown = card !== undefined && state.ruleShownOn === card.id && previous?.ruleShownOn !== card.id;
   const isNewHint = state.hint !== undefined && state.hint !== previous?.hint;
   const isNewPanel = state.panel !== undefined && state.panel !== previous?.panel;
   const isReady =
@@ -99,6 +101,7 @@ function newText(previous: ChatState | undefined, state: ChatState, options: Vie
     ...state.entries.slice(previous?.entries.length ?? 0).flatMap((entry) => entryLines(entry, options)),
     ...(isNewHint ? [state.hint] : []),
     ...(isNewCard ? cardLines(card, state, options) : []),
+    ...(isRuleShown && card.type === "approval" ? [`The rule: ${plainText(card.rule ?? "")}`, ruleHelp] : []),
     ...(isNewPanel ? panelLines(state) : []),
     ...(isReady ? [footer(state, options)] : []),
   ];
@@ -107,7 +110,8 @@ function newText(previous: ChatState | undefined, state: ChatState, options: Vie
 
 function cardLines(card: Card, state: ChatState, options: ViewOptions): readonly string[] {
   const { lines } = cardView(card, { ...state, isCardReady: false }, options);
-  return [...lines.slice(0, -1), answerHelp[card.type]];
+  const rule = card.type === "approval" && card.rule !== undefined ? [" r shows a rule for such calls."] : [];
+  return [...lines.slice(0, -1), [answerHelp[card.type], ...rule].join("")];
 }
 
 /** The list of sessions. A line terminal has no selection, so the user types an id. */

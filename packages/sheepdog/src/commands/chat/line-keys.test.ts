@@ -14,6 +14,15 @@ test("only exact words allow a call", () => {
     expect(lineKeys(withCard, line)).toBeUndefined();
 });
 
+test("a rule is shown and written only with exact words", () => {
+  const withRule = { ...newChat, cards: [{ ...card, rule: 'allow bash "git push *"' }] };
+  expect(lineKeys(withRule, "rule")).toEqual([{ type: "text", text: "r" }]);
+  expect(lineKeys(withCard, "r")).toBeUndefined();
+  const shown = { ...withRule, ruleShownOn: card.id };
+  expect(lineKeys(shown, "write")).toEqual([{ type: "text", text: "w" }]);
+  for (const line of ["yes", "", "write it"]) expect(lineKeys(shown, line)).toEqual([{ type: "text", text: "x" }]);
+});
+
 test("a no may include its reason on the same line", () => {
   expect(lineKeys(withCard, "no")).toEqual([{ type: "text", text: "n" }]);
   for (const line of ["d not now", "n: not now", "no, not now"])

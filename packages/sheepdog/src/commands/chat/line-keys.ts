@@ -4,8 +4,14 @@ import type { ChatState } from "./state/chat-state.ts";
 const enter: Key = { type: "press", name: "enter" };
 
 /** The keys for a typed line. Undefined if a call or the run waits for an answer and the line is none. */
-export function lineKeys({ cards: [card], reply, panel }: ChatState, line: string): readonly Key[] | undefined {
-  if (card?.type === "approval") return approvalKeys(line.trim());
+export function lineKeys(
+  { cards: [card], reply, panel, ruleShownOn }: ChatState,
+  line: string,
+): readonly Key[] | undefined {
+  if (card?.type === "approval") {
+    if (ruleShownOn === card.id) return [{ type: "text", text: /^(?:w|write)$/i.test(line.trim()) ? "w" : "x" }];
+    return approvalKeys(line.trim(), card.rule !== undefined);
+  }
   if (card?.type === "run" && reply === undefined) return runKeys(line.trim());
   if (card?.type === "question" && card.choices[Number(line) - 1] !== undefined)
     return [{ type: "text", text: line.trim() }];
@@ -14,8 +20,9 @@ export function lineKeys({ cards: [card], reply, panel }: ChatState, line: strin
 }
 
 /** Only exact words allow a call: a line for the agent may start with any letter. */
-function approvalKeys(line: string): readonly Key[] | undefined {
+function approvalKeys(line: string, hasRule: boolean): readonly Key[] | undefined {
   if (line === "") return [];
+  if (hasRule && /^(?:r|rule)$/i.test(line)) return [{ type: "text", text: "r" }];
   if (/^(?:y|yes)$/i.test(line)) return [{ type: "text", text: "y" }];
   if (/^(?:a|always)$/i.test(line)) return [{ type: "text", text: "a" }];
   const [no, why = ""] = /^(?:n|no|d)(?:[\s,:]+(.*))?$/i.exec(line) ?? [];

@@ -1,6 +1,7 @@
 import type { Run } from "@sheepdog/agent";
 import { noModelLines } from "../../compose/no-model-lines.ts";
 import { type Agent, openAgent } from "../../compose/open-agent.ts";
+import { createPermissionRules } from "../../compose/permission-rules.ts";
 import type { RunOptions } from "../../config/run-options.ts";
 import { receiveMessages } from "../../control/index.ts";
 import { exitCode } from "../../exit-code.ts";
@@ -50,13 +51,16 @@ export async function runCommand(
   const planned = await planRun(words, options, io);
   if (!planned.ok) return reportProblems(output, planned.problems, exitCode.usage);
   const { plan } = planned;
+  const rules = createPermissionRules(plan.config, plan.home, io.env);
+  const { caughtUp } = output.events;
   const asker = plan.canAsk
-    ? createTerminalAsker({ ...io, cwd: plan.workspace }, progress, output.events.caughtUp)
+    ? createTerminalAsker({ ...io, cwd: plan.workspace }, progress, { caughtUp, rules })
     : undefined;
   const opened = await openAgent({
     ...plan,
     env: io.env,
     cwd: plan.workspace,
+    rules: rules.list,
     ...(asker === undefined ? {} : { approve: asker.approve, ask: asker.ask, askAboutRun: asker.askAboutRun }),
     ...(plan.prompt === undefined ? {} : { about: plan.prompt }),
     ...(plan.goal === undefined ? {} : { focus: goalFocus(plan.goal) }),

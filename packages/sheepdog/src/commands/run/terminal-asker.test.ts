@@ -1,10 +1,11 @@
 import { getEventListeners } from "node:events";
 import { writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
-import type { CallPart, RunQuestion } from "@sheepdog/agent";
-import { expect, test, vi } from "vitest";
+import type { CallPart, GateRule, RunQuestion } from "@sheepdog/agent";
+import { describe, expect, test, vi } from "vitest";
 import { type FakeIo, fakeIo } from "../../../test/fake-io.ts";
 import { scratchFolder } from "../../../test/scratch-folder.ts";
+import type { PermissionRules } from "../../compose/permission-rules.ts";
 import { createProgress } from "./progress.ts";
 import { createTerminalAsker, type TerminalAsker } from "./terminal-asker.ts";
 
@@ -15,11 +16,14 @@ const { signal } = new AbortController();
 interface Setup {
   readonly asker: TerminalAsker;
   readonly io: FakeIo;
+  /** The rules that were written. */
+  readonly added: readonly GateRule[];
   /** Types a line once the question was asked `times` times. */
   answer(line: string, question: string, times?: number): Promise<void>;
 }
 
-function setUp(cwd = "/nowhere", columns = 80): Setup {
+function setUp(cwd = "/nowhere", columns = 80, problem?: string): Setup {
+  const added: GateRule[] = [];
   let type = (_: string): void => {};
   const typed = new ReadableStream<Uint8Array>({
     start(controller) {
@@ -30,12 +34,17 @@ function setUp(cwd = "/nowhere", columns = 80): Setup {
     ...fakeIo({ isTTY: true, columns, cwd, env: { NO_COLOR: "1" } }),
     stdin: Object.assign(typed, { isTTY: true }),
   };
+  const rules: PermissionRules = {
+    list: [],
+    file: "/home/config.toml",
+    allowAlways: async (rule) => (problem === undefined ? void added.push(rule) : problem),
+  };
   const progress = createProgress(io, { verbose: false, isShown: true });
   const answer = async (line: string, question: string, times = 1) => {
     await vi.waitFor(() => expect(io.err().split(question).length - 1).toBe(times));
     type(line);
   };
-  return { asker: createTerminalAsker(io, progress, async () => {}), io, answer };
+  return { asker: createTerminalAsker(io, progress, { caughtUp: async () => {}, rules }), io, answer, added };
 }
 
 test("the whole command is shown with nothing hidden, and an answer applies once or always", async () => {
@@ -68,6 +77,60 @@ test("the question says what may be typed, and a wrong answer says what was wron
     "  Nothing was typed. Type y, a, n, or a few words why not:",
     "",
   ]);
+});
+
+describe("a rule that would allow such calls", () => {
+  const push: CallPart = { type: "call", id: "c1", tool: "bash", input: { command: "git push origin main" } };
+  const rule: GateRule = { tool: "bash", command: "git push *", decision: "allow" };
+
+  test("is shown, and written after a whole word", async () => {
+    const { asker, io, answer, added } = setUp();
+    const asked = asker.approve(push, "It reaches beyond the workspace.", signal, rule);
+    await answer("r", "then Enter:");
+    await answer("write", "Type write");
+    expect(await asked).toEqual({ isAllowed: true });
+    expect(added).toEqual([rule]);
+    expect(io.err().split("\n").slice(3)).toEqual([
+      "  Allow? y = yes, a = always exactly this, r = a rule, n = no, or type why not;",
+      "  then Enter:",
+      '  The rule: allow bash "git push *". It goes to /home/config.toml and allows',
+      "  such calls in every later run.",
+      "  Type write to add the rule and allow the call; anything else goes back:",
+      "  The rule is written and applies from now on.",
+      "",
+    ]);
+  });
+
+  test.each(["y", "w", "", "write it", "yes"])(
+    "is not written after %j, and the call is asked about again",
+    async (line) => {
+      const { asker, answer, added } = setUp();
+      const asked = asker.approve(push, "It reaches beyond the workspace.", signal, rule);
+      await answer("r", "then Enter:");
+      await answer(line, "Type write");
+      await answer("n", "then Enter:", 2);
+      expect([await asked, added]).toEqual([{ isAllowed: false, reason: "the user said no" }, []]);
+    },
+  );
+
+  test("that cannot be written is said, and the call is asked about again", async () => {
+    const { asker, io, answer } = setUp("/nowhere", 80, "the disk is full");
+    const asked = asker.approve(push, "It reaches beyond the workspace.", signal, rule);
+    await answer("r", "then Enter:");
+    await answer("write", "Type write");
+    await answer("n", "then Enter:", 2);
+    expect(await asked).toMatchObject({ isAllowed: false });
+    expect(io.err()).toContain("Not written: the disk is full");
+  });
+
+  test("is not offered where there is none", async () => {
+    const { asker, io, answer } = setUp();
+    const asked = asker.approve(call, "It deletes files.", signal);
+    await answer("r", "then Enter:");
+    await answer("n", '"r" is no answer');
+    expect(await asked).toMatchObject({ isAllowed: false });
+    expect(io.err()).not.toContain("r = a rule");
+  });
 });
 
 test("the rest of a pasted answer does not answer the question that follows", async () => {

@@ -1,4 +1,5 @@
 import type { Ask, AskAboutRun, RunAnswer, RunQuestion, RuntimeOptions } from "@sheepdog/agent";
+import type { PermissionRules } from "../../compose/permission-rules.ts";
 import type { Io } from "../../io.ts";
 import { plainText } from "../../render/terminal/plain-text.ts";
 import { columnsOf, styleFor } from "../../render/terminal/style.ts";
@@ -6,6 +7,7 @@ import { plainLines } from "../../render/timeline/plain-lines.ts";
 import { questionStatus } from "../../render/timeline/run-question.ts";
 import { approvalQuestion, readApprovalAnswer } from "./approval-answer.ts";
 import { callLines } from "./call-lines.ts";
+import { offerRule } from "./offer-rule.ts";
 import type { Progress } from "./progress.ts";
 import { readRunAnswer, runAnswerProblem, runAnswerQuestion } from "./run-answer.ts";
 import { createTypedLines } from "./typed-lines.ts";
@@ -25,8 +27,19 @@ export interface TerminalAsker {
   close(): void;
 }
 
+export interface TerminalAskerOptions {
+  /** Resolves when all events are shown. */
+  readonly caughtUp: () => Promise<void>;
+  /** To which the user can add a rule. */
+  readonly rules: PermissionRules;
+}
+
 /** Asks on stderr and reads answers from stdin, one question at a time. Each waits until all events are shown. */
-export function createTerminalAsker(io: Io, progress: Progress, caughtUp: () => Promise<void>): TerminalAsker {
+export function createTerminalAsker(
+  io: Io,
+  progress: Progress,
+  { caughtUp, rules }: TerminalAskerOptions,
+): TerminalAsker {
   const style = styleFor(io.stderr, io.env);
   const lines = createTypedLines(io.stdin);
   const alwaysAllowed = new Set<string>();
@@ -71,7 +84,7 @@ export function createTerminalAsker(io: Io, progress: Progress, caughtUp: () => 
     return line === undefined ? undefined : plainText(line);
   };
 
-  const approve: Approve = (call, reason, signal) => {
+  const approve: Approve = (call, reason, signal, rule) => {
     const key = JSON.stringify([call.tool, call.input]);
     return inTurn(async () => {
       if (signal.aborted) return { isAllowed: false, reason: refusalReason("") };
@@ -83,25 +96,35 @@ export function createTerminalAsker(io: Io, progress: Progress, caughtUp: () => 
       let shown = await describe();
       await show(`${call.tool} wants to run:`, shown);
       await print(rows(plainText(reason)).map(style.dim));
-      let question = approvalQuestion(width);
+      const firstQuestion = approvalQuestion(width, rule !== undefined);
+      let question = firstQuestion;
       for (;;) {
         const line = await readLine(question, signal);
         if (line === undefined) return { isAllowed: false, reason: refusalReason("") };
-        const answer = readApprovalAnswer(line);
+        const answer = readApprovalAnswer(line, rule !== undefined);
         if (answer.type === "refuse") return { isAllowed: false, reason: refusalReason(answer.why) };
         if (answer.type === "unclear") {
           question = answer.problem;
           await lines.discardTyped(); // the rest of a pasted answer
           continue;
         }
+        if (answer.type === "rule" && rule !== undefined) {
+          const talk = {
+            say: (text: string) => print(rows(plainText(text)).map(style.dim)),
+            readLine: (text: string) => readLine(text, signal),
+          };
+          if (await offerRule(rule, rules, talk)) return { isAllowed: true };
+          question = firstQuestion;
+          continue;
+        }
         const description = await describe();
         if (description.join("\n") === shown.join("\n")) {
-          if (answer.isAlways) alwaysAllowed.add(key);
+          if (answer.type === "allow" && answer.isAlways) alwaysAllowed.add(key);
           return { isAllowed: true };
         }
         shown = description;
         await show("The file has changed meanwhile. What the call would do now:", shown);
-        question = approvalQuestion(width);
+        question = firstQuestion;
       }
     });
   };

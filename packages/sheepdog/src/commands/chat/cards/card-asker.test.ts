@@ -1,5 +1,6 @@
-import type { RunQuestion } from "@sheepdog/agent";
-import { expect, test } from "vitest";
+import type { GateRule, RunQuestion } from "@sheepdog/agent";
+import { describe, expect, test } from "vitest";
+import type { PermissionRules } from "../../../compose/permission-rules.ts";
 import type { CallToApprove } from "./approval-card.ts";
 import type { Card, CardAnswer } from "./card.ts";
 import { createCardAsker } from "./card-asker.ts";
@@ -10,15 +11,19 @@ const call = (command: string): CallToApprove => ({
   tool: "bash",
   input: { command },
 });
+const noRules: PermissionRules = { list: [], file: "config.toml", allowAlways: async () => undefined };
 const yes: CardAnswer = { type: "approval", approval: { isAllowed: true }, isAlways: false };
 const always: CardAnswer = { ...yes, isAlways: true };
 
 /** An asker whose board logs every card and gives each the same answer. */
-function answering(answer: CardAnswer | undefined): {
+function answering(
+  answer: CardAnswer | undefined,
+  rules = noRules,
+): {
   readonly asker: ReturnType<typeof createCardAsker>;
   readonly log: string[];
 } {
-  const asker = createCardAsker("/nowhere");
+  const asker = createCardAsker("/nowhere", rules);
   const log: string[] = [];
   asker.connect({
     show(card: Card) {
@@ -27,6 +32,7 @@ function answering(answer: CardAnswer | undefined): {
     },
     withdraw: (id) => log.push(`withdrawn: ${id}`),
     allowed: (title) => log.push(`allowed: ${title}`),
+    say: (sentence) => log.push(sentence),
   });
   return { asker, log };
 }
@@ -55,6 +61,29 @@ test("a yes applies once, and a no includes its reason", async () => {
   expect(await no.asker.approve(call("make"), "why", signal)).toMatchObject({ isAllowed: false });
 });
 
+describe("a rule", () => {
+  const rule: GateRule = { tool: "bash", command: "git push *", decision: "allow" };
+  const written: CardAnswer = { ...yes, isRule: true };
+
+  test("is written only if the user confirms it, and the chat says so", async () => {
+    const added: GateRule[] = [];
+    const rules: PermissionRules = { ...noRules, allowAlways: async (each) => void added.push(each) };
+    const once = answering(yes, rules);
+    expect(await once.asker.approve(call("git push"), "why", signal, rule)).toEqual({ isAllowed: true });
+    expect(added).toEqual([]);
+    const { asker, log } = answering(written, rules);
+    expect(await asker.approve(call("git push"), "why", signal, rule)).toEqual({ isAllowed: true });
+    expect(added).toEqual([rule]);
+    expect(log.at(-1)).toBe('The rule allow bash "git push *" is in config.toml and applies from now on.');
+  });
+
+  test("that cannot be written allows the call once, and the chat says why", async () => {
+    const { asker, log } = answering(written, { ...noRules, allowAlways: async () => "the disk is full" });
+    expect(await asker.approve(call("git push"), "why", signal, rule)).toEqual({ isAllowed: true });
+    expect(log.at(-1)).toBe("The call is allowed once. The rule was not written: the disk is full");
+  });
+});
+
 test("an aborted question is withdrawn and does not count as a yes", async () => {
   const { asker, log } = answering(undefined);
   const ending = new AbortController();
@@ -68,9 +97,9 @@ test("an aborted question is withdrawn and does not count as a yes", async () =>
 });
 
 test("an answer belongs to the call on the card, even if two calls have the same id", async () => {
-  const asker = createCardAsker("/nowhere");
+  const asker = createCardAsker("/nowhere", noRules);
   const shown: Card[] = [];
-  asker.connect({ show: (card) => shown.push(card), withdraw() {}, allowed() {} });
+  asker.connect({ show: (card) => shown.push(card), withdraw() {}, allowed() {}, say() {} });
   const approving = ["ls", "rm -rf /"].map((command) =>
     asker.approve({ ...call(command), id: "call_0" }, "why", signal),
   );
@@ -83,7 +112,7 @@ test("an answer belongs to the call on the card, even if two calls have the same
 });
 
 test("a question about the run that is asked again says why on its card", async () => {
-  const asker = createCardAsker("/nowhere");
+  const asker = createCardAsker("/nowhere", noRules);
   const shown: Card[] = [];
   asker.connect({
     show(card) {
@@ -92,6 +121,7 @@ test("a question about the run that is asked again says why on its card", async 
     },
     withdraw() {},
     allowed() {},
+    say() {},
   });
   const problem = "The message has about 90,000 tokens.";
   for (const question of [runQuestion, { ...runQuestion, problem }])
@@ -123,7 +153,7 @@ const runQuestion: RunQuestion = {
 };
 
 test("without a board, nothing is allowed", async () => {
-  const asker = createCardAsker("/nowhere");
+  const asker = createCardAsker("/nowhere", noRules);
   expect([
     await asker.approve(call("make"), "why", signal),
     await asker.ask({ text: "?", choices: [] }, signal),

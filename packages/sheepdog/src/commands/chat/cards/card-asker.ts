@@ -1,4 +1,5 @@
-import type { Ask, AskAboutRun, RuntimeOptions } from "@sheepdog/agent";
+import { type Ask, type AskAboutRun, type GateRule, type RuntimeOptions, ruleText } from "@sheepdog/agent";
+import type { PermissionRules } from "../../../compose/permission-rules.ts";
 import { continueChoice, questionStatus } from "../../../render/timeline/run-question.ts";
 import { approvalCard } from "./approval-card.ts";
 import type { Card, CardAnswer } from "./card.ts";
@@ -10,6 +11,8 @@ interface CardBoard {
   withdraw(id: string): void;
   /** Reports a call that is allowed because the user chose "always" earlier. */
   allowed(title: string): void;
+  /** Shows a sentence. */
+  say(sentence: string): void;
 }
 
 /** Asks the user with cards. The board is connected later, because the agent is opened before the chat. */
@@ -24,7 +27,7 @@ export interface CardAsker {
 }
 
 /** Creates an asker that allows nothing yet. */
-export function createCardAsker(workspace: string): CardAsker {
+export function createCardAsker(workspace: string, rules: PermissionRules): CardAsker {
   const alwaysAllowed = new Set<string>();
   const waiting = new Map<string, (answer: CardAnswer | undefined) => void>();
   let board: CardBoard | undefined;
@@ -53,10 +56,23 @@ export function createCardAsker(workspace: string): CardAsker {
       board.show(card);
     });
 
+  const writeRule = async (rule: GateRule) => {
+    const problem = await rules.allowAlways(rule);
+    board?.say(
+      problem === undefined
+        ? `The rule ${ruleText(rule)} is in ${rules.file} and applies from now on.`
+        : `The call is allowed once. The rule was not written: ${problem}`,
+    );
+  };
+
   return {
-    async approve(call, reason, signal) {
+    async approve(call, reason, signal, rule) {
       const key = callKey(call);
-      const card: Card = { ...(await approvalCard(call, reason, workspace)), id: newCardId() };
+      const card: Card = {
+        ...(await approvalCard(call, reason, workspace)),
+        id: newCardId(),
+        ...(rule === undefined ? {} : { rule: ruleText(rule) }),
+      };
       if (alwaysAllowed.has(key)) {
         board?.allowed(card.title);
         return { isAllowed: true };
@@ -65,6 +81,7 @@ export function createCardAsker(workspace: string): CardAsker {
       if (answer?.type !== "approval") return { isAllowed: false, reason: "there was no answer" };
       if (answer.isAlways && answer.approval.isAllowed) alwaysAllowed.add(key);
       const { isAllowed, reason: why } = answer.approval;
+      if (isAllowed && answer.isRule && rule !== undefined) await writeRule(rule);
       if (isAllowed) return { isAllowed };
       return { isAllowed, reason: why === undefined ? "the user said no" : `the user said no: ${why}` };
     },

@@ -15,6 +15,8 @@ export interface ApprovalCard {
   readonly lines: readonly CardLine[];
   /** Why the gate asks. */
   readonly reason: string;
+  /** The rule with which the user could always allow such calls, in words; absent if there is none. */
+  readonly rule?: string;
 }
 
 /** Asks a question of the agent. */
@@ -40,8 +42,11 @@ export interface RunCard {
 /** A question that the user has to answer before the agent continues. */
 export type Card = ApprovalCard | QuestionCard | RunCard;
 
-/** The user's answer to a card. `isAlways`: for exactly this call, for the rest of the session. */
+/**
+ * The user's answer to a card. `isAlways`: for exactly this call, for the rest of the session. `isRule`: the rule of
+ * the card is written.
+ */
 export type CardAnswer =
-  | { readonly type: "approval"; readonly approval: Approval; readonly isAlways: boolean }
+  | { readonly type: "approval"; readonly approval: Approval; readonly isAlways: boolean; readonly isRule?: true }
   | { readonly type: "question"; readonly text: string | undefined }
   | { readonly type: "run"; readonly answer: RunAnswer };

@@ -20,8 +20,12 @@ export function cardKey(state: ChatState, card: Card, key: Key): Transition {
   }
 }
 
-/** Leaves the reason of a refusal or the message; otherwise stops the run, which withdraws the card. */
+/** Leaves the rule, the reason of a refusal or the message; otherwise stops the run, which withdraws the card. */
 function escapeKey(state: ChatState): Transition {
+  if (state.ruleShownOn !== undefined && state.ruleShownOn === state.cards[0]?.id) {
+    const { ruleShownOn: _, ...rest } = state;
+    return transition(rest);
+  }
   if (state.reply !== undefined && state.cards[0]?.type !== "question") {
     const { reply: _, ...rest } = state;
     return transition(rest);
@@ -31,7 +35,7 @@ function escapeKey(state: ChatState): Transition {
     : transition({ ...state, run: { ...state.run, isStopping: true }, hint: "Stopping the run." }, { type: "stop" });
 }
 
-function approvalKey(state: ChatState, { id }: ApprovalCard, key: Key): Transition {
+function approvalKey(state: ChatState, { id, rule }: ApprovalCard, key: Key): Transition {
   const decide = (isAllowed: boolean, isAlways = false, reason?: string) =>
     answered(state, id, {
       type: "approval",
@@ -45,7 +49,11 @@ function approvalKey(state: ChatState, { id }: ApprovalCard, key: Key): Transiti
       : typed(state, state.reply, key);
   }
   if (key.type === "press") return transition(state);
+  if (state.ruleShownOn === id) return ruleKey(state, id, key);
   switch (key.type === "paste" ? "" : key.text.toLowerCase()) {
+    case "r":
+      if (rule === undefined) return transition({ ...state, hint: "There is no rule for this call." });
+      return transition({ ...state, ruleShownOn: id });
     case "y":
       return decide(true);
     case "a":
@@ -57,6 +65,13 @@ function approvalKey(state: ChatState, { id }: ApprovalCard, key: Key): Transiti
     default:
       return transition({ ...state, hint: "Press y, a, n or d to answer; Esc stops the run." });
   }
+}
+
+/** Only `w` writes the rule; any other key goes back. */
+function ruleKey(state: ChatState, id: string, key: Key): Transition {
+  const { ruleShownOn: _, ...rest } = state;
+  if (key.type !== "text" || key.text.toLowerCase() !== "w") return transition(rest);
+  return answered(rest, id, { type: "approval", approval: { isAllowed: true }, isAlways: false, isRule: true });
 }
 
 /** A number selects a choice while the reply is empty; any other text is an answer in words. */

@@ -90,6 +90,8 @@ export interface ChatState {
   readonly cards: readonly Card[];
   /** The text typed into the first card; undefined while a single key answers the card. */
   readonly reply?: Editor;
+  /** The id of the card whose rule is shown for confirmation. */
+  readonly ruleShownOn?: string;
   /** The first card takes keys. False while the user may still be typing at the prompt. */
   readonly isCardReady: boolean;
   readonly panel?: Panel;

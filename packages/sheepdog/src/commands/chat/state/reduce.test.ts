@@ -356,3 +356,22 @@ test("Up restores a text that Ctrl-C has cleared", () => {
   const { state, effects } = playChat(newChat, "a long thought<ctrl-c>", "<up>");
   expect([state.editor.text, effects]).toEqual(["a long thought", [{ type: "remember", text: "a long thought" }]]);
 });
+
+test("a rule is shown with r and written with w; any other key goes back", () => {
+  const rule = 'allow bash "git push *"';
+  const shown = playChat(newChat, runStarted, cardShown({ ...approval, rule }), paused, "r");
+  expect([shown.state.ruleShownOn, shown.effects]).toEqual(["c1", []]);
+  expect(playChat(shown.state, "w").effects).toEqual([
+    {
+      type: "answer",
+      id: "c1",
+      answer: { type: "approval", approval: { isAllowed: true }, isAlways: false, isRule: true },
+    },
+  ]);
+  for (const key of ["y", "r", "n", "<escape>"]) {
+    const back = playChat(shown.state, key);
+    expect([key, back.state.ruleShownOn, back.effects, back.state.cards.length]).toEqual([key, undefined, [], 1]);
+  }
+  const without = playChat(newChat, runStarted, cardShown(approval), paused, "r");
+  expect([without.state.ruleShownOn, without.state.hint]).toEqual([undefined, "There is no rule for this call."]);
+});

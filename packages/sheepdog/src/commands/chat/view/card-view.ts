@@ -94,7 +94,8 @@ function questionBody({ text, choices }: QuestionCard, { style, width }: CardLay
   ];
 }
 
-function keyLines(card: Card, { reply, isCardReady }: ChatState, { style, width }: CardLayout): Drawing {
+function keyLines(card: Card, { reply, isCardReady, ruleShownOn }: ChatState, layout: CardLayout): Drawing {
+  const { style, width } = layout;
   if (!isCardReady) return { lines: plainLines("Pause a moment, then answer.", width).map(style.dim) };
   if (reply !== undefined || card.type === "question") {
     const label = width < 20 ? "> " : replyLabels[card.type];
@@ -107,7 +108,13 @@ function keyLines(card: Card, { reply, isCardReady }: ChatState, { style, width 
       cursor: { x: x + label.length, y },
     };
   }
+  if (card.type === "approval" && ruleShownOn === card.id)
+    return { lines: plainLines(ruleQuestion(card), width).map(style.cyan) };
   return { lines: plainLines(keyText(card, width < 60), width).map(style.cyan) };
+}
+
+function ruleQuestion({ rule = "" }: ApprovalCard): string {
+  return `The rule: ${plainText(rule)}, for every later run. w write it and allow · any other key: back`;
 }
 
 const replyLabels: Readonly<Record<Card["type"], string>> = {
@@ -118,7 +125,8 @@ const replyLabels: Readonly<Record<Card["type"], string>> = {
 
 function keyText(card: ApprovalCard | RunCard, isNarrow: boolean): string {
   if (card.type === "run") return `s stop · c ${card.continueChoice} · t tell the agent something`;
+  const rule = card.rule === undefined ? "" : "r a rule · ";
   return isNarrow
-    ? "y once · a always · n no · d say why · Esc stop"
-    : "y once · a always exactly this call, in this session · n no · d no, and say why · Esc stop";
+    ? `y once · a always · ${rule}n no · d say why · Esc stop`
+    : `y once · a always exactly this call, in this session · ${rule}n no · d no, and say why · Esc stop`;
 }

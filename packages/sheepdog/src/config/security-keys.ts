@@ -1,0 +1,57 @@
+import { z } from "zod";
+import { configKey } from "./config-key.ts";
+
+/** The longest time a timer can wait. */
+const MAX_SECS = 2_147_483;
+
+const text = z.string().min(1);
+
+const rule = z.strictObject({
+  tool: text,
+  command: text.optional(),
+  path: text.optional(),
+  decision: z.enum(["allow", "ask", "deny"]),
+});
+
+/** The keys of `[security]`. */
+export const securityKeys = z.strictObject({
+  pause_before: configKey(
+    z.array(text).default([]),
+    "longer-list",
+    "Tools (globs) that always need approval. The same as rules with the decision `ask`.",
+  ),
+  rules: configKey(
+    z.array(rule).default([]),
+    "stricter-rules",
+    'Permission rules, such as `tool = "bash"`, `command = "npm publish *"`, `decision = "allow"`. The words of ' +
+      "`command` are globs for the program and each argument; a final `*` stands for any further arguments. A rule " +
+      "is about one simple command: `allow` says nothing about the rest of a line, `ask` and `deny` apply if any " +
+      "command of the line matches. `path` is a glob for files, relative to the workspace. Without both, a rule is " +
+      "about every call of the tools (glob). `deny` decides before `ask`, and `ask` before `allow`. The rules of all " +
+      "files apply together.",
+  ),
+  unattended_code: configKey(
+    z.enum(["allow", "deny"]).optional(),
+    "deny",
+    "Whether an unattended run without a sandbox may run code that the agent wrote in the same session. Default: " +
+      "`allow` in a git workspace, otherwise `deny`.",
+  ),
+  reasoning: configKey(
+    z.enum(["off", "model"]).default("off"),
+    "nothing",
+    "`model`: before a call of tier 3 or 4 is asked about or refused, the model is asked whether it fits the " +
+      "principles. The answer is shown and recorded, and never allows a call.",
+  ),
+  approval_timeout_secs: configKey(
+    z.int().min(0).max(MAX_SECS).default(0),
+    "lower-limit",
+    "Seconds after which a question without an answer counts as no; about loops and limits, the guardian decides. " +
+      "0: wait.",
+  ),
+  allow_plain_http: configKey(
+    z.boolean().default(false),
+    "false",
+    "Whether the address of a model may be plain `http` to another machine, such as an Ollama in your own network. " +
+      "Others on the network can then read the key and the conversation. This machine is always allowed.",
+  ),
+});
