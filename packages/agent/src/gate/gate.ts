@@ -52,6 +52,18 @@ export interface PathUse {
 /** What a gate knows besides the call. */
 export interface GateContext {
   readonly workspace: string;
+  /** Lessons about such calls, strongest first. */
+  readonly lessons?: readonly GateLesson[];
+}
+
+/** What was learned from an earlier call of the same kind. */
+export interface GateLesson {
+  readonly id: string;
+  readonly principle: string;
+  readonly rule: string;
+  /** From 0 to 1, now. */
+  readonly confidence: number;
+  readonly action: string;
 }
 
 /** Decides about each call before it is executed. */

@@ -1,5 +1,5 @@
 import { untilAborted } from "../async/until-aborted.ts";
-import type { GateDecision } from "../gate/gate.ts";
+import type { GateDecision, GateLesson } from "../gate/gate.ts";
 import { escapeNotices } from "../guard/notice.ts";
 import type { CallPart, ResultMessage } from "../protocol/messages.ts";
 import type { Approval } from "../protocol/run.ts";
@@ -62,11 +62,13 @@ async function admitCall(run: AgentRun, call: CallPart): Promise<{ readonly tool
 
 function blockedByGuardian(run: AgentRun, call: CallPart, message: string): ResultMessage {
   emitBlocked(run, call, "guardian", message);
+  run.audit.refused(call, "guardian", message);
   return resultMessage(run, call, { status: "denied", content: message });
 }
 
 function blockedByGuard(run: AgentRun, call: CallPart, warning: string): Refusal {
   emitBlocked(run, call, "guard", warning);
+  run.audit.refused(call, "guard", warning);
   return { status: "denied", content: escapeNotices(warning) };
 }
 
@@ -104,16 +106,27 @@ function notExecutable({ setup, events }: AgentRun, call: CallPart, tool: Tool |
   return refusal;
 }
 
-/** The gate's decision. A gate that fails, or does not answer before the run ends, denies. */
-export async function askGate({ setup, guard }: AgentRun, call: CallPart, tool: Tool): Promise<GateDecision> {
+/** The gate's decision, made stricter by lessons, and recorded in the audit trail. */
+export function askGate(run: AgentRun, call: CallPart, tool: Tool): Promise<GateDecision> {
+  return run.audit.decide(call, (lessons) => gateAnswer(run, { call, tool, lessons }));
+}
+
+interface GateQuestion {
+  readonly call: CallPart;
+  readonly tool: Tool;
+  readonly lessons: readonly GateLesson[];
+}
+
+/** The gate's answer. A gate that fails, or does not answer before the run ends, denies. */
+async function gateAnswer({ setup, guard }: AgentRun, { call, tool, lessons }: GateQuestion): Promise<GateDecision> {
   const { gate, workspace } = setup;
   const signal = guard.decisionSignal();
   try {
-    const decision = await untilAborted(gate.decide(call, tool, { workspace }), signal);
+    const decision = await untilAborted(gate.decide(call, tool, { workspace, lessons }), signal);
     if (decision === undefined || decision === null) return denial("there was no answer");
-    const { tier, decision: answer, reason } = decision;
+    const { decision: answer, reason } = decision;
     if (!gateAnswers.includes(answer)) return denial("the gate gave no valid decision");
-    return { tier, decision: answer, reason: typeof reason === "string" ? reason : "no reason was given" };
+    return { ...decision, reason: typeof reason === "string" ? reason : "no reason was given" };
   } catch (error) {
     const isUnanswered = signal.aborted && !guard.signal.aborted;
     return denial(isUnanswered ? "there was no answer" : reasonForNoAnswer(guard.signal, error));
@@ -140,8 +153,9 @@ async function askUser(run: AgentRun, call: CallPart, reason: string): Promise<A
     const answer = await untilAborted(approve(call, reason, guard.signal), guard.signal);
     approval = answer === undefined || answer === null ? noAnswer : { ...answer, isAllowed: answer.isAllowed === true };
   } catch (error) {
-    approval = { isAllowed: false, reason: reasonForNoAnswer(guard.signal, error) };
+    approval = { ...noAnswer, reason: reasonForNoAnswer(guard.signal, error) };
   }
+  await run.audit.answered(callId, approval);
   events.emit({
     type: "ApprovalResolved",
     callId,
@@ -152,7 +166,7 @@ async function askUser(run: AgentRun, call: CallPart, reason: string): Promise<A
   return approval.isAllowed ? approval : { isAllowed: false, reason: approval.reason ?? "the user said no" };
 }
 
-const noAnswer: Approval = { isAllowed: false, reason: "there was no answer" };
+const noAnswer: Approval = { isAllowed: false, isUnanswered: true, reason: "there was no answer" };
 
 /** Abort or failure counts as denial. */
 function reasonForNoAnswer(signal: AbortSignal, error: unknown): string {

@@ -62,7 +62,7 @@ export function createCardAsker(workspace: string): CardAsker {
         return { isAllowed: true };
       }
       const answer = await showCard(card, signal);
-      if (answer?.type !== "approval") return { isAllowed: false, reason: "there was no answer" };
+      if (answer?.type !== "approval") return { isAllowed: false, isUnanswered: true, reason: "there was no answer" };
       if (answer.isAlways && answer.approval.isAllowed) alwaysAllowed.add(key);
       const { isAllowed, reason: why } = answer.approval;
       if (isAllowed) return { isAllowed };

@@ -1,0 +1,72 @@
+import { parse } from "unbash";
+
+/** Programs whose first word says what they do. */
+const programsWithSubcommands: ReadonlySet<string> = new Set(
+  (
+    "git npm pnpm yarn bun npx docker podman kubectl helm cargo go pip pip3 uv poetry apt apt-get brew dnf yum systemctl " +
+    "gh glab aws gcloud az terraform make deno rails php composer gem bundle mvn gradle dotnet heroku vercel sheepdog"
+  ).split(" "),
+);
+/** Programs whose short flags are letters that may be joined, as in `-rf`. */
+const programsWithLetters: ReadonlySet<string> = new Set(
+  "rm ls cp mv ln chmod chown mkdir rmdir touch grep sed tar du df ps cat git find sort tail head".split(" "),
+);
+/** Programs that say nothing about what a command line does. */
+const ignoredPrograms: ReadonlySet<string> = new Set("cd echo printf true false test [ : set pwd".split(" "));
+const MAX_COMMANDS = 8;
+const MAX_FLAGS = 6;
+const MAX_CHARS = 20_000;
+const MAX_NODES = 2_000;
+
+/**
+ * The commands of a command line, each as program, subcommand and flags, without arguments. Empty if the line cannot be
+ * parsed.
+ */
+export function commandShapes(command: string): readonly string[] {
+  if (command.length > MAX_CHARS) return [];
+  try {
+    const words = commandsIn(parse(command)).map((each) => shapeOf(each));
+    return [...new Set(words.filter((shape) => shape !== undefined))].slice(0, MAX_COMMANDS);
+  } catch {
+    return []; // a line that is no shell syntax has no shape
+  }
+}
+
+/** The words of every simple command in a syntax tree, also inside substitutions. */
+function commandsIn(tree: unknown): readonly (readonly string[])[] {
+  const commands: (readonly string[])[] = [];
+  const waiting: unknown[] = [tree];
+  for (let visited = 0; waiting.length > 0 && visited < MAX_NODES; visited += 1) {
+    const node = waiting.shift();
+    if (typeof node !== "object" || node === null) continue;
+    const { type, name, suffix } = node as { type?: unknown; name?: unknown; suffix?: unknown }; // any node
+    if (type === "Command") commands.push([name, ...(Array.isArray(suffix) ? suffix : [])].map(wordValue));
+    waiting.push(...Object.values(node).filter((value) => typeof value === "object"));
+  }
+  return commands;
+}
+
+function wordValue(word: unknown): string {
+  const value = typeof word === "object" && word !== null && "value" in word ? word.value : undefined;
+  return typeof value === "string" ? value : "";
+}
+
+function shapeOf([name = "", ...words]: readonly string[]): string | undefined {
+  const program = name.split("/").at(-1) ?? "";
+  if (ignoredPrograms.has(program)) return undefined;
+  if (!/^[\w.+-]{1,30}$/.test(program)) return "another program";
+  const subcommand = programsWithSubcommands.has(program) ? words.find((word) => !word.startsWith("-")) : undefined;
+  const isPlain = subcommand !== undefined && /^[a-z][a-z:-]{0,20}$/.test(subcommand);
+  const flags = words.flatMap((word) => flagsIn(word, programsWithLetters.has(program)));
+  return [program, ...(isPlain ? [subcommand] : []), ...[...new Set(flags)].toSorted().slice(0, MAX_FLAGS)].join(" ");
+}
+
+/** The names of flags. What stands behind the name, as in `-pSECRET` or `--key=SECRET`, is left out. */
+function flagsIn(word: string, hasLetters: boolean): readonly string[] {
+  const long = /^--[a-z][a-z-]{0,24}(?==|$)/i.exec(word)?.[0];
+  if (long !== undefined) return [long];
+  const letters = /^-([a-z]+)$/i.exec(word)?.[1];
+  if (letters !== undefined && hasLetters) return [...letters].map((letter) => `-${letter}`);
+  const first = /^-[a-z]/i.exec(word)?.[0];
+  return first === undefined ? [] : [first];
+}
