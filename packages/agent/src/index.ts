@@ -9,14 +9,16 @@ export {
 } from "./events/event-bus.ts";
 export type { Listener } from "./events/subscriber.ts";
 export { createGate, type GateMode, type GateOptions } from "./gate/default-gate.ts";
-export type { Gate, GateDecision, Tier } from "./gate/gate.ts";
+export type { Gate, GateDecision, GateLesson, Tier } from "./gate/gate.ts";
 export { criteriaJudge, type Judge, type JudgeInput } from "./goals/judge.ts";
 export { readRunLog } from "./logs/read-run-log.ts";
 export { createRunLog } from "./logs/run-log.ts";
+export { type AuditEntry, type AuditOutcome, type AuditRow, auditOutcomes } from "./protocol/audit.ts";
 export type { Clock } from "./protocol/clock.ts";
 export type { AgentEvent, AgentEventBody, AgentEventType, Severity } from "./protocol/events.ts";
 export type { FailureKind } from "./protocol/failure-kind.ts";
 export type { Criterion, Goal, Verdict } from "./protocol/goal.ts";
+export { confidenceAt, type Lesson, type NewLesson } from "./protocol/lesson.ts";
 export type {
   AssistantMessage,
   CallPart,
@@ -40,6 +42,7 @@ export { createRuntime, type Runtime } from "./runtime/runtime.ts";
 export type { RuntimeOptions } from "./runtime/runtime-options.ts";
 export { forkSession } from "./session/fork-session.ts";
 export { SessionInUseError } from "./session/open-session.ts";
+export { auditEntries } from "./stores/audit-entries.ts";
 export { exportSession, type SessionDocument } from "./stores/export-session.ts";
 export { isLeaseActive } from "./stores/lease.ts";
 export { memoryStores } from "./stores/memory-stores.ts";
@@ -50,6 +53,8 @@ export { type OpenedStores, openOrRebuild } from "./stores/sqlite/open-or-rebuil
 export type { RebuildReport } from "./stores/sqlite/rebuild.ts";
 export { sqliteStores } from "./stores/sqlite/sqlite-stores.ts";
 export type {
+  AuditFilter,
+  AuditStore,
   Checkpoint,
   Claim,
   Commit,
@@ -62,9 +67,11 @@ export type {
   Holder,
   Lease,
   LedgerEntry,
+  LessonStore,
   MemoryStore,
   MoneyLimits,
   ReservationResult,
+  SavedAuditRow,
   SavedRun,
   SavedSession,
   SessionStore,

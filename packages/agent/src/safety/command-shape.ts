@@ -1,4 +1,4 @@
-import { parse } from "unbash";
+import { forEachChild, parse, type SyntaxNode } from "unbash";
 
 /** Programs whose first word says what they do. */
 const programsWithSubcommands: ReadonlySet<string> = new Set(
@@ -13,6 +13,8 @@ const programsWithLetters: ReadonlySet<string> = new Set(
 );
 /** Programs that say nothing about what a command line does. */
 const ignoredPrograms: ReadonlySet<string> = new Set("cd echo printf true false test [ : set pwd".split(" "));
+/** Programs that run the command behind them. */
+const wrappers: ReadonlySet<string> = new Set("sudo doas env nohup nice time timeout command exec xargs".split(" "));
 const MAX_COMMANDS = 8;
 const MAX_FLAGS = 6;
 const MAX_CHARS = 20_000;
@@ -33,28 +35,31 @@ export function commandShapes(command: string): readonly string[] {
 }
 
 /** The words of every simple command in a syntax tree, also inside substitutions. */
-function commandsIn(tree: unknown): readonly (readonly string[])[] {
+function commandsIn(tree: SyntaxNode): readonly (readonly string[])[] {
   const commands: (readonly string[])[] = [];
-  const waiting: unknown[] = [tree];
-  for (let visited = 0; waiting.length > 0 && visited < MAX_NODES; visited += 1) {
-    const node = waiting.shift();
-    if (typeof node !== "object" || node === null) continue;
-    const { type, name, suffix } = node as { type?: unknown; name?: unknown; suffix?: unknown }; // any node
-    if (type === "Command") commands.push([name, ...(Array.isArray(suffix) ? suffix : [])].map(wordValue));
-    waiting.push(...Object.values(node).filter((value) => typeof value === "object"));
-  }
+  let nodesLeft = MAX_NODES;
+  const visit = (node: SyntaxNode): void => {
+    nodesLeft -= 1;
+    if (nodesLeft < 0) return;
+    if (node.type === "Command") commands.push([node.name?.value ?? "", ...node.suffix.flatMap(wordText)]);
+    if (node.type === "CommandExpansion" && node.script !== undefined) visit(node.script);
+    else forEachChild(node, visit);
+  };
+  visit(tree);
   return commands;
 }
 
-function wordValue(word: unknown): string {
-  const value = typeof word === "object" && word !== null && "value" in word ? word.value : undefined;
-  return typeof value === "string" ? value : "";
+function wordText(part: object): readonly string[] {
+  return "value" in part && typeof part.value === "string" ? [part.value] : [];
 }
 
 function shapeOf([name = "", ...words]: readonly string[]): string | undefined {
   const program = name.split("/").at(-1) ?? "";
   if (ignoredPrograms.has(program)) return undefined;
   if (!/^[\w.+-]{1,30}$/.test(program)) return "another program";
+  const wrapped = wrappers.has(program) ? words.filter((word) => !/^\d|^\w+=/.test(word)) : [];
+  if (wrapped[0] !== undefined && !wrapped[0].startsWith("-"))
+    return `${program} ${shapeOf(wrapped) ?? "another program"}`;
   const subcommand = programsWithSubcommands.has(program) ? words.find((word) => !word.startsWith("-")) : undefined;
   const isPlain = subcommand !== undefined && /^[a-z][a-z:-]{0,20}$/.test(subcommand);
   const flags = words.flatMap((word) => flagsIn(word, programsWithLetters.has(program)));

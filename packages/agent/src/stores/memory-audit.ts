@@ -10,12 +10,12 @@ export interface MemoryAudit extends AuditStore {
 
 /** Creates an empty audit trail. Rows are stored as JSON, so that they are copied on write and on read. */
 export function createMemoryAudit(): MemoryAudit {
-  let rows: readonly StoredRow[] = [];
+  let rows: StoredRow[] = [];
   let lastSeq = 0;
   return {
     add(added) {
       const stored = added.map((row, index) => ({ seq: lastSeq + index + 1, at: row.at, json: JSON.stringify(row) }));
-      rows = [...rows, ...stored];
+      rows.push(...stored);
       lastSeq += stored.length;
     },
     list: async (filter) => auditEntries(rows.toReversed().map(parseRow), filter),

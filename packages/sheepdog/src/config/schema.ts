@@ -295,6 +295,11 @@ const security = z.strictObject({
     "Whether the address of a model may be plain `http` to another machine, such as an Ollama in your own network. " +
       "Others on the network can then read the key and the conversation. This machine is always allowed.",
   ),
+  max_safety_lessons: configKey(
+    count.max(20).default(3),
+    "nothing",
+    "How many lessons from refused, corrected or harmful calls the model reads at the start. 0: none.",
+  ),
 });
 
 /** All keys of the configuration: the single source of types, checks, the JSON schema and the table in the docs. */
