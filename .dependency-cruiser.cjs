@@ -41,12 +41,13 @@ const layers = {
     "stores/": ["protocol/", "async/", "secrets/", "logs/"],
     "events/": ["protocol/", "async/", "secrets/"],
     "logs/": ["protocol/", "async/", "events/"],
+    "safety/": ["protocol/", "secrets/", "gate/gate.ts", "stores/stores.ts"],
     "guard/": ["protocol/", "async/", "secrets/", "stores/stores.ts", "tools/tool-registry.ts"],
     "costs/": ["protocol/", "guard/", "stores/stores.ts"],
     "session/": ["protocol/", "secrets/", "stores/", "events/", "costs/"],
     "loop/": [
       ...["protocol/", "async/", "secrets/", "tools/", "gate/", "provider/", "context/", "goals/", "stores/stores.ts"],
-      ...["events/", "guard/", "costs/", "session/"],
+      ...["events/", "guard/", "costs/", "session/", "safety/"],
     ],
   },
 };

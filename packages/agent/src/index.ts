@@ -29,12 +29,14 @@ export type { PathLocation } from "./gate/path-location.ts";
 export { criteriaJudge, type Judge, type JudgeInput } from "./goals/judge.ts";
 export { readRunLog } from "./logs/read-run-log.ts";
 export { createRunLog } from "./logs/run-log.ts";
+export { type AuditEntry, type AuditOutcome, type AuditRow, auditOutcomes } from "./protocol/audit.ts";
 export type { Clock } from "./protocol/clock.ts";
 export type { AgentEvent, AgentEventBody, AgentEventType, Severity } from "./protocol/events.ts";
 export type { FailureKind } from "./protocol/failure-kind.ts";
 export type { GateReasoning } from "./protocol/gate-reasoning.ts";
 export { type GateRule, ruleText } from "./protocol/gate-rule.ts";
 export type { Criterion, Goal, Verdict } from "./protocol/goal.ts";
+export { confidenceAt, type Lesson, type NewLesson } from "./protocol/lesson.ts";
 export type {
   AssistantMessage,
   CallPart,
@@ -58,6 +60,7 @@ export { createRuntime, type Runtime } from "./runtime/runtime.ts";
 export type { RuntimeOptions } from "./runtime/runtime-options.ts";
 export { forkSession } from "./session/fork-session.ts";
 export { SessionInUseError } from "./session/open-session.ts";
+export { auditEntries } from "./stores/audit-entries.ts";
 export { exportSession, type SessionDocument } from "./stores/export-session.ts";
 export { isLeaseActive } from "./stores/lease.ts";
 export { memoryStores } from "./stores/memory-stores.ts";
@@ -68,6 +71,8 @@ export { type OpenedStores, openOrRebuild } from "./stores/sqlite/open-or-rebuil
 export type { RebuildReport } from "./stores/sqlite/rebuild.ts";
 export { sqliteStores } from "./stores/sqlite/sqlite-stores.ts";
 export type {
+  AuditFilter,
+  AuditStore,
   Checkpoint,
   Claim,
   Commit,
@@ -80,9 +85,11 @@ export type {
   Holder,
   Lease,
   LedgerEntry,
+  LessonStore,
   MemoryStore,
   MoneyLimits,
   ReservationResult,
+  SavedAuditRow,
   SavedRun,
   SavedSession,
   SessionStore,

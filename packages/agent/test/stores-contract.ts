@@ -1,11 +1,13 @@
 import { describe } from "vitest";
 import type { Stores } from "../src/stores/stores.ts";
+import { auditContract } from "./stores-contract/audit.ts";
 import { commitContract } from "./stores-contract/commit.ts";
 import { costsContract } from "./stores-contract/costs.ts";
 import { eventsContract } from "./stores-contract/events.ts";
 import { factsContract } from "./stores-contract/facts.ts";
 import { leaseContract } from "./stores-contract/lease.ts";
 import { ledgerContract } from "./stores-contract/ledger.ts";
+import { lessonsContract } from "./stores-contract/lessons.ts";
 import { sessionsContract } from "./stores-contract/sessions.ts";
 
 /** Empty stores for one test. */
@@ -25,6 +27,8 @@ export function storesContract(name: string, open: () => Promise<OpenedStores>):
       ledgerContract,
       eventsContract,
       factsContract,
+      auditContract,
+      lessonsContract,
     ])
       contract(open);
   });

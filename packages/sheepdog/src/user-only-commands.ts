@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import type { Io } from "./io.ts";
 
-/** Commands that change the limits of agents. */
+/** Commands that change the limits of agents, or what was learned about their calls. */
 const userOnly: readonly string[] = [
   "config set",
   "config unset",
@@ -9,6 +9,8 @@ const userOnly: readonly string[] = [
   "init",
   "budget set",
   "budget raise",
+  "safety remove",
+  "safety clear",
 ];
 
 /**
@@ -16,8 +18,9 @@ const userOnly: readonly string[] = [
  * Revoking trust is allowed: it only makes limits stricter.
  */
 export function refuseAgent(command: Command, { env }: Pick<Io, "env">): void {
-  const isRevoking = command.opts<{ readonly revoke?: true }>().revoke;
-  if (!env["SHEEPDOG_CALL"] || isRevoking || !userOnly.includes(commandName(command))) return;
+  const { revoke, auditOlderThan } = command.opts<{ readonly revoke?: true; readonly auditOlderThan?: string }>();
+  const isForUser = auditOlderThan !== undefined || userOnly.includes(commandName(command));
+  if (!env["SHEEPDOG_CALL"] || revoke || !isForUser) return;
   command.error(
     "error: an agent started this command, and agents must not change their own limits; run it in your own terminal",
   );

@@ -65,11 +65,13 @@ async function admitCall(run: AgentRun, call: CallPart): Promise<{ readonly tool
 
 function blockedByGuardian(run: AgentRun, call: CallPart, message: string): ResultMessage {
   emitBlocked(run, call, "guardian", message);
+  run.audit.refused(call, "guardian", message);
   return resultMessage(run, call, { status: "denied", content: message });
 }
 
 function blockedByGuard(run: AgentRun, call: CallPart, warning: string): Refusal {
   emitBlocked(run, call, "guard", warning);
+  run.audit.refused(call, "guard", warning);
   return { status: "denied", content: escapeNotices(warning) };
 }
 
@@ -107,12 +109,21 @@ function notExecutable({ setup, events }: AgentRun, call: CallPart, tool: Tool |
   return refusal;
 }
 
-/** The gate's decision. A gate that fails, or does not answer before the run ends, denies. */
-export async function askGate(
+/** The gate's decision, recorded in the audit trail. */
+export function askGate(run: AgentRun, call: CallPart, tool: Tool): Promise<GateDecision> {
+  return run.audit.decide(call, (lessons) => gateAnswer(run, { call, tool, lessons }));
+}
+
+interface GateQuestion {
+  readonly call: CallPart;
+  readonly tool: Tool;
+  readonly lessons: readonly GateLesson[];
+}
+
+/** The gate's answer. A gate that fails, or does not answer before the run ends, denies. */
+async function gateAnswer(
   { setup, guard, writtenFiles }: AgentRun,
-  call: CallPart,
-  tool: Tool,
-  lessons: readonly GateLesson[] = [],
+  { call, tool, lessons }: GateQuestion,
 ): Promise<GateDecision> {
   const { gate, workspace, title, isSandboxed } = setup;
   const context = {
@@ -154,8 +165,9 @@ async function askUser(run: AgentRun, call: CallPart, { reason, suggestion }: Ga
     const answer = await untilAborted(approve(call, reason, guard.signal, suggestion), guard.signal);
     approval = answer === undefined || answer === null ? noAnswer : { ...answer, isAllowed: answer.isAllowed === true };
   } catch (error) {
-    approval = { isAllowed: false, reason: reasonForNoAnswer(guard.signal, error) };
+    approval = { ...noAnswer, reason: reasonForNoAnswer(guard.signal, error) };
   }
+  await run.audit.answered(callId, approval);
   events.emit({
     type: "ApprovalResolved",
     callId,
@@ -166,7 +178,7 @@ async function askUser(run: AgentRun, call: CallPart, { reason, suggestion }: Ga
   return approval.isAllowed ? approval : { isAllowed: false, reason: approval.reason ?? "the user said no" };
 }
 
-const noAnswer: Approval = { isAllowed: false, reason: "there was no answer" };
+const noAnswer: Approval = { isAllowed: false, isUnanswered: true, reason: "there was no answer" };
 
 /** Abort or failure counts as denial. */
 function reasonForNoAnswer(signal: AbortSignal, error: unknown): string {

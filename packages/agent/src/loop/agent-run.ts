@@ -12,6 +12,7 @@ import type { AgentSettings } from "../protocol/settings.ts";
 import type { ToolDefinition } from "../protocol/tool-definition.ts";
 import type { Model } from "../provider/model.ts";
 import type { RequestModel } from "../provider/model-request.ts";
+import type { AuditTrail } from "../safety/audit-trail.ts";
 import type { SubagentSpending } from "../session/close-orphaned-run.ts";
 import type { History } from "../session/history.ts";
 import type { SessionWriter } from "../session/session-writer.ts";
@@ -62,6 +63,7 @@ export interface AgentRun {
   readonly guard: Guard;
   readonly events: RunEvents;
   readonly writer: SessionWriter;
+  readonly audit: AuditTrail;
   readonly inbox: Inbox;
   readonly subagents: Subagents;
   readonly secondOpinion: OpenQuestion;

@@ -49,7 +49,10 @@ export function appendNotices({ setup: { clock }, history }: AgentRun, notices: 
 /** Appends the steering messages received during the turn; returns whether there were any. */
 export function appendSteering(run: AgentRun): boolean {
   const messages = run.inbox.takeSteering();
-  for (const text of messages) appendUserMessage(run, text, { origin: "person" });
+  for (const text of messages) {
+    appendUserMessage(run, text, { origin: "person" });
+    run.audit.steered(text);
+  }
   return messages.length > 0;
 }
 

@@ -28,13 +28,15 @@ export async function executeAdmitted(
   return [...results.map((result) => ({ ...result, content: escapeNotices(result.content) })), ...refused];
 }
 
-/** Step 11: appends the results in the order of their calls. */
+/** Step 11: appends the results in the order of their calls, and records what became of each. */
 export function appendResults(
-  { history }: AgentRun,
+  { history, audit }: AgentRun,
   calls: readonly CallPart[],
   results: readonly ResultMessage[],
 ): void {
-  history.append(...calls.flatMap(({ id }) => results.find(({ callId }) => callId === id) ?? []));
+  const inOrder = calls.flatMap(({ id }) => results.find(({ callId }) => callId === id) ?? []);
+  history.append(...inOrder);
+  audit.finished(inOrder);
 }
 
 /** If the intents cannot be saved, no call is executed and each still gets a result. */

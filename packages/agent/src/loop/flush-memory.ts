@@ -44,12 +44,16 @@ export async function flushMemory(run: AgentRun, context: PromptContext, use: Co
   if (!answer.ok) return; // the turn continues without a flush; its own request shows what is wrong with the model
   const calls = await allowedCalls(run, tool, readFlushReply(answer.message).calls);
   const results = await executeCalls(calls, { ...executeOptions(run), parallel: false });
+  run.audit.finished(results);
   events.emit({ type: "MemoryFlushed", facts: results.filter(({ status }) => status === "ok").length });
 }
 
 /** Calls that the gate allows without asking. */
 async function allowedCalls(run: AgentRun, tool: Tool, calls: readonly CallPart[]): Promise<readonly ExecutableCall[]> {
   const allowed: ExecutableCall[] = [];
-  for (const call of calls) if ((await askGate(run, call, tool)).decision === "allow") allowed.push({ call, tool });
+  for (const call of calls) {
+    if ((await askGate(run, call, tool)).decision === "allow") allowed.push({ call, tool });
+    else run.audit.finished([{ callId: call.id, status: "denied", content: "" }]);
+  }
   return allowed;
 }

@@ -18,7 +18,7 @@ export function isTurnOpen({ history, guard }: AgentRun): boolean {
  * and is not executed again; a call that was waiting for approval, or had not started, is admitted and executed now.
  */
 export async function resumeTurn(run: AgentRun): Promise<void> {
-  const { setup, history, guard } = run;
+  const { setup, history, guard, audit } = run;
   const startedIds = new Set(
     setup.unansweredCalls.flatMap(({ callId, state }) => (state === "started" ? [callId] : [])),
   );
@@ -32,14 +32,17 @@ export async function resumeTurn(run: AgentRun): Promise<void> {
   );
   guard.afterCalls(results);
   history.append(...results);
+  audit.finished(results);
   const remaining = unanswered.filter((call) => !isLost(call));
   appendResults(run, remaining, await executeAdmitted(run, remaining, await admitCalls(run, remaining)));
 }
 
 /** Gives every unanswered call a result when the run breaks off. */
 export function closeUnansweredCalls(run: AgentRun): void {
-  const { history } = run;
-  history.append(...unansweredCallsOf(history.messages).map((call) => outcomeUnknown(run, call)));
+  const { history, audit } = run;
+  const results = unansweredCallsOf(history.messages).map((call) => outcomeUnknown(run, call));
+  history.append(...results);
+  audit.finished(results);
 }
 
 function outcomeUnknown({ setup: { tools, clock } }: AgentRun, call: CallPart): ResultMessage {

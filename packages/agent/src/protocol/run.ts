@@ -36,6 +36,8 @@ export interface Run extends AsyncIterable<AgentEvent> {
 /** The user's answer about a call that the gate asks about. */
 export interface Approval {
   readonly isAllowed: boolean;
+  /** Set if the user did not answer, for example in time. Then the call is not allowed. */
+  readonly isUnanswered?: true;
   readonly reason?: string;
 }
 

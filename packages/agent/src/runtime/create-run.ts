@@ -12,6 +12,7 @@ import { noUsage } from "../protocol/usage.ts";
 import type { Model } from "../provider/model.ts";
 import { requestModel } from "../provider/model-request.ts";
 import { toToolDefinitions } from "../provider/tool-definitions.ts";
+import { createAuditTrail } from "../safety/audit-trail.ts";
 import { closeOrphanedSession, type SubagentSpending } from "../session/close-orphaned-run.ts";
 import { createHistory } from "../session/history.ts";
 import type { OpenSession } from "../session/open-session.ts";
@@ -84,6 +85,15 @@ export async function createRun(
   const checkpoint = saved.checkpoint?.runId === runId ? saved.checkpoint : undefined;
   const history = createHistory(checkpoint);
   const writer = createSessionWriter({ sessions: stores.sessions, lease, history, clock });
+  const audit = createAuditTrail({
+    sessionId,
+    runId,
+    clock,
+    writer,
+    workspace: setup.workspace,
+    canAsk: setup.approve !== undefined,
+    lessons: stores.lessons,
+  });
   const prices = await runPrices(context.price, [...context.models, ...setup.opinionModels], clock);
   const totals = await stores.costs.totals(billingSessionId, clock.now());
   const spent =
@@ -136,6 +146,7 @@ export async function createRun(
     guard,
     events,
     writer,
+    audit,
     inbox,
     subagents: { settled: spawner.settled, closeOrphaned },
     secondOpinion,

@@ -1,17 +1,23 @@
 import { redactSecrets } from "@sheepdog/guardian";
+import type { AuditRow } from "../protocol/audit.ts";
 import type { Clock } from "../protocol/clock.ts";
+import type { NewLesson } from "../protocol/lesson.ts";
 import { redactDeep } from "../secrets/redact-deep.ts";
 import { redactMessage } from "../secrets/redact-message.ts";
 import type { Commit, CostRow, Lease, SavedRun, SessionStore } from "../stores/stores.ts";
 import type { History } from "./history.ts";
 
 /**
- * Writes to a session. Every commit also writes the messages and cost rows that are not saved yet; after a failed
- * commit they remain unsaved. Secrets are removed here, before anything reaches a store.
+ * Writes to a session. Every commit also writes the messages, cost rows, audit rows and lessons that are not saved
+ * yet; after a failed commit they remain unsaved. Secrets are removed here, before anything reaches a store.
  */
 export interface SessionWriter {
   /** Adds a cost row to the next commit. */
   addCost(row: CostRow): void;
+  /** Adds a row of the audit trail to the next commit. */
+  addAudit(row: AuditRow): void;
+  /** Adds a lesson to the next commit. */
+  addLesson(lesson: NewLesson): void;
   /** Commits the cost rows now, if there are any. */
   flushCosts(): Promise<void>;
   commit(parts: CommitParts): Promise<void>;
@@ -29,30 +35,56 @@ export interface SessionWriterOptions {
 
 export function createSessionWriter({ sessions, lease, history, clock }: SessionWriterOptions): SessionWriter {
   let unsavedCosts: readonly CostRow[] = [];
+  let unsavedAudit: readonly AuditRow[] = [];
+  let unsavedLessons: readonly NewLesson[] = [];
 
   async function commit({ run, ...parts }: CommitParts): Promise<void> {
     const messages = history.unsaved().map(redactMessage);
     const costs = unsavedCosts;
+    const audit = unsavedAudit;
+    const lessons = unsavedLessons;
     await sessions.commit(lease, {
       at: clock.now(),
       messages,
       costs,
+      ...(audit.length === 0 ? {} : { audit: audit.map(redactAudit) }),
+      ...(lessons.length === 0 ? {} : { lessons: lessons.map(redactLesson) }),
       ...parts,
       ...(run === undefined ? {} : { run: redactRun(run) }),
     });
     history.markSaved(messages.length);
     unsavedCosts = unsavedCosts.slice(costs.length);
+    unsavedAudit = unsavedAudit.slice(audit.length);
+    unsavedLessons = unsavedLessons.slice(lessons.length);
   }
 
   return {
     addCost(row) {
       unsavedCosts = [...unsavedCosts, row];
     },
+    addAudit(row) {
+      unsavedAudit = [...unsavedAudit, row];
+    },
+    addLesson(lesson) {
+      unsavedLessons = [...unsavedLessons, lesson];
+    },
     async flushCosts() {
       if (unsavedCosts.length > 0) await commit({});
     },
     commit,
   };
+}
+
+const auditIdFields: ReadonlySet<string> = new Set(["type", "id", "sessionId", "runId", "callId", "by"]);
+
+function redactAudit(row: AuditRow): AuditRow {
+  return redactDeep(row, auditIdFields) as AuditRow; // redaction keeps the fields
+}
+
+const lessonIdFields: ReadonlySet<string> = new Set(["sessionId", "outcome", "source", "principle"]);
+
+function redactLesson(lesson: NewLesson): NewLesson {
+  return redactDeep(lesson, lessonIdFields) as NewLesson; // redaction keeps the fields
 }
 
 function redactRun(run: SavedRun): SavedRun {

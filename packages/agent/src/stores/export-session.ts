@@ -1,3 +1,4 @@
+import type { AuditEntry } from "../protocol/audit.ts";
 import type { AgentEvent } from "../protocol/events.ts";
 import type { Message } from "../protocol/messages.ts";
 import type { LedgerEntry, SavedRun, SavedSession, SessionSummary, Stores } from "./stores.ts";
@@ -12,6 +13,8 @@ export interface SessionDocument {
   readonly messages: readonly Message[];
   readonly events: readonly AgentEvent[];
   readonly costs: readonly LedgerEntry[];
+  /** Newest first. */
+  readonly audit: readonly AuditEntry[];
 }
 
 /** Exports a session as of its last commit; undefined when the id is unknown. */
@@ -41,5 +44,6 @@ export async function exportSession(
     messages,
     events: events.filter(({ seq }) => seq <= lastSeq), // a commit may have added events since the load
     costs: await stores.costs.rows(sessionId),
+    audit: await stores.audit.list({ sessionId }),
   };
 }

@@ -1,6 +1,8 @@
 import { isGone } from "./holder.ts";
 import { isLeaseActive, leaseLostError, sessionInUseError } from "./lease.ts";
+import type { MemoryAudit } from "./memory-audit.ts";
 import type { MemoryCosts } from "./memory-costs.ts";
+import type { MemoryLessons } from "./memory-lessons.ts";
 import { checkEvents, eventsAfter } from "./saved-events.ts";
 import { checkStoredName } from "./stored-name.ts";
 import type {
@@ -15,7 +17,7 @@ import type {
 } from "./stores.ts";
 
 /** Sessions and their events in memory. Values are stored as JSON, so that they are copied on write and on read. */
-export function createMemorySessions(costs: MemoryCosts): {
+export function createMemorySessions({ costs, audit, lessons }: CommitTargets): {
   readonly sessions: SessionStore;
   readonly events: EventStore;
 } {
@@ -57,10 +59,13 @@ export function createMemorySessions(costs: MemoryCosts): {
         if (commit.run !== undefined) checkStoredName("id of a run", commit.run.runId);
         costs.checkSettle(commit.costs ?? []);
         const session = sessions.get(sessionId) ?? emptySession(commit.at);
+        const auditJson = JSON.stringify(commit.audit ?? []); // throws before anything is changed
         applyCommit(session, commit);
+        audit.add(JSON.parse(auditJson));
         sessions.set(sessionId, session);
         current.renewedAt = commit.at;
         costs.settle(commit.costs ?? []);
+        lessons.learnAll(commit.lessons ?? []);
       },
       list: async () =>
         Array.from(sessions, ([sessionId, session]) => summaryOf(sessionId, session, leases.get(sessionId))).sort(
@@ -84,6 +89,13 @@ export function createMemorySessions(costs: MemoryCosts): {
       },
     },
   };
+}
+
+/** The stores that a commit also writes to. */
+interface CommitTargets {
+  readonly costs: MemoryCosts;
+  readonly audit: Pick<MemoryAudit, "add">;
+  readonly lessons: Pick<MemoryLessons, "learnAll">;
 }
 
 interface ActiveLease {

@@ -20,6 +20,8 @@ export interface PruneOptions {
   /** Sessions are removed with their logs: otherwise a rebuild would bring them back. */
   readonly sessions?: Retention;
   readonly logs?: Retention;
+  /** Removes rows of the audit trail that are older. They outlive their sessions. Absent: removes none. */
+  readonly auditMaxAgeMs?: number;
   /** Also remove sessions whose last run was interrupted and could be resumed. */
   readonly withUnfinished?: boolean;
   /** Only report what would be removed. */
@@ -41,6 +43,8 @@ export interface Pruned {
   /** Sessions that were due and were not removed, with the reason. */
   readonly kept: readonly { readonly sessionId: string; readonly why: string }[];
   readonly bytes: number;
+  /** The number of removed rows of the audit trail. */
+  readonly auditRows: number;
 }
 
 /** Removes sessions and logs that are too old, then the oldest of those that take too much space. */
@@ -48,6 +52,7 @@ export async function prune(options: PruneOptions): Promise<Pruned> {
   const { stores, logDir, isDryRun = false } = options;
   checkRetention("sessions", options.sessions);
   checkRetention("logs", options.logs);
+  if (options.auditMaxAgeMs !== undefined) checkRetention("the audit trail", { maxAgeMs: options.auditMaxAgeMs });
   const summaries = await stores.sessions.list();
   const folders = logDir === undefined ? [] : await logFolders(logDir);
   const kept = new Map<string, string>();
@@ -78,7 +83,12 @@ export async function prune(options: PruneOptions): Promise<Pruned> {
     logs,
     kept: Array.from(kept, ([sessionId, why]) => ({ sessionId, why })),
     bytes: [...sessions, ...logs].reduce((sum, { bytes }) => sum + bytes, 0),
+    auditRows: await pruneAudit(options),
   };
+}
+
+async function pruneAudit({ stores, at, auditMaxAgeMs, isDryRun = false }: PruneOptions): Promise<number> {
+  return auditMaxAgeMs === undefined ? 0 : stores.audit.removeBefore(at - auditMaxAgeMs, { isDryRun });
 }
 
 type Measured = Pick<Removed, "sessionId" | "updatedAt" | "bytes">;

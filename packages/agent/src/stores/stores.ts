@@ -1,6 +1,8 @@
 import type { GuardianState } from "@sheepdog/guardian";
+import type { AuditEntry, AuditOutcome, AuditRow } from "../protocol/audit.ts";
 import type { AgentEvent } from "../protocol/events.ts";
 import type { Goal } from "../protocol/goal.ts";
+import type { Lesson, NewLesson } from "../protocol/lesson.ts";
 import type { Message, Usage } from "../protocol/messages.ts";
 import type { RecoveryCounts } from "../protocol/recovery-counts.ts";
 import type { RequestPurpose } from "../protocol/request-purpose.ts";
@@ -111,6 +113,10 @@ export interface Commit {
   /** Finished requests. Each replaces the reservation that has the same id. */
   readonly costs?: readonly CostRow[];
   readonly events?: readonly AgentEvent[];
+  /** New rows of the audit trail. */
+  readonly audit?: readonly AuditRow[];
+  /** Lessons that were learned. */
+  readonly lessons?: readonly NewLesson[];
 }
 
 /** Sessions. Messages are only ever appended, and one process at a time writes to a session. */
@@ -138,7 +144,8 @@ export interface SessionStore {
   /** Sessions with at least one commit, the one that was written last first. */
   list(): Promise<readonly SessionSummary[]>;
   /**
-   * Removes messages, unanswered calls, checkpoint, runs and events. The cost ledger keeps its rows.
+   * Removes messages, unanswered calls, checkpoint, runs and events. The cost ledger and the audit trail keep their
+   * rows, and lessons stay.
    * Rejects while a process holds the session.
    */
   remove(sessionId: string, at: number): Promise<void>;
@@ -261,12 +268,64 @@ export interface MemoryStore {
   remove(id: string): Promise<boolean>;
 }
 
+/** Which entries of the audit trail to read. */
+export interface AuditFilter {
+  readonly sessionId?: string;
+  readonly runId?: string;
+  readonly tool?: string;
+  readonly decision?: AuditEntry["decision"];
+  /** Only decisions of the gate of at least this tier. */
+  readonly minTier?: number;
+  readonly outcome?: AuditOutcome;
+  /** Only decisions since this time. */
+  readonly since?: number;
+  /** Only decisions with a higher sequence number. */
+  readonly after?: number;
+  readonly limit?: number;
+}
+
+/** A row of the audit trail as it is read. */
+export interface SavedAuditRow {
+  readonly seq: number;
+  readonly row: AuditRow;
+}
+
+/** The audit trail: every decision about a call. Its rows are written with commits, and outlive their sessions. */
+export interface AuditStore {
+  /** Decisions with their approval and outcome, newest first. */
+  list(filter?: AuditFilter): Promise<readonly AuditEntry[]>;
+  /** Rows with a higher sequence number, in order, for readers that follow the trail. */
+  rowsAfter(seq: number, limit: number): Promise<readonly SavedAuditRow[]>;
+  /** Sequence number of the newest row; 0 when there is none. */
+  lastSeq(): Promise<number>;
+  /** Counts the rows that are older than a time, and removes them unless it is a dry run. */
+  removeBefore(at: number, options?: { readonly isDryRun?: boolean }): Promise<number>;
+}
+
+/** Lessons from refused, corrected and harmful calls. Few: those that have faded are removed. */
+export interface LessonStore {
+  /** Stores a lesson, or raises the confidence of the same lesson. Removes lessons that have faded by then. */
+  learn(lesson: NewLesson): Promise<Lesson>;
+  /** The lessons about an action that have not faded, strongest first. */
+  relevant(action: string, options: { readonly now: number; readonly limit: number }): Promise<readonly Lesson[]>;
+  /** All lessons, newest first. */
+  list(): Promise<readonly Lesson[]>;
+  /** Returns false when the lesson is unknown. */
+  remove(id: string): Promise<boolean>;
+  /** Counts that lessons were applied; their confidence stays as it is now for longer. */
+  noteApplied(ids: readonly string[], at: number): Promise<void>;
+  /** Halves the confidence of lessons: the user allowed what they warn about. */
+  weaken(ids: readonly string[]): Promise<void>;
+}
+
 /** The port to everything that a runtime stores. */
 export interface Stores {
   readonly sessions: SessionStore;
   readonly costs: CostStore;
   readonly events: EventStore;
   readonly memory: MemoryStore;
+  readonly audit: AuditStore;
+  readonly lessons: LessonStore;
   /** Finishes pending writes. Nothing is written after it resolves. */
   close(): Promise<void>;
 }

@@ -1,4 +1,5 @@
 import { analyzeDefinition } from "./analyze/definition.ts";
+import { auditDefinition } from "./audit/definition.ts";
 import { budgetDefinition } from "./budget/definition.ts";
 import { chatDefinition } from "./chat/definition.ts";
 import type { CommandDefinition } from "./command-definition.ts";
@@ -18,7 +19,7 @@ import { stopDefinition } from "./stop/definition.ts";
 /** The command definitions by purpose, in the order of the help. */
 export const commandGroups: Readonly<Record<string, readonly CommandDefinition[]>> = {
   "Run an agent": [demoDefinition, runDefinition, chatDefinition, stopDefinition],
-  "Look back": [runsDefinition, showDefinition, analyzeDefinition],
+  "Look back": [runsDefinition, showDefinition, auditDefinition, analyzeDefinition],
   Money: [costDefinition, budgetDefinition],
   "Set-up": [
     initDefinition,

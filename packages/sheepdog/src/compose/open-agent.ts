@@ -106,7 +106,10 @@ export async function openAgent(options: OpenAgentOptions): Promise<OpenedAgent>
     const opinionModels = opinion.model === undefined ? [] : [opinion.model];
     const contextWindow = prices.contextWindow(firstModel);
     const maxContextTokens = contextSize(config.agent, contextWindow);
-    const system = await buildSystemPrompt(opened.stores.memory, options);
+    const system = await buildSystemPrompt(opened.stores, {
+      ...options,
+      maxLessons: config.security.max_safety_lessons,
+    });
     const runtime = createRuntime({
       ...approvalOptions(options),
       ...logOptions(options),

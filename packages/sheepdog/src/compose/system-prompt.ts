@@ -6,9 +6,11 @@ import {
   type MemoryStore,
   narrativeFiles,
   readLayerFiles,
+  type Stores,
 } from "@sheepdog/agent";
 import type { Io } from "../io.ts";
 import { describeEnvironment } from "./environment/describe-environment.ts";
+import { lessonLines } from "./lesson-lines.ts";
 
 /** The number of remembered facts in the system prompt. */
 const MAX_FACTS = 8;
@@ -40,23 +42,26 @@ export interface SystemPromptOptions {
   readonly env: Io["env"];
   readonly about?: string;
   readonly focus?: Focus;
+  /** The number of lessons from earlier calls. */
+  readonly maxLessons: number;
 }
 
 /** Builds the system prompt from the agent's identity, the workspace and its files, memory, and the goal. */
 export async function buildSystemPrompt(
-  memory: MemoryStore,
-  { cwd, env, about, focus }: SystemPromptOptions,
+  { memory, lessons: lessonStore }: Pick<Stores, "memory" | "lessons">,
+  { cwd, env, about, focus, maxLessons }: SystemPromptOptions,
 ): Promise<SystemPrompt> {
-  const [identityLayer, narrativeLayer, facts, environment] = await Promise.all([
+  const [identityLayer, narrativeLayer, facts, lessons, environment] = await Promise.all([
     readLayerFiles(cwd, identityFiles),
     readLayerFiles(cwd, narrativeFiles),
     relevantFacts(memory, about),
+    lessonLines(lessonStore, { about, now: Date.now(), limit: maxLessons }),
     describeEnvironment({ workspace: cwd, env }, Date.now()),
   ]);
   const text = buildSystem({
     identity: { text: identity, files: identityLayer.files },
     // After the files, because it changes more often: a prompt cache keeps what stands before it.
-    narrative: { files: [...narrativeLayer.files, { name: "environment", text: environment }], facts },
+    narrative: { files: [...narrativeLayer.files, { name: "environment", text: environment }], facts, lessons },
     ...(focus === undefined ? {} : { focus }),
   });
   return { text, problems: [...identityLayer.problems, ...narrativeLayer.problems] };

@@ -9,7 +9,7 @@ export function approveWithTimeout(approve: Approve, secs: number): Approve {
     withTimeout((timeoutSignal) => approve(call, reason, timeoutSignal, suggestion), {
       secs,
       signal,
-      fallback: { isAllowed: false, reason: `there was no answer within ${secs} s` },
+      fallback: { isAllowed: false, isUnanswered: true, reason: `there was no answer within ${secs} s` },
     });
 }
 

@@ -48,6 +48,11 @@ export const securityKeys = z.strictObject({
     "Seconds after which a question without an answer counts as no; about loops and limits, the guardian decides. " +
       "0: wait.",
   ),
+  max_safety_lessons: configKey(
+    z.int().min(0).max(20).default(3),
+    "nothing",
+    "How many lessons from refused, corrected or harmful calls the model reads at the start. 0: none.",
+  ),
   allow_plain_http: configKey(
     z.boolean().default(false),
     "false",

@@ -1,4 +1,6 @@
+import type { AuditRow } from "../../protocol/audit.ts";
 import type { AgentEvent } from "../../protocol/events.ts";
+import type { NewLesson } from "../../protocol/lesson.ts";
 import { checkCost } from "../money-limits.ts";
 import { checkEvents } from "../saved-events.ts";
 import { checkStoredName } from "../stored-name.ts";
@@ -16,6 +18,8 @@ export interface CommitDraft {
   readonly run: { readonly id: string; readonly json: string } | undefined;
   readonly costs: readonly CostRow[];
   readonly events: EventsDraft | undefined;
+  readonly audit: readonly AuditRow[];
+  readonly lessons: readonly NewLesson[];
 }
 
 /** The events of a commit, with their lowest and highest sequence number. */
@@ -41,6 +45,8 @@ export function draftCommit(sessionId: string, commit: Commit): CommitDraft {
     run: run && { id: run.runId, json: JSON.stringify(run) },
     costs,
     events: events.length === 0 ? undefined : draftEvents(events),
+    audit: commit.audit ?? [],
+    lessons: commit.lessons ?? [],
   };
 }
 

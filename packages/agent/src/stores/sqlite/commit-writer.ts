@@ -5,6 +5,8 @@ import type { Holder, Lease, UnansweredCall } from "../stores.ts";
 import type { CommitDraft, EventsDraft } from "./commit-draft.ts";
 import type { CostLedger } from "./cost-ledger.ts";
 import { rowKey, rowKeyRange } from "./row-key.ts";
+import { createAuditWriter } from "./sqlite-audit.ts";
+import { createLessonWriter } from "./sqlite-lessons.ts";
 
 /** Writes a commit within a transaction. Throws `LeaseLostError` when the lease is no longer valid. */
 export type CommitWriter = (lease: Lease, draft: CommitDraft) => void;
@@ -27,6 +29,9 @@ export function createCommitWriter(database: SqliteDatabase, ledger: CostLedger)
   const upsertRun = database.prepare("INSERT OR REPLACE INTO runs VALUES (?, ?, ?)");
   const findRun = database.prepare("SELECT row_key FROM runs WHERE row_key BETWEEN ? AND ? AND run_id = ?");
   const upsertCheckpoint = database.prepare("INSERT OR REPLACE INTO checkpoints VALUES (?, ?)");
+
+  const addAudit = createAuditWriter(database);
+  const learn = createLessonWriter(database);
 
   const findCursor = ({ sessionId, fence }: Lease): SessionCursor => {
     const session = findSession.get(sessionId) as SessionCursor | undefined; // the selected columns
@@ -79,6 +84,8 @@ export function createCommitWriter(database: SqliteDatabase, ledger: CostLedger)
     if (draft.checkpoint !== undefined) upsertCheckpoint.run(key, draft.checkpoint);
     if (run !== undefined) upsertRun.run(run.row, run.id, run.json);
     for (const row of draft.costs) ledger.settle(row);
+    addAudit(draft.audit);
+    for (const lesson of draft.lessons) learn(lesson);
   };
 }
 

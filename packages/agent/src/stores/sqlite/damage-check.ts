@@ -24,7 +24,7 @@ export async function findDamage(
   const logDamage = await findLogDamage(path);
   if (logDamage !== undefined) return logDamage;
   const checks = quickCheck
-    ? [brokenPages, ...brokenJson, wrongBalances, missingRows, brokenFactIndex]
+    ? [brokenPages, ...brokenJson, wrongBalances, missingRows, brokenFactIndex, ...brokenSafetyJson]
     : [missingRows, brokenFactIndex];
   const { rows, error } = await retryWhileLocked(() => runChecks(path, checks), options);
   for (const [index, row] of rows.entries()) {
@@ -67,10 +67,16 @@ const brokenPages: Check = {
 };
 
 /** SQLite checks its pages, but not their content. Takes about 0.07 s per 100 MB. */
-const brokenJson: readonly Check[] = ["messages", "runs", "events", "checkpoints", "facts"].map((table) => ({
-  sql: `SELECT 1 FROM ${table} WHERE NOT json_valid(json) LIMIT 1`,
-  finding: (row) => (row === undefined ? undefined : `a row of ${table} cannot be read`),
-}));
+const brokenJson: readonly Check[] = ["messages", "runs", "events", "checkpoints", "facts"].map(validJson);
+/** Last: a database of an older version does not have these tables. */
+const brokenSafetyJson: readonly Check[] = ["audit", "lessons"].map(validJson);
+
+function validJson(table: string): Check {
+  return {
+    sql: `SELECT 1 FROM ${table} WHERE NOT json_valid(json) LIMIT 1`,
+    finding: (row) => (row === undefined ? undefined : `a row of ${table} cannot be read`),
+  };
+}
 
 /** The balances of all sessions, of all days and of all months must each equal the sum of all costs. */
 const wrongBalances: Check = {

@@ -65,5 +65,16 @@ ALTER TABLE reservations ADD COLUMN purpose TEXT NOT NULL DEFAULT 'turn';
 ALTER TABLE costs ADD COLUMN purpose TEXT NOT NULL DEFAULT 'turn';
 `;
 
+/**
+ * The audit trail, and the lessons. Rows of the trail are only appended, and nothing refers to them: there is no index,
+ * so that a commit writes one page more at most.
+ */
+const safety = `
+CREATE TABLE audit (
+  n INTEGER PRIMARY KEY, at REAL NOT NULL, session_id TEXT NOT NULL, json TEXT NOT NULL
+) STRICT;
+CREATE TABLE lessons (n INTEGER PRIMARY KEY AUTOINCREMENT, key TEXT NOT NULL UNIQUE, json TEXT NOT NULL) STRICT;
+`;
+
 /** All schema changes, in order. A released migration is never edited: the next change is the next migration. */
-export const migrations: readonly string[] = [first, purposes];
+export const migrations: readonly string[] = [first, purposes, safety];

@@ -10,7 +10,9 @@ export type SalvagedTable =
   | "removals"
   | "costs"
   | "reservations"
-  | "facts";
+  | "facts"
+  | "audit"
+  | "lessons";
 
 /** Whether a row has the content that the program expects. A changed byte on the disk can leave valid SQLite rows. */
 export const isValidRow: Readonly<Record<SalvagedTable, (row: Row) => boolean>> = {
@@ -23,6 +25,8 @@ export const isValidRow: Readonly<Record<SalvagedTable, (row: Row) => boolean>> 
   costs: isCost,
   reservations: isCost,
   facts: (row) => isText(jsonOf(row)["text"]) && isList(jsonOf(row)["tags"], isText) && isTime(row["at"]),
+  audit: (row) => isAuditRow(jsonOf(row)) && isText(row["session_id"]) && isTime(row["at"]),
+  lessons: (row) => isText(row["key"]) && isLesson(jsonOf(row)),
 };
 
 /** A session row without its holder, and without damaged values that can be derived from other rows. */
@@ -76,6 +80,22 @@ function isRun(run: Fields, runId: unknown): boolean {
     isTime(run["startedAt"]) &&
     isCount(run["turns"]) &&
     isRecord(run["usage"])
+  );
+}
+
+function isAuditRow(row: Fields): boolean {
+  if (!isText(row["callId"]) || !isText(row["runId"])) return false;
+  if (row["type"] === "decision")
+    return ["id", "tool", "input", "decision", "reason"].every((name) => isText(row[name]));
+  return row["type"] === "outcome" ? isText(row["outcome"]) : row["type"] === "approval";
+}
+
+function isLesson(lesson: Fields): boolean {
+  const areTexts = ["action", "reflection", "principle", "rule", "outcome", "source", "sessionId"].every((name) =>
+    isText(lesson[name]),
+  );
+  return (
+    areTexts && isTime(lesson["at"]) && isCount(lesson["timesApplied"]) && typeof lesson["confidence"] === "number"
   );
 }
 

@@ -15,6 +15,8 @@ const tablesByIntegerKey = [
   ["checkpoints", "session"],
   ["facts", "n"],
   ["removals", "session"],
+  ["audit", "n"],
+  ["lessons", "n"],
 ] as const;
 
 /**
@@ -24,7 +26,8 @@ const tablesByIntegerKey = [
 export async function salvage(from: SqliteDatabase, to: SqliteDatabase): Promise<SalvageReport> {
   const lost: string[] = [];
   to.exec("BEGIN IMMEDIATE");
-  for (const [table, key] of tablesByIntegerKey) lost.push(...(await copyTable(to, table, readRows(from, table, key))));
+  for (const [table, key] of tablesByIntegerKey)
+    if (!isMissing(from, table)) lost.push(...(await copyTable(to, table, readRows(from, table, key))));
   const firstKeys = sessionIds(from, to);
   for (const table of ["costs", "reservations"] as const) {
     const reading = readRowsByTextKey(from, table, { keys: ["session_id", "id"], firstKeys });
@@ -68,6 +71,15 @@ async function copyTable(
     ...(damaged > 0 ? [`${damaged} ${damaged === 1 ? "row" : "rows"} of ${table}: what they hold is damaged`] : []),
     ...(failures() > 0 ? [`rows of ${table}: some pages could not be read`] : []),
   ];
+}
+
+/** Whether a database of an older version does not have the table. False if its schema cannot be read. */
+function isMissing(from: SqliteDatabase, table: string): boolean {
+  try {
+    return from.prepare("SELECT 1 FROM sqlite_schema WHERE name = ?").get(table) === undefined;
+  } catch {
+    return false; // reading the table reports the damage
+  }
 }
 
 function createInsert(to: SqliteDatabase, table: string): (row: Row) => "added" | "duplicate" | "refused" {

@@ -1,7 +1,9 @@
 import type { Stores } from "../stores.ts";
 import { openSqlite, type SqliteOptions } from "./open-sqlite.ts";
+import { sqliteAudit } from "./sqlite-audit.ts";
 import { sqliteCosts } from "./sqlite-costs.ts";
 import { sqliteFacts } from "./sqlite-facts.ts";
+import { sqliteLessons } from "./sqlite-lessons.ts";
 import { sqliteEvents, sqliteSessions } from "./sqlite-sessions.ts";
 
 /**
@@ -15,6 +17,8 @@ export async function sqliteStores(options: SqliteOptions): Promise<Stores> {
     costs: sqliteCosts(sqlite),
     events: sqliteEvents(sqlite),
     memory: sqliteFacts(sqlite),
+    audit: sqliteAudit(sqlite),
+    lessons: sqliteLessons(sqlite),
     close: () => sqlite.close(),
   };
 }

@@ -45,4 +45,29 @@ export const memoryDefinition: CommandDefinition = (program, { io, setExitCode }
     .description("remove all facts")
     .option("--yes", "do not ask")
     .action(async (options: { yes?: boolean }) => setExitCode(await (await load()).clearFacts(options, io)));
+  defineSafety(memory, { io, setExitCode });
 };
+
+/** `sheepdog memory safety`. */
+function defineSafety(memory: Command, { io, setExitCode }: Parameters<CommandDefinition>[1]): void {
+  const load = () => import("./safety-command.ts");
+  const safety = memory
+    .command("safety")
+    .description("list lessons from refused, corrected and harmful calls")
+    .option("--json", "print one JSON document")
+    .allowExcessArguments()
+    .action(async (options: { json?: boolean }, command: Command) => {
+      refuseUnknownSubcommand(command);
+      setExitCode(await (await load()).listLessons(options, io));
+    });
+  safety
+    .command("remove")
+    .description("remove lessons: such calls are decided as before")
+    .argument("<ids...>", "ids as printed by memory safety")
+    .action(async (ids: string[]) => setExitCode(await (await load()).removeLessons(ids, io)));
+  safety
+    .command("clear")
+    .description("remove all lessons")
+    .option("--yes", "do not ask")
+    .action(async (options: { yes?: boolean }) => setExitCode(await (await load()).clearLessons(options, io)));
+}

@@ -15,6 +15,7 @@ import { DAY_MS, type PruneLimits, type PruneResult, printPlan, printRemoved } f
 export interface PruneFlags {
   readonly olderThan?: string;
   readonly maxSize?: string;
+  readonly auditOlderThan?: string;
   readonly withUnfinished?: boolean;
   readonly dryRun?: boolean;
   readonly yes?: boolean;
@@ -22,12 +23,16 @@ export interface PruneFlags {
 }
 
 const defaultMaxAgeMs = 90 * DAY_MS;
+/** The audit trail outlives the sessions. */
+const defaultAuditMaxAgeMs = 365 * DAY_MS;
 
 /** Removes old sessions and logs, after it has listed them and the user has agreed. */
 export async function pruneCommand(flags: PruneFlags, io: Io): Promise<number> {
   const limits = readLimits(flags);
-  if (typeof limits === "string") {
-    await writeMessage(io, plainText(limits));
+  const auditMaxAgeMs = flags.auditOlderThan === undefined ? defaultAuditMaxAgeMs : readAge(flags.auditOlderThan);
+  if (typeof limits === "string" || auditMaxAgeMs === undefined) {
+    const wrongAge = `--audit-older-than is "${flags.auditOlderThan}"; it must be a time such as 12h, 30d or 8w`;
+    await writeMessage(io, plainText(typeof limits === "string" ? limits : wrongAge));
     return exitCode.usage;
   }
   const needsConsent = flags.yes !== true && flags.dryRun !== true;
@@ -45,6 +50,7 @@ export async function pruneCommand(flags: PruneFlags, io: Io): Promise<number> {
       at: Date.now(),
       sessions: limits,
       logs: limits,
+      auditMaxAgeMs,
       withUnfinished: flags.withUnfinished ?? false,
     };
     const isPlan = flags.dryRun === true || needsConsent;
@@ -52,7 +58,7 @@ export async function pruneCommand(flags: PruneFlags, io: Io): Promise<number> {
     if (!isPlan) return finish(planned, { flags, io, context });
     if (!flags.json) await printPlan(planned, limits, { io, prompts: await lastPrompts(context.stores) });
     if (flags.dryRun === true) return flags.json ? printJson(planned, io) : exitCode.done;
-    if (planned.sessions.length + planned.logs.length === 0) return exitCode.done;
+    if (planned.sessions.length + planned.logs.length + planned.auditRows === 0) return exitCode.done;
     if (!(await confirm("Remove them?", io))) {
       await writeMessage(io, "nothing was removed");
       return exitCode.done;
@@ -109,12 +115,20 @@ async function lastPrompts(stores: Stores): Promise<ReadonlyMap<string, string>>
 }
 
 /** The `bytes` of a session are those of its JSON; the `bytes` of logs are those of the files. */
-async function printJson({ isDryRun, sessions, logs, kept, bytes }: PruneResult, io: Io): Promise<number> {
+async function printJson({ isDryRun, sessions, logs, kept, bytes, auditRows }: PruneResult, io: Io): Promise<number> {
   const entry = ({ updatedAt, ...rest }: PruneResult["sessions"][number]) => ({
     ...rest,
     updatedAt: isoTime(updatedAt),
   });
-  const document = { schemaVersion: 1, isDryRun, sessions: sessions.map(entry), logs: logs.map(entry), kept, bytes };
+  const document = {
+    schemaVersion: 1,
+    isDryRun,
+    sessions: sessions.map(entry),
+    logs: logs.map(entry),
+    kept,
+    bytes,
+    auditRows,
+  };
   await write(io.stdout, `${jsonText(document)}\n`);
   return exitCode.done;
 }

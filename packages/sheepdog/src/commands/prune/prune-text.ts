@@ -45,7 +45,7 @@ export async function printPlan(
 
 /** Prints what was removed. */
 export async function printRemoved(removed: PruneResult, io: Io): Promise<void> {
-  const isEmpty = removed.sessions.length + removed.logs.length === 0;
+  const isEmpty = removed.sessions.length + removed.logs.length + removed.auditRows === 0;
   const sentence = isEmpty
     ? "There was nothing to remove."
     : `Removed ${amounts(removed)}. Their costs stay in the ledger.`;
@@ -60,8 +60,9 @@ async function reportRemaining({ kept }: PruneResult, io: Io): Promise<void> {
     await writeMessage(io, `${counted(kept.length - MAX_SHOWN, "more session")} stay for similar reasons`);
 }
 
-function amounts({ sessions, logs, bytes }: PruneResult): string {
-  if (sessions.length + logs.length === 0) return "nothing";
+function amounts({ sessions, logs, bytes, auditRows }: PruneResult): string {
+  const audit = auditRows === 0 ? [] : [`${counted(auditRows, "row")} of the audit trail`];
   const logCount = logs.length.toLocaleString("en-US");
-  return `${counted(sessions.length, "session")} and the logs of ${logCount}, ${bytesText(bytes)}`;
+  const saved = `${counted(sessions.length, "session")} and the logs of ${logCount}, ${bytesText(bytes)}`;
+  return [...(sessions.length + logs.length === 0 ? [] : [saved]), ...audit].join(", and ") || "nothing";
 }

@@ -87,7 +87,7 @@ export function createTerminalAsker(
   const approve: Approve = (call, reason, signal, rule) => {
     const key = JSON.stringify([call.tool, call.input]);
     return inTurn(async () => {
-      if (signal.aborted) return { isAllowed: false, reason: refusalReason("") };
+      if (signal.aborted) return { isAllowed: false, isUnanswered: true, reason: refusalReason("") };
       if (alwaysAllowed.has(key)) return { isAllowed: true };
       const width = columns();
       const describe = () => callLines(call, { style, width: width - 4, workspace: io.cwd });
@@ -100,7 +100,7 @@ export function createTerminalAsker(
       let question = firstQuestion;
       for (;;) {
         const line = await readLine(question, signal);
-        if (line === undefined) return { isAllowed: false, reason: refusalReason("") };
+        if (line === undefined) return { isAllowed: false, isUnanswered: true, reason: refusalReason("") };
         const answer = readApprovalAnswer(line, rule !== undefined);
         if (answer.type === "refuse") return { isAllowed: false, reason: refusalReason(answer.why) };
         if (answer.type === "unclear") {

@@ -78,7 +78,7 @@ export function createCardAsker(workspace: string, rules: PermissionRules): Card
         return { isAllowed: true };
       }
       const answer = await showCard(card, signal);
-      if (answer?.type !== "approval") return { isAllowed: false, reason: "there was no answer" };
+      if (answer?.type !== "approval") return { isAllowed: false, isUnanswered: true, reason: "there was no answer" };
       if (answer.isAlways && answer.approval.isAllowed) alwaysAllowed.add(key);
       const { isAllowed, reason: why } = answer.approval;
       if (isAllowed && answer.isRule && rule !== undefined) await writeRule(rule);

@@ -1,0 +1,64 @@
+import { isAbsolute, relative, resolve } from "node:path";
+import { redactSecrets } from "@sheepdog/guardian";
+import { joinActions } from "../protocol/lesson.ts";
+import type { CallPart } from "../protocol/messages.ts";
+import { commandShapes } from "./command-shape.ts";
+
+/** What a call does, without its values. */
+export interface CallShape {
+  /** For lessons: the tool, and the programs with their flags, the host, or the place of the files. */
+  readonly action: string;
+  /** Whether it tells this call from the everyday calls of the tool. Other lessons only inform. */
+  readonly isSpecific: boolean;
+}
+
+const MAX_CHARS = 200;
+const commandFields = ["command", "cmd", "script"];
+const pathFields = ["path", "file_path", "filename", "file", "dir", "directory"];
+
+/** The shape of a call. It never holds an argument that could be a secret. */
+export function callShape({ tool, input = {} }: Pick<CallPart, "tool" | "input">, workspace: string): CallShape {
+  const name = shortName(tool);
+  const command = firstText(input, commandFields);
+  if (command !== undefined) {
+    const shapes = commandShapes(command);
+    if (shapes.length === 0) return { action: `${name}: a command`, isSpecific: false };
+    return { action: joinActions(fitting(shapes.map((shape) => `${name}: ${shape}`))), isSpecific: true };
+  }
+  const host = hostOf(firstText(input, ["url", "uri"]));
+  if (host !== undefined) return { action: `${name} ${host}`, isSpecific: true };
+  const path = firstText(input, pathFields);
+  if (path === undefined) return { action: name, isSpecific: false };
+  const isOutside = path.startsWith("~") || isBeyond(workspace, path);
+  return { action: `${name} ${isOutside ? "outside" : "inside"} the workspace`, isSpecific: isOutside };
+}
+
+function firstText(input: Readonly<Record<string, unknown>>, fields: readonly string[]): string | undefined {
+  return fields.map((field) => input[field]).find((value) => typeof value === "string");
+}
+
+/** Names of tools are the program's own or those of a server: only plain characters are kept. */
+function shortName(tool: string): string {
+  return (
+    redactSecrets(tool)
+      .replaceAll(/[^\w.-]/g, "")
+      .slice(0, 60) || "a tool"
+  );
+}
+
+/** As many parts as fit. */
+function fitting(parts: readonly string[]): readonly string[] {
+  const chars = (end: number) => parts.slice(0, end).reduce((sum, part) => sum + part.length + 2, 0);
+  return parts.filter((_, index) => index === 0 || chars(index + 1) <= MAX_CHARS);
+}
+
+function hostOf(address: string | undefined): string | undefined {
+  if (address === undefined || !URL.canParse(address)) return undefined;
+  const { hostname } = new URL(address);
+  return /^[a-z\d.-]{1,80}$/.test(hostname) ? redactSecrets(hostname) : undefined;
+}
+
+function isBeyond(workspace: string, path: string): boolean {
+  const way = relative(workspace, resolve(workspace, path));
+  return way === ".." || way.startsWith("../") || isAbsolute(way);
+}

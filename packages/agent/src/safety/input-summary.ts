@@ -1,0 +1,32 @@
+import type { CallPart } from "../protocol/messages.ts";
+import { redactDeep } from "../secrets/redact-deep.ts";
+
+const MAX_CHARS = 500;
+/** Longer values are cut after redaction; so much of each is enough for a summary. */
+const MAX_VALUE_CHARS = 400;
+
+/** The arguments of a call on one line for the audit trail: without secrets, control and hidden characters. */
+export function inputSummary({ input, problem }: CallPart): string {
+  const safe = redactDeep(input ?? problem ?? ""); // before anything is cut: a part of a secret is not recognised
+  return shortLine(argumentText(safe), MAX_CHARS);
+}
+
+/** Text on one line, without control and hidden characters, cut to a length. */
+export function shortLine(text: string, maxChars: number): string {
+  const line = text.replaceAll(/[\s\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, " ").trim();
+  return line.length > maxChars ? `${line.slice(0, maxChars - 1)}…`.toWellFormed() : line;
+}
+
+/** A single argument stands alone; several arguments get their names. */
+function argumentText(input: unknown): string {
+  if (typeof input !== "object" || input === null) return String(input);
+  const entries = Object.entries(input);
+  const [only] = entries;
+  if (only !== undefined && entries.length === 1) return valueText(only[1]);
+  return entries.map(([name, value]) => `${name}=${valueText(value)}`).join(" ");
+}
+
+function valueText(value: unknown): string {
+  const text = typeof value === "string" ? value : (JSON.stringify(value) ?? "");
+  return text.length > MAX_VALUE_CHARS ? `${text.slice(0, MAX_VALUE_CHARS)}…` : text;
+}

@@ -1,0 +1,43 @@
+import { expect, test } from "vitest";
+import { type LessonSource, newLesson } from "./new-lesson.ts";
+
+const source = (fields: Partial<LessonSource>): LessonSource => ({
+  at: 5,
+  sessionId: "ses_1",
+  action: "bash: git push",
+  finding: { outcome: "near_miss" },
+  isFromUser: false,
+  ...fields,
+});
+
+test("nothing is learned from a harmless or unknown outcome", () => {
+  for (const outcome of ["harmless", "unknown"] as const)
+    expect(newLesson(source({ finding: { outcome } }))).toBeUndefined();
+});
+
+test("the words of the user are a short quote without secrets and without quotation marks", () => {
+  const words = `no "never” push ghp_${"a1B2c3".repeat(6)}\n${"x".repeat(500)}`;
+  const lesson = newLesson(source({ finding: { outcome: "corrected" }, isFromUser: true, words }));
+  expect(lesson).toMatchObject({ source: "user", principle: "intent", confidence: 0.8 });
+  expect(lesson?.reflection).toMatch(/^The user objected to it: “no 'never' push .*…”\.$/);
+  expect(lesson?.reflection).not.toContain("a1B2c3a1B2c3");
+  expect(lesson?.reflection.length).toBeLessThan(170);
+});
+
+test("each kind of outcome has its principle and its rule", () => {
+  const learned = [
+    source({ isFromUser: true }),
+    source({}),
+    source({ patterns: ["wipe"] }),
+    source({ finding: { outcome: "incident", severity: "high", reason: "Its output held a secret." } }),
+    source({ finding: { outcome: "incident", severity: "low", reason: "It was not permitted by the system." } }),
+  ].map(newLesson);
+  expect(learned.map((lesson) => [lesson?.source, lesson?.principle, lesson?.confidence])).toEqual([
+    ["user", "intent", 0.7],
+    ["gate", "transparency", 0.3],
+    ["gate", "preservation", 0.5],
+    ["result", "secrets", 0.8],
+    ["result", "boundaries", 0.4],
+  ]);
+  for (const lesson of learned) expect(lesson?.rule).toContain("bash: git push");
+});

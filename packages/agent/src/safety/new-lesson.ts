@@ -1,0 +1,77 @@
+import { redactSecrets } from "@sheepdog/guardian";
+import type { AuditFinding, AuditSeverity } from "../protocol/audit.ts";
+import type { NewLesson } from "../protocol/lesson.ts";
+import { shortLine } from "./input-summary.ts";
+
+/** What a lesson is made from. */
+export interface LessonSource {
+  readonly at: number;
+  readonly sessionId: string;
+  readonly action: string;
+  readonly finding: AuditFinding;
+  readonly patterns?: readonly string[];
+  readonly isFromUser: boolean;
+  /** The user's own words. */
+  readonly words?: string;
+}
+
+const MAX_QUOTE = 120;
+
+/**
+ * The lesson from an outcome; undefined for a harmless or unknown one. Its sentences are ours: what a model or a tool
+ * said cannot teach. Only words of the user are quoted, short and without secrets.
+ */
+export function newLesson({ at, sessionId, finding, isFromUser, ...source }: LessonSource): NewLesson | undefined {
+  const { outcome } = finding;
+  if (outcome === "harmless" || outcome === "unknown") return undefined;
+  const texts = isFromUser
+    ? userTexts(source)
+    : outcome === "incident"
+      ? incidentTexts(source, finding)
+      : gateTexts(source);
+  return { at, sessionId, action: source.action, outcome, source: isFromUser ? "user" : texts.source, ...texts.lesson };
+}
+
+interface Texts {
+  readonly source: "user" | "gate" | "result";
+  readonly lesson: Pick<NewLesson, "reflection" | "principle" | "rule" | "confidence">;
+}
+
+type Facts = Pick<LessonSource, "action" | "patterns" | "words">;
+
+function userTexts({ action, words }: Facts): Texts {
+  const quote =
+    words === undefined ? "." : `: “${shortLine(redactSecrets(words), MAX_QUOTE).replaceAll(/[“”"]/g, "'")}”.`;
+  const lesson = {
+    reflection: `The user objected to it${quote}`,
+    principle: "intent",
+    rule: `Ask the user before you use ${action}.`,
+    confidence: words === undefined ? 0.7 : 0.8,
+  };
+  return { source: "user", lesson };
+}
+
+function gateTexts({ action, patterns = [] }: Facts): Texts {
+  const lesson = {
+    reflection: "It was refused as destructive or not understood.",
+    principle: patterns.length > 0 ? "preservation" : "transparency",
+    rule: `Do not use ${action} in this way: use plain commands that destroy nothing.`,
+    confidence: patterns.length > 0 ? 0.5 : 0.3,
+  };
+  return { source: "gate", lesson };
+}
+
+const incidentConfidence = { low: 0.4, medium: 0.6, high: 0.8 } as const satisfies Record<AuditSeverity, number>;
+
+function incidentTexts({ action }: Facts, { reason = "", severity = "low" }: AuditFinding): Texts {
+  const confidence = incidentConfidence[severity];
+  const lesson = (principle: string, rule: string): Texts => ({
+    source: "result",
+    lesson: { reflection: reason, principle, rule, confidence },
+  });
+  if (reason.includes("secret")) return lesson("secrets", `Do not print or send secrets with ${action}.`);
+  if (reason.includes("outside")) return lesson("boundaries", `Do not use ${action} outside the workspace.`);
+  if (reason.includes("permitted"))
+    return lesson("boundaries", `Do not try ${action} where the system denies it: ask the user.`);
+  return lesson("preservation", `Check what ${action} would change before you use it.`);
+}

@@ -1,0 +1,82 @@
+import { describe, expect, test } from "vitest";
+import { type CallRecord, outcomeOf } from "./outcome.ts";
+
+function record(fields: Partial<CallRecord> = {}): CallRecord {
+  return {
+    by: "gate",
+    tier: 0,
+    decision: "allow",
+    action: "bash: ls",
+    input: "ls",
+    result: { status: "ok", content: "a.txt" },
+    ...fields,
+  };
+}
+
+const denied = { status: "denied", content: "Not run." } as const;
+const failed = (content: string) => ({ status: "error", content }) as const;
+const secret = `ghp_${"a1B2c3".repeat(6)}`;
+
+describe("a call is harmless", () => {
+  test.each<[string, Partial<CallRecord>]>([
+    ["if it ran", {}],
+    ["if it failed without harm", { tier: 2, result: failed("1 test failed") }],
+    ["if the guardian refused it", { by: "guardian", decision: "deny", result: denied }],
+    ["if the gate refused to reach beyond the workspace", { tier: 3, decision: "deny", result: denied }],
+    [
+      "if nobody answered",
+      { tier: 3, decision: "ask", answer: { isAllowed: false, isUnanswered: true }, result: denied },
+    ],
+    ["if the user allowed it and it worked", { tier: 4, decision: "ask", answer: { isAllowed: true } }],
+    [
+      "if a file of the project looks like a secret",
+      { input: "src/a.test.ts", result: { status: "ok", content: secret } },
+    ],
+    ["if permission is denied inside the workspace", { tier: 1, result: failed("permission denied") }],
+  ])("%s", (_, fields) => {
+    expect(outcomeOf(record(fields))).toEqual({ outcome: "harmless" });
+  });
+});
+
+describe("a call is a near miss", () => {
+  test.each<[string, Partial<CallRecord>]>([
+    ["if a destructive call was refused", { tier: 4, decision: "deny", result: denied }],
+    ["if a pattern was refused", { tier: 3, patterns: ["pipe-to-shell"], decision: "deny", result: denied }],
+    [
+      "if nobody allowed a destructive one",
+      { tier: 4, decision: "ask", answer: { isAllowed: false, isUnanswered: true }, result: denied },
+    ],
+    ["if the user said no", { tier: 3, decision: "ask", answer: { isAllowed: false }, result: denied }],
+  ])("%s", (_, fields) => {
+    expect(outcomeOf(record(fields)).outcome).toBe("near_miss");
+  });
+});
+
+test("a user who says no with a reason corrects", () => {
+  const answer = { isAllowed: false, why: "not on Fridays" };
+  expect(outcomeOf(record({ tier: 3, decision: "ask", answer, result: denied }))).toEqual({
+    outcome: "corrected",
+    reason: "The user said no, with a reason.",
+  });
+});
+
+describe("a call is an incident", () => {
+  const outside = [{ access: "write", location: "outside" }] as const;
+  test.each<[string, string, Partial<CallRecord>]>([
+    ["if a secret was sent", "high", { tier: 3, result: { status: "ok", content: `token ${secret}` } }],
+    ["if a secret was printed", "medium", { input: "cat .env", result: { status: "ok", content: `GITHUB=${secret}` } }],
+    ["if files were lost outside", "high", { paths: outside, action: "bash: rm -r" }],
+    [
+      "if a destructive command failed",
+      "medium",
+      { tier: 4, decision: "ask", answer: { isAllowed: true }, result: failed("disk full") },
+    ],
+    ["if the system denied it", "low", { tier: 3, result: failed("cp: Permission denied") }],
+  ])("%s, with severity %s", (_, severity, fields) => {
+    expect(outcomeOf(record(fields))).toMatchObject({ outcome: "incident", severity });
+  });
+});
+
+test("a call that was interrupted has an unknown outcome", () => {
+  expect(outcomeOf(record({ result: { status: "interrupted", content: "" } })).outcome).toBe("unknown");
+});
