@@ -13,6 +13,7 @@ import { commitIntents } from "./commit-turn.ts";
 interface AdmittedCall {
   readonly call: CallPart;
   readonly tool: Tool;
+  readonly leavesSandbox: boolean;
 }
 
 /** Every call of a reply is in one of the two lists. */
@@ -42,22 +43,27 @@ export async function admitCalls(run: AgentRun, calls: readonly CallPart[]): Pro
       continue;
     }
     const admission = warning === undefined ? await admitCall(run, call) : blockedByGuard(run, call, warning);
-    if ("tool" in admission) admitted.push({ call, tool: admission.tool });
+    if ("tool" in admission) admitted.push({ call, ...admission });
     else refused.push(refusedResult(run, call, admission));
   }
   return { admitted, refused };
 }
 
+/** A call above this tier needs what the sandbox forbids: whoever allows it, allows it outside. */
+const highestSandboxedTier = 2;
+
 type Refusal = Pick<ResultMessage, "status" | "content">;
 
-async function admitCall(run: AgentRun, call: CallPart): Promise<{ readonly tool: Tool } | Refusal> {
+async function admitCall(run: AgentRun, call: CallPart): Promise<Omit<AdmittedCall, "call"> | Refusal> {
   const tool = run.setup.tools.find(call.tool);
   if (tool === undefined || call.input === undefined) return notExecutable(run, call, tool);
   const { tier, decision, reason } = await askGate(run, call, tool);
   run.events.emit({ type: "GateDecision", callId: call.id, tool: call.tool, tier, decision, reason });
-  if (decision === "allow") return { tool };
-  const approval = decision === "ask" ? await askUser(run, call, reason) : { isAllowed: false, reason };
-  return approval.isAllowed ? { tool } : deniedByGate(run, call, approval.reason ?? reason);
+  const leavesSandbox = tier > highestSandboxedTier;
+  if (decision === "allow") return { tool, leavesSandbox };
+  const question = leavesSandbox && tool.isSandboxed === true ? `${reason} It runs outside the sandbox.` : reason;
+  const approval = decision === "ask" ? await askUser(run, call, question) : { isAllowed: false, reason };
+  return approval.isAllowed ? { tool, leavesSandbox } : deniedByGate(run, call, approval.reason ?? reason);
 }
 
 function blockedByGuardian(run: AgentRun, call: CallPart, message: string): ResultMessage {
