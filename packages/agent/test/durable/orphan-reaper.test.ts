@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test, vi } from "vitest";
 import { runningProcesses } from "../../src/tools/processes/process-table.ts";
-import { markVariable } from "../../src/tools/processes/process-tree.ts";
+import { markVariable } from "../../src/tools/processes/tree-mark.ts";
 import { processFixture } from "./process-fixture.ts";
 
 const { pathOf, start } = processFixture();

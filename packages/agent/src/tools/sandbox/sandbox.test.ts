@@ -77,7 +77,8 @@ describe.skipIf(!isAvailable)(name, () => {
   });
 
   test("secrets of the system, sockets and the processes of others are hidden", async () => {
-    expect(await run("wc -c < /etc/shadow; ls -A /etc/ssh /run /var/run 2>&1 | grep -v :; true")).not.toMatch(/^\w/m);
+    expect(await run("ls -A /etc/ssh /run /var/run 2>&1 | grep -v :; true")).not.toMatch(/^\w/m);
+    expect(await run("cat /etc/shadow")).not.toContain("root");
     const pids = (await run("ls /proc | grep -c '^[0-9]'")).split("\n")[0];
     expect(Number(pids)).toBeLessThan(8);
     expect(await run("kill -0 $(( $$ + 100000 )) 2>/dev/null || echo none")).toContain("none");
