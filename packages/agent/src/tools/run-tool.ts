@@ -42,7 +42,7 @@ export async function runTool(
     runId,
     callId: call.id,
     workspace,
-    leavesSandbox,
+    ...(leavesSandbox ? { leavesSandbox } : {}),
     signal: stop.signal,
     progress(text) {
       if (!isOver) progress?.(text);

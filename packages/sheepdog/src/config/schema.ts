@@ -295,6 +295,11 @@ const security = z.strictObject({
     "Whether the address of a model may be plain `http` to another machine, such as an Ollama in your own network. " +
       "Others on the network can then read the key and the conversation. This machine is always allowed.",
   ),
+  sandbox: configKey(
+    z.enum(["auto", "required", "off"]).default("auto"),
+    "nothing",
+    "Whether commands run in a sandbox: `auto` where bubblewrap works, `required` or not at all, `off` never.",
+  ),
 });
 
 /** All keys of the configuration: the single source of types, checks, the JSON schema and the table in the docs. */
