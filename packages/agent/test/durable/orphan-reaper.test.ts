@@ -98,13 +98,14 @@ describe.for(await sandboxModes())("$name", ({ isAvailable, sandbox }) => {
   ] as const)(
     "a daemon without parent, session, group and environment does not outlive %s of the agent",
     { timeout: 60_000 },
-    async ([signal, seconds]) => {
+    async ([signal, number]) => {
+      const seconds = `${number}${isSandboxed ? ".5" : ""}`;
       const folder = pathOf(`${signal}-${isSandboxed}`);
       const daemon = `setsid env -i sleep ${seconds} &`;
       const script = `echo '${daemon}' > daemon.sh; sh daemon.sh; sleep 0.2; touch begun; sleep ${seconds}`;
       const agent = start("command", { folder, commands: [script], isSandboxed });
       await vi.waitFor(() => expect(existsSync(join(folder, "begun"))).toBe(true), { timeout: 20_000 });
-      expect(sleepers(seconds)).toHaveLength(2);
+      await vi.waitFor(() => expect(sleepers(seconds)).toHaveLength(2), { timeout: 10_000 });
       agent.kill(signal);
       await agent.ended;
       await vi.waitFor(() => expect(sleepers(seconds)).toEqual([]), { timeout: 20_000 });
