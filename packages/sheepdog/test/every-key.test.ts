@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { AgentEvent, AgentSettings, RunResult } from "@sheepdog/agent";
+import { type AgentEvent, type AgentSettings, findSandbox, type RunResult } from "@sheepdog/agent";
 import { type ScriptedTurn, startWireServer, type WireServer } from "@sheepdog/agent/testing";
 import type { LimitName, Policy } from "@sheepdog/guardian";
 import { expect, type TestContext, test } from "vitest";
@@ -194,6 +194,10 @@ const proofs: Readonly<Record<string, Proof>> = {
     }),
     script: [look("a.txt"), done],
   },
+  "security.sandbox": {
+    value: await otherSandboxMode(),
+    seen: opened(({ isSandboxed }) => isSandboxed),
+  },
   "security.allow_plain_http": {
     value: true,
     beside: { "model.base_url": "http://sheep.invalid/v1" },
@@ -293,6 +297,14 @@ async function attended({ config, workspace, env }: World): Promise<boolean | un
 /** Approves after more than a second. */
 function slowApprove(): ReturnType<NonNullable<OpenAgentOptions["approve"]>> {
   return new Promise((resolve) => setTimeout(resolve, 1_500, { isAllowed: true }));
+}
+
+/** `off` where commands run in a sandbox by default; otherwise `required`, with which no agent can be opened. */
+async function otherSandboxMode(): Promise<"off" | "required"> {
+  const folder = await mkdtemp(join(tmpdir(), "sheepdog-sandbox-"));
+  const { isAvailable } = await findSandbox({ workspace: folder });
+  await rm(folder, { recursive: true });
+  return isAvailable ? "off" : "required";
 }
 
 async function filesIn(folder: string): Promise<readonly string[]> {

@@ -13,6 +13,7 @@ import { commitIntents } from "./commit-turn.ts";
 interface AdmittedCall {
   readonly call: CallPart;
   readonly tool: Tool;
+  readonly leavesSandbox: boolean;
 }
 
 /** Every call of a reply is in one of the two lists. */
@@ -42,25 +43,30 @@ export async function admitCalls(run: AgentRun, calls: readonly CallPart[]): Pro
       continue;
     }
     const admission = warning === undefined ? await admitCall(run, call) : blockedByGuard(run, call, warning);
-    if ("tool" in admission) admitted.push({ call, tool: admission.tool });
+    if ("tool" in admission) admitted.push({ call, ...admission });
     else refused.push(refusedResult(run, call, admission));
   }
   return { admitted, refused };
 }
 
+/** A call above this tier needs what the sandbox forbids: whoever allows it, allows it outside. */
+const highestSandboxedTier = 2;
+
 type Refusal = Pick<ResultMessage, "status" | "content">;
 
-async function admitCall(run: AgentRun, call: CallPart): Promise<{ readonly tool: Tool } | Refusal> {
+async function admitCall(run: AgentRun, call: CallPart): Promise<Omit<AdmittedCall, "call"> | Refusal> {
   const tool = run.setup.tools.find(call.tool);
   if (tool === undefined || call.input === undefined) return notExecutable(run, call, tool);
   const decided = await askGate(run, call, tool);
   const { instead, suggestion: _, ...published } = decided;
   run.events.emit({ ...published, type: "GateDecision", callId: call.id, tool: call.tool });
-  const { decision, reason } = decided;
-  if (decision === "allow") return { tool };
+  const { tier, decision, reason } = decided;
+  const leavesSandbox = tier > highestSandboxedTier;
+  if (decision === "allow") return { tool, leavesSandbox };
   if (decision === "deny") return deniedByGate(run, call, instead === undefined ? reason : `${reason} ${instead}`);
-  const approval = await askUser(run, call, decided);
-  return approval.isAllowed ? { tool } : deniedByGate(run, call, approval.reason ?? reason);
+  const question = leavesSandbox && tool.isSandboxed === true ? `${reason} It runs outside the sandbox.` : reason;
+  const approval = await askUser(run, call, { ...decided, reason: question });
+  return approval.isAllowed ? { tool, leavesSandbox } : deniedByGate(run, call, approval.reason ?? reason);
 }
 
 function blockedByGuardian(run: AgentRun, call: CallPart, message: string): ResultMessage {
@@ -125,12 +131,12 @@ async function gateAnswer(
   { setup, guard, writtenFiles }: AgentRun,
   { call, tool, lessons }: GateQuestion,
 ): Promise<GateDecision> {
-  const { gate, workspace, title, isSandboxed } = setup;
+  const { gate, workspace, title } = setup;
   const context = {
     workspace,
     task: title,
     wasWritten: (path: string) => writtenFiles.has(path),
-    isSandboxed,
+    isSandboxed: tool.isSandboxed === true,
     lessons,
   };
   const signal = guard.decisionSignal();

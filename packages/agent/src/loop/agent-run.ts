@@ -42,8 +42,6 @@ export interface RunSetup extends RunRef {
   /** The tools as the model reads them. */
   readonly toolDefinitions: readonly ToolDefinition[];
   readonly gate: Gate;
-  /** Commands run in a sandbox. */
-  readonly isSandboxed: boolean;
   readonly judge: Judge;
   /** Ask the user; absent when the run is unattended. */
   readonly approve?: Approve;

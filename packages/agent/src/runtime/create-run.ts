@@ -73,7 +73,6 @@ export async function createRun(
     opinionModels: opinionModels(context),
     requestModel,
     gate: context.gate ?? createGate(),
-    isSandboxed: context.isSandboxed === true,
     judge: context.judge ?? criteriaJudge,
     ...(context.attended && context.approve !== undefined ? { approve: context.approve } : {}),
     ...(context.attended && context.askAboutRun !== undefined

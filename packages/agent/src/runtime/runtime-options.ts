@@ -33,8 +33,6 @@ export interface RuntimeOptions {
   readonly secondOpinionModel?: Model;
   /** Decides about each call; default: `createGate()`. */
   readonly gate?: Gate;
-  /** Whether the shell tool runs commands in a sandbox; the gate is told. Default: false. */
-  readonly isSandboxed?: boolean;
   /** Further guards: each may refuse the calls of a reply with a warning. */
   readonly guards?: readonly RunGuard[];
   /** Decides whether a run has reached its goal; default: by the goal's criteria. */

@@ -1,4 +1,5 @@
 import { stat } from "node:fs/promises";
+import { constants } from "node:os";
 import { z } from "zod";
 import { type Clock, machineClock } from "../protocol/clock.ts";
 import { defineTool } from "./define-tool.ts";
@@ -6,6 +7,10 @@ import { errorCode } from "./files/file-error.ts";
 import { printableName } from "./printable-name.ts";
 import { childEnvironment } from "./processes/child-environment.ts";
 import { type CommandEnd, runCommand } from "./processes/run-command.ts";
+import { createTreeMark, setLockLimit } from "./processes/tree-mark.ts";
+import { explainRefusals } from "./sandbox/explain-refusals.ts";
+import { readReport } from "./sandbox/inner-script.ts";
+import type { Sandbox } from "./sandbox/sandbox.ts";
 import { failed, type Tool, type ToolOutcome } from "./tool.ts";
 
 export interface BashToolOptions {
@@ -19,6 +24,8 @@ export interface BashToolOptions {
   readonly graceMs?: number;
   readonly limits?: CommandLimits;
   readonly maxOutputBytes?: number;
+  /** Where commands run that may not reach beyond the workspace. Absent: they run without a sandbox. */
+  readonly sandbox?: Sandbox;
   readonly clock?: Pick<Clock, "sleep">;
 }
 
@@ -39,10 +46,11 @@ const cleanBash = ["bash", "--noprofile", "--norc", "-c"] as const;
 export function bashTool(options: BashToolOptions = {}): Tool {
   const { timeoutMs: defaultTimeoutMs = 120_000, maxTimeoutMs = 600_000, graceMs = 2_000 } = options;
   const { limits = { fileMb: 16_384 }, environment = {}, maxOutputBytes = 512 * 1024 * 1024 } = options;
-  const { clock = machineClock } = options;
+  const { clock = machineClock, sandbox } = options;
   return defineTool({
     name: "bash",
     origin: "builtin",
+    isSandboxed: sandbox !== undefined,
     description:
       "Runs a command with bash in the workspace and shows its output, stderr included, and its exit code. " +
       "Every call starts a new shell: changes of folder and variables are lost. There is no input and no terminal. " +
@@ -67,27 +75,58 @@ export function bashTool(options: BashToolOptions = {}): Tool {
     kind: "unknown",
     timeoutMs: maxTimeoutMs + graceMs + 10_000, // above the command's own limit, which also kills its processes
     touches: () => ["/"],
-    async run({ command, timeoutMs = defaultTimeoutMs }, { workspace, signal, progress }) {
+    async run({ command, timeoutMs = defaultTimeoutMs }, { workspace, signal, progress, leavesSandbox = false }) {
       if (signal.aborted) return { status: "interrupted", content: "The command was not started." };
       const hasWorkspace = await stat(workspace).then(
         (stats) => stats.isDirectory(),
         () => false,
       );
       if (!hasWorkspace) return failed("The workspace folder does not exist any more: the command was not started.");
-      const script = `${ulimits(limits)}exec ${cleanBash.join(" ")} "$1" bash 2>&1`;
-      const end = await runCommand([...cleanBash, script, "bash", command], {
-        cwd: workspace,
+      const mark = createTreeMark();
+      const start: CommandStart = {
+        setup: setLockLimit(mark) + ulimits(limits),
+        command,
+        workspace,
         environment: childEnvironment(process.env, environment),
+      };
+      const usedSandbox = leavesSandbox ? undefined : sandbox;
+      const started = usedSandbox === undefined ? plainStart(start) : sandboxedStart(start, usedSandbox);
+      const end = await runCommand(started.argv, {
+        cwd: workspace,
+        environment: started.environment,
         timeoutMs,
         graceMs,
         maxOutputBytes,
         signal,
         sleep: (ms, wakeSignal) => clock.sleep(ms, wakeSignal),
         onOutput: progress,
+        mark,
+        isSandbox: usedSandbox !== undefined,
       });
-      return toOutcome(end, timeoutMs);
+      return usedSandbox === undefined ? toOutcome(end, timeoutMs) : sandboxedOutcome(end, timeoutMs, usedSandbox);
     },
   });
+}
+
+interface CommandStart {
+  /** Shell statements that run before the command. */
+  readonly setup: string;
+  readonly command: string;
+  readonly workspace: string;
+  readonly environment: Readonly<Record<string, string>>;
+}
+
+type StartedCommand = ReturnType<Sandbox["wrap"]>;
+
+function plainStart({ setup, command, environment }: CommandStart): StartedCommand {
+  return {
+    argv: [...cleanBash, `${setup}exec ${cleanBash.join(" ")} "$1" bash 2>&1`, "bash", command],
+    environment,
+  };
+}
+
+function sandboxedStart({ setup, command, ...rest }: CommandStart, sandbox: Sandbox): StartedCommand {
+  return sandbox.wrap({ ...rest, setup, argv: [...cleanBash, command, "bash"] });
 }
 
 /** A limit that cannot be set is ignored. */
@@ -119,6 +158,28 @@ function toOutcome(end: CommandEnd, timeoutMs: number): ToolOutcome {
     default:
       return end satisfies never;
   }
+}
+
+/** The outcome of a command in the sandbox, with a sentence about what the sandbox refused. */
+function sandboxedOutcome(end: CommandEnd, timeoutMs: number, sandbox: Sandbox): ToolOutcome {
+  if (end.type !== "exited") return toOutcome(end, timeoutMs);
+  const { leftBehind, isKilledBySignal, startError } = readReport(end.report);
+  if (startError !== undefined)
+    return failed(`The sandbox of the command could not be started (${startError}): the command was not run.`);
+  const signal = isKilledBySignal ? signalOf(end.code) : undefined;
+  const outcome = exitedOutcome({
+    ...end,
+    leftBehind,
+    ...(signal === undefined ? {} : { code: null, signal }),
+  });
+  const notes = end.code === 0 ? [] : explainRefusals(end.output, sandbox);
+  return { ...outcome, content: [outcome.content, ...notes.map((note) => `[${note}]`)].join("\n") };
+}
+
+/** A shell adds 128 to the number of the signal that ended a program. */
+function signalOf(code: number | null): NodeJS.Signals | undefined {
+  const entry = Object.entries(constants.signals).find(([, number]) => number === (code ?? 0) - 128);
+  return entry?.[0] as NodeJS.Signals | undefined; // the keys of the table are names of signals
 }
 
 function exitedOutcome({ code, signal, output, leftBehind }: Extract<CommandEnd, { type: "exited" }>): ToolOutcome {

@@ -7,6 +7,8 @@ import { failed, ok, type Tool, type ToolContext, type ToolOutcome } from "./too
 export interface ExecutableCall {
   readonly call: CallPart;
   readonly tool: Tool;
+  /** As in `ToolContext`. */
+  readonly leavesSandbox?: boolean;
 }
 
 export interface RunToolOptions {
@@ -23,7 +25,7 @@ export interface RunToolOptions {
  * what it has. Whatever it returns or reports later is dropped.
  */
 export async function runTool(
-  { call, tool }: ExecutableCall,
+  { call, tool, leavesSandbox = false }: ExecutableCall,
   input: unknown,
   options: RunToolOptions,
 ): Promise<ToolOutcome> {
@@ -40,6 +42,7 @@ export async function runTool(
     runId,
     callId: call.id,
     workspace,
+    ...(leavesSandbox ? { leavesSandbox } : {}),
     signal: stop.signal,
     progress(text) {
       if (!isOver) progress?.(text);

@@ -19,6 +19,8 @@ export interface Tool<Input = unknown> {
   readonly isIdempotent?: boolean;
   /** The tool itself refuses to write outside the workspace, even when the user approves the call. */
   readonly isConfined?: boolean;
+  /** Its calls of tier 0 to 2 run in a sandbox. */
+  readonly isSandboxed?: boolean;
   /** Absent: the runtime's limit for tools. Infinity: no limit. */
   readonly timeoutMs?: number;
   /**
@@ -47,6 +49,8 @@ export interface ToolContext {
   readonly signal: AbortSignal;
   /** Shows what a long call writes, as it runs, to the user; the model does not get it. */
   readonly progress: (text: string) => void;
+  /** The call was allowed to reach beyond the workspace, so it runs outside the sandbox of its tool. */
+  readonly leavesSandbox?: boolean;
 }
 
 /** What `run` returns. */

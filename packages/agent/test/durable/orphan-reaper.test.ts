@@ -1,8 +1,9 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { expect, test, vi } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { runningProcesses } from "../../src/tools/processes/process-table.ts";
-import { markVariable } from "../../src/tools/processes/process-tree.ts";
+import { markVariable } from "../../src/tools/processes/tree-mark.ts";
+import { sandboxModes } from "../../src/tools/testing/sandbox-modes.ts";
 import { processFixture } from "./process-fixture.ts";
 
 const { pathOf, start } = processFixture();
@@ -73,3 +74,55 @@ test.runIf(canListProcesses)(
     await vi.waitFor(() => expect(marked(mark)).toEqual([]), { timeout: 20_000 });
   },
 );
+
+/** Processes that sleep this long, whatever their environment, session and parent. */
+const sleepers = (seconds: string) =>
+  runningProcesses().filter(({ pid }) => readArguments(pid).join(" ") === `sleep ${seconds}`);
+
+function readArguments(pid: number): readonly string[] {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, "utf8").split("\0").slice(0, -1);
+  } catch {
+    return []; // it has ended
+  }
+}
+
+describe.for(await sandboxModes())("$name", ({ isAvailable, sandbox }) => {
+  const isSandboxed = sandbox !== undefined;
+
+  test.runIf(canListProcesses && isAvailable).for([
+    ["SIGKILL", "4401"],
+    ["SIGTERM", "4402"],
+    ["SIGINT", "4403"],
+    ["SIGHUP", "4404"],
+  ] as const)(
+    "a daemon without parent, session, group and environment does not outlive %s of the agent",
+    { timeout: 60_000 },
+    async ([signal, number]) => {
+      const seconds = `${number}${isSandboxed ? ".5" : ""}`;
+      const folder = pathOf(`${signal}-${isSandboxed}`);
+      const daemon = `setsid env -i sleep ${seconds} &`;
+      const script = `echo '${daemon}' > daemon.sh; sh daemon.sh; sleep 0.2; touch begun; sleep ${seconds}`;
+      const agent = start("command", { folder, commands: [script], isSandboxed });
+      await vi.waitFor(() => expect(existsSync(join(folder, "begun"))).toBe(true), { timeout: 20_000 });
+      await vi.waitFor(() => expect(sleepers(seconds)).toHaveLength(2), { timeout: 10_000 });
+      agent.kill(signal);
+      await agent.ended;
+      await vi.waitFor(() => expect(sleepers(seconds)).toEqual([]), { timeout: 20_000 });
+    },
+  );
+
+  test.runIf(canListProcesses && isAvailable)(
+    "such a daemon does not outlive its command either, and the result names it",
+    { timeout: 60_000 },
+    async () => {
+      const commands = ["echo 'setsid env -i sleep 4405 &' > daemon.sh; sh daemon.sh; sleep 0.1"];
+      const { reports } = await start("command", { folder: pathOf(`ended-${isSandboxed}`), commands, isSandboxed })
+        .ended;
+      expect(reports).toMatchObject([
+        { status: "ok", content: "[processes it left running were killed: sleep]\n[exit code 0]" },
+      ]);
+      expect(sleepers("4405")).toEqual([]);
+    },
+  );
+});

@@ -33,6 +33,7 @@ import { buildAgentSettings } from "./agent-settings.ts";
 import { chooseModel, type ShownModelAddress } from "./choose-model.ts";
 import { contextSize } from "./context-size.ts";
 import { resolveLogFolder } from "./log-folder.ts";
+import { openSandbox } from "./open-sandbox.ts";
 import { type OpenedHome, openStores } from "./open-stores.ts";
 import { permissionRules } from "./permission-rules.ts";
 import { chooseSecondOpinionModel } from "./second-opinion-model.ts";
@@ -71,6 +72,8 @@ export interface Agent {
   readonly maxContextTokens: number;
   /** Whether the price of the model is known. Without a price, a budget cannot be enforced. */
   readonly isPriced: boolean;
+  /** Whether commands run in a sandbox. */
+  readonly isSandboxed: boolean;
   /** Say where requests for a model go, if that is not the provider's own address; for fallback models too. */
   readonly addressNotes: readonly string[];
   /** Sentences for stderr. */
@@ -99,6 +102,9 @@ export async function openAgent(options: OpenAgentOptions): Promise<OpenedAgent>
   if (!opinion.ok) return usageError(opinion.problems);
   const prices = await loadPrices(config);
   if (typeof prices === "string") return usageError([prices]);
+  const sandboxed = await openSandbox(options);
+  if (!sandboxed.ok) return usageError([sandboxed.problem]);
+  const { sandbox } = sandboxed;
   const opened = await openHome(options);
   if (typeof opened === "string") return { ok: false, problems: [opened], exitCode: exitCode.failed };
   try {
@@ -119,7 +125,7 @@ export async function openAgent(options: OpenAgentOptions): Promise<OpenedAgent>
       tools: builtinTools({
         workspace: options.cwd,
         memory: opened.stores.memory,
-        bash: bashOptions(config),
+        bash: { ...bashOptions(config), ...(sandbox === undefined ? {} : { sandbox }) },
         ...askOptions(options),
       }),
       subagents: true,
@@ -141,6 +147,7 @@ export async function openAgent(options: OpenAgentOptions): Promise<OpenedAgent>
         model: model.name,
         maxContextTokens,
         isPriced: prices.maxPrice({ ...firstModel, input: 1, maxOutput: 1 }) !== null,
+        isSandboxed: sandbox !== undefined,
         addressNotes: [...model.addresses.map(addressNote), ...opinion.addressNotes],
         notes: [...opened.notes, ...model.notes, ...opinion.notes, ...system.problems],
         close: () => opened.stores.close(),

@@ -42,6 +42,11 @@ export const securityKeys = z.strictObject({
     "`model`: before a call of tier 3 or 4 is asked about or refused, the model is asked whether it fits the " +
       "principles. The answer is shown and recorded, and never allows a call.",
   ),
+  sandbox: configKey(
+    z.enum(["auto", "required", "off"]).default("auto"),
+    "nothing",
+    "Whether commands run in a sandbox: `auto` where bubblewrap works, `required` or not at all, `off` never.",
+  ),
   approval_timeout_secs: configKey(
     z.int().min(0).max(MAX_SECS).default(0),
     "lower-limit",

@@ -4,7 +4,7 @@ import { nearestName, showValue } from "./describe-value.ts";
 import { dottedKey, shownKey } from "./dotted-key.ts";
 
 /** Keys and sections that are planned but not available yet. */
-const planned: readonly string[] = ["agent.director", "channels", "mcp", "security.sandbox"];
+const planned: readonly string[] = ["agent.director", "channels", "mcp"];
 
 /** Describes an unknown key: the section it belongs to, or the nearest known key. */
 export function unknownKey(path: readonly string[], table: Section): string {

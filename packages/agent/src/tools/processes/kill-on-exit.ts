@@ -5,6 +5,9 @@ const tracked = new Set<ProcessTreeId>();
 const reaper = createOrphanReaper(tracked);
 let hasExitListener = false;
 
+/** A process that is being forked during one round is found in the next. The reaper continues after this process. */
+const maxRounds = 5;
+
 /** Kills a process tree when this process dies, even by SIGKILL. Returns a function that stops tracking it. */
 export function killOnExit(id: ProcessTreeId): () => void {
   if (!hasExitListener) process.on("exit", killTracked);
@@ -20,7 +23,11 @@ export function killOnExit(id: ProcessTreeId): () => void {
 /** Handles every exit but a kill by signal, which the reaper handles. */
 function killTracked(): void {
   for (const id of tracked) {
-    signalGroup(id.leader, "SIGKILL");
-    signalAll(processTreeOf(id), "SIGKILL");
+    let known = processTreeOf(id);
+    for (let round = 0; round < maxRounds && known.length > 0; round++) {
+      signalGroup(id.leader, "SIGKILL");
+      signalAll(known, "SIGKILL");
+      known = processTreeOf(id, known);
+    }
   }
 }

@@ -1,3 +1,4 @@
+import type { RunningProcess } from "./process-table.ts";
 import { type ProcessTreeId, processTreeOf, signalAll, signalGroup } from "./process-tree.ts";
 
 export interface KillOptions {
@@ -5,43 +6,55 @@ export interface KillOptions {
   readonly graceMs: number;
   /** Ends early when the signal is aborted. */
   readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>;
+  /** The leader is a sandbox, which ends with the command and kills everything when it is terminated. */
+  readonly sparesLeader?: boolean;
 }
 
 const pollMs = 15;
 const maxKillRounds = 200;
 const neverAborted = new AbortController().signal;
 
-/** Terminates a process tree, with SIGKILL after the grace period. Returns the names of the processes it found. */
+/**
+ * Terminates a process tree, with SIGKILL after the grace period. The tree is listed before the first signal: a process
+ * whose parent ends is no longer found by its parent. Returns the names of the processes it found.
+ */
 export async function killProcessTree(id: ProcessTreeId, options: KillOptions): Promise<readonly string[]> {
-  const processes = processTreeOf(id);
-  const names = processes.map(({ name }) => name);
-  if (processes.length === 0) return names;
-  signalAll(processes, "SIGTERM");
-  if (await isGoneWithinGrace(id, options)) return names;
+  const first = processTreeOf(id);
+  const names = first.map(({ name }) => name);
+  if (first.length === 0) return names;
+  if (options.sparesLeader !== true) signalGroup(id.leader, "SIGTERM");
+  signalAll(options.sparesLeader === true ? first.filter(({ pid }) => pid !== id.leader) : first, "SIGTERM");
+  let known = await knownAfterGrace(id, first, options);
   // Several rounds: a process may fork between the listing and the kill.
-  for (let round = 0; round < maxKillRounds; round++) {
-    const remaining = processTreeOf(id);
-    if (remaining.length === 0) break;
+  for (let round = 0; round < maxKillRounds && known.length > 0; round++) {
     signalGroup(id.leader, "SIGKILL");
-    signalAll(remaining, "SIGKILL");
+    signalAll(known, "SIGKILL");
     await options.sleep(pollMs, neverAborted);
+    known = processTreeOf(id, known);
   }
   return names;
 }
 
-/** Measures the grace period by the clock: with many processes a single poll can take long. */
-async function isGoneWithinGrace(id: ProcessTreeId, { graceMs, sleep }: KillOptions): Promise<boolean> {
+/**
+ * Waits until the tree is gone or the grace period is over; returns what is left. Measures the period by the clock:
+ * with many processes a single poll can take long.
+ */
+async function knownAfterGrace(
+  id: ProcessTreeId,
+  first: readonly RunningProcess[],
+  { graceMs, sleep }: KillOptions,
+): Promise<readonly RunningProcess[]> {
   const gone = new AbortController();
   let isGraceOver = false;
   const grace = sleep(graceMs, gone.signal).then(() => {
     isGraceOver = true;
   });
-  let isGone = false;
-  while (!isGraceOver && !isGone) {
+  let known = first;
+  while (!isGraceOver && known.length > 0) {
     await sleep(pollMs, neverAborted);
-    isGone = processTreeOf(id).length === 0;
+    known = processTreeOf(id, known);
   }
   gone.abort();
   await grace;
-  return isGone;
+  return known;
 }

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { Socket } from "node:net";
-import { markVariable, type ProcessTreeId } from "./process-tree.ts";
+import type { ProcessTreeId } from "./process-tree.ts";
+import { markVariable } from "./tree-mark.ts";
 
 /** Kills the tracked process trees when this process dies, even by SIGKILL. */
 export interface OrphanReaper {
@@ -16,7 +17,7 @@ export interface OrphanReaper {
 export function createOrphanReaper(tracked: ReadonlySet<ProcessTreeId>): OrphanReaper {
   let shell: ChildProcess | undefined; // runs while any tree is tracked
   const send = (command: "track" | "untrack", { leader, mark }: ProcessTreeId) =>
-    shell?.stdin?.write(`${command} ${leader} ${mark}\n`);
+    shell?.stdin?.write(`${command} ${leader} ${mark.text} ${mark.lockLimit}\n`);
   return {
     track(id) {
       if (shell !== undefined) {
@@ -61,26 +62,32 @@ function startShell(onEnd: () => void): ChildProcess | undefined {
 }
 
 /**
- * Processes that left their group are found by their mark, where the system exposes environments. The script repeats
- * the kill: a process that is being forked during one round is found in the next.
+ * Processes that left their group are found by their mark, where the system exposes environments and limits. The marks
+ * are read before the first kill. The script repeats the kill until it finds nothing: a process that is being forked
+ * during one round is found in the next.
  */
 const reaperScript = `
-while read -r command leader mark; do
+while read -r command leader marks; do
   if [ "$command" = track ]; then
-    set -- "$@" "$leader $mark"
+    set -- "$@" "$leader $marks"
   else
     for each in "$@"; do
       shift
-      [ "$each" = "$leader $mark" ] || set -- "$@" "$each"
+      [ "$each" = "$leader $marks" ] || set -- "$@" "$each"
     done
   fi
 done
 [ $# -gt 0 ] || exit
-for round in 1 2 3; do
-  for each in "$@"; do kill -KILL "-\${each% *}"; done
-  for environ in $(for each in "$@"; do echo "\${each#* }"; done | grep -lasF -f - /proc/[0-9]*/environ); do
-    pid=\${environ#/proc/}
-    kill -KILL "\${pid%/environ}"
-  done
+marked() {
+  for each in "$@"; do printf '%s\\n' \${each#* }; done |
+    grep -lasF -f - /proc/[0-9]*/environ /proc/[0-9]*/limits | cut -d/ -f3 | sort -u
+}
+quiet=0
+for round in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
+  pids=$(marked "$@")
+  for each in "$@"; do kill -KILL "-\${each%% *}"; done
+  for pid in $pids; do kill -KILL "$pid"; done
+  if [ -z "$pids" ]; then quiet=$((quiet + 1)); else quiet=0; fi
+  [ $quiet -lt 2 ] || exit
 done
 `;

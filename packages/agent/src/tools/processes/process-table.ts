@@ -9,8 +9,12 @@ export interface RunningProcess {
   readonly session: number;
   /** The command's name, for messages. */
   readonly name: string;
+  /** Together with the pid it identifies the process: a pid is used again. Empty where the system does not tell. */
+  readonly startedAt: string;
   /** The environment it was started with; empty where the system does not expose it. */
   readonly environment: string;
+  /** Its resource limits, as text; empty where the system does not expose them. */
+  readonly limits: string;
 }
 
 /** All processes but zombies. Synchronous, so that it also works while this process exits. */
@@ -23,7 +27,8 @@ function fromProc(): RunningProcess[] {
     if (!/^\d+$/.test(name)) return [];
     const stat = contentOf(`/proc/${name}/stat`);
     const nameEnd = stat.lastIndexOf(")"); // the name may contain any character, also parentheses
-    const [state, parent, group, session] = stat.slice(nameEnd + 2).split(" ");
+    const fields = stat.slice(nameEnd + 2).split(" ");
+    const [state, parent, group, session] = fields;
     if (nameEnd === -1 || state === "Z" || state === "X") return [];
     return [
       {
@@ -32,8 +37,12 @@ function fromProc(): RunningProcess[] {
         group: Number(group),
         session: Number(session),
         name: stat.slice(stat.indexOf("(") + 1, nameEnd),
+        startedAt: fields[19] ?? "",
         get environment() {
           return contentOf(`/proc/${name}/environ`);
+        },
+        get limits() {
+          return contentOf(`/proc/${name}/limits`);
         },
       },
     ];
@@ -61,7 +70,9 @@ export function fromPs(): RunningProcess[] {
         group: Number(group),
         session: 0,
         name: command.slice(0, 60),
+        startedAt: "",
         environment: command,
+        limits: "",
       },
     ];
   });

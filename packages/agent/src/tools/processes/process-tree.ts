@@ -1,24 +1,22 @@
 import { type RunningProcess, runningProcesses } from "./process-table.ts";
+import type { TreeMark } from "./tree-mark.ts";
 
-/**
- * Identifies the processes that a command started: `leader` is the process group, `mark` stands in the environment of
- * each process that has not cleared its environment.
- */
+/** Identifies the processes that a command started: `leader` is the process group. */
 export interface ProcessTreeId {
   readonly leader: number;
-  readonly mark: string;
+  readonly mark: TreeMark;
 }
 
-/** The environment variable with the marks: the command's own, after those of the agents that started this one. */
-export const markVariable = "SHEEPDOG_CALL";
-
-/** The running processes of a tree, also those that left their group, their session or their parent. */
-export function processTreeOf(
-  id: ProcessTreeId,
-  all: readonly RunningProcess[] = runningProcesses(),
-): readonly RunningProcess[] {
-  const candidates = all.filter(({ pid }) => pid !== process.pid && pid > 1);
-  const tree = new Map(candidates.filter((each) => isMarked(each, id)).map((each) => [each.pid, each]));
+/**
+ * The running processes of a tree, also those that left their group, their session, their parent and their environment.
+ * `known` are processes of the tree that were found earlier: what they have started since then belongs to the tree too.
+ */
+export function processTreeOf(id: ProcessTreeId, known: readonly RunningProcess[] = []): readonly RunningProcess[] {
+  const candidates = runningProcesses().filter(({ pid }) => pid !== process.pid && pid > 1);
+  const isKnown = (each: RunningProcess) =>
+    known.some(({ pid, startedAt }) => pid === each.pid && startedAt === each.startedAt && startedAt !== "");
+  const roots = candidates.filter((each) => isKnown(each) || isMarked(each, id));
+  const tree = new Map(roots.map((each) => [each.pid, each]));
   for (let previousSize = -1; previousSize !== tree.size; ) {
     previousSize = tree.size;
     for (const each of candidates)
@@ -28,7 +26,8 @@ export function processTreeOf(
 }
 
 function isMarked(each: RunningProcess, { leader, mark }: ProcessTreeId): boolean {
-  return each.pid === leader || each.group === leader || each.session === leader || each.environment.includes(mark);
+  const isInGroup = each.pid === leader || each.group === leader || each.session === leader;
+  return isInGroup || each.environment.includes(mark.text) || each.limits.includes(` ${mark.lockLimit} `);
 }
 
 /** Sends a signal to each process; processes that have ended are ignored. */

@@ -1,10 +1,10 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { randomUUID } from "node:crypto";
 import type { Readable } from "node:stream";
 import { killOnExit } from "./kill-on-exit.ts";
 import { killProcessTree } from "./kill-process-tree.ts";
 import { createOutputBuffer, type OutputBuffer } from "./output-buffer.ts";
-import { markVariable, type ProcessTreeId, signalGroup } from "./process-tree.ts";
+import { type ProcessTreeId, signalGroup } from "./process-tree.ts";
+import { markVariable, type TreeMark } from "./tree-mark.ts";
 
 /** How a command ended, and its output. */
 export type CommandEnd =
@@ -15,6 +15,8 @@ export type CommandEnd =
       readonly output: string;
       /** Names of processes that still ran when the command ended; they were killed. */
       readonly leftBehind: readonly string[];
+      /** The stderr of a sandbox. */
+      readonly report: string;
     }
   | { readonly type: "timeout" | "aborted" | "flooded"; readonly output: string }
   | { readonly type: "unspawnable"; readonly error: unknown };
@@ -31,10 +33,14 @@ export interface CommandOptions {
   /** Ends early, without an error, when the signal is aborted. */
   readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>;
   readonly onOutput: (text: string) => void;
+  readonly mark: TreeMark;
+  /** The program is a sandbox: its stderr is a report, not output, and SIGTERM goes to the processes inside only. */
+  readonly isSandbox: boolean;
 }
 
 /** How long to wait for output still in the pipe after the command has ended. */
 const drainMs = 200;
+const reportLimits = { headBytes: 16 * 1024, tailBytes: 16 * 1024 } as const;
 const outputLimits = { headBytes: 64 * 1024, tailBytes: 192 * 1024 } as const;
 
 /**
@@ -46,13 +52,14 @@ export async function runCommand(
   [program, ...args]: readonly [string, ...string[]],
   options: CommandOptions,
 ): Promise<CommandEnd> {
-  const mark = randomUUID();
-  const child = spawnMarked(program, args, { mark, ...options });
+  const { mark } = options;
+  const child = spawnMarked(program, args, options);
   if ("type" in child) return child;
   const output = createOutputBuffer(outputLimits);
+  const report = options.isSandbox ? createOutputBuffer(reportLimits) : output;
   const tree = child.pid === undefined ? undefined : { leader: child.pid, mark };
   const stopTracking = tree === undefined ? undefined : killOnExit(tree);
-  const first = await firstOf(child, output, options);
+  const first = await firstOf(child, { output, report }, options);
   if (typeof first === "object" && "error" in first) return { type: "unspawnable", error: first.error };
   if (tree === undefined)
     return { type: "unspawnable", error: new Error("The system gave the command no process id.") };
@@ -64,16 +71,16 @@ export async function runCommand(
   const leftBehind = await killed;
   return typeof first === "string"
     ? { type: first, output: output.text() }
-    : { type: "exited", ...first, output: output.text(), leftBehind };
+    : { type: "exited", ...first, output: output.text(), leftBehind, report: options.isSandbox ? report.text() : "" };
 }
 
 function spawnMarked(
   program: string,
   args: readonly string[],
-  { cwd, environment, mark }: Pick<CommandOptions, "cwd" | "environment"> & { readonly mark: string },
+  { cwd, environment, mark }: Pick<CommandOptions, "cwd" | "environment" | "mark">,
 ): ChildProcess | Extract<CommandEnd, { type: "unspawnable" }> {
   // Keeps the marks of the agents that started this one: they kill this command too.
-  const marks = [process.env[markVariable], mark].filter((each) => each !== undefined).join(" ");
+  const marks = [process.env[markVariable], mark.text].filter((each) => each !== undefined).join(" ");
   try {
     return spawn(program, args, {
       cwd,
@@ -92,7 +99,7 @@ type Exit = { readonly code: number | null; readonly signal: NodeJS.Signals | nu
 /** What happens first: the command exits, writes too much, is aborted or runs out of time. */
 async function firstOf(
   child: ChildProcess,
-  output: OutputBuffer,
+  buffers: CommandBuffers,
   options: CommandOptions,
 ): Promise<Exit | "flooded" | "aborted" | "timeout"> {
   const { signal, timeoutMs, sleep } = options;
@@ -106,7 +113,7 @@ async function firstOf(
         signal.aborted ? aborted : ("timeout" as const),
       )
     : aborted;
-  const first = await Promise.race([exitOf(child), collectOutput(child, output, options), aborted, timeout]);
+  const first = await Promise.race([exitOf(child), collectOutput(child, buffers, options), aborted, timeout]);
   over.abort();
   return first;
 }
@@ -118,16 +125,26 @@ function exitOf(child: ChildProcess): Promise<Exit> {
   });
 }
 
+/** The output, and the buffer for stderr: the same one, unless the program is a sandbox. */
+interface CommandBuffers {
+  readonly output: OutputBuffer;
+  readonly report: OutputBuffer;
+}
+
 /** Collects the output; resolves when it is too long. */
 function collectOutput(
   child: ChildProcess,
-  output: OutputBuffer,
+  { output, report }: CommandBuffers,
   { maxOutputBytes, onOutput }: CommandOptions,
 ): Promise<"flooded"> {
   return new Promise((resolve) => {
     for (const stream of streamsOf(child)) {
       stream.on("error", () => undefined); // a broken pipe is the end of the output
       stream.on("data", (chunk: Buffer) => {
+        if (stream === child.stderr && report !== output) {
+          report.add(chunk);
+          return;
+        }
         output.add(chunk);
         onOutput(chunk.toString("utf8"));
         if (output.bytes <= maxOutputBytes) return;
@@ -142,12 +159,11 @@ function collectOutput(
 async function killRemaining(
   child: ChildProcess,
   tree: ProcessTreeId,
-  { graceMs, sleep }: CommandOptions,
+  { graceMs, sleep, isSandbox }: CommandOptions,
 ): Promise<readonly string[]> {
-  if (child.exitCode === null && child.signalCode === null) signalGroup(tree.leader, "SIGTERM");
   const closed = new AbortController();
   child.once("close", () => closed.abort());
-  const leftBehind = await killProcessTree(tree, { graceMs, sleep });
+  const leftBehind = await killProcessTree(tree, { graceMs, sleep, sparesLeader: isSandbox });
   if (streamsOf(child).some((stream) => !stream.closed)) await sleep(drainMs, closed.signal);
   for (const stream of streamsOf(child)) stream.destroy();
   return leftBehind;

@@ -1,6 +1,7 @@
 import { mkdirSync } from "node:fs";
 import { bashTool } from "../../../src/tools/bash-tool.ts";
 import { toOutcome } from "../../../src/tools/run-tool.ts";
+import { findSandbox } from "../../../src/tools/sandbox/bubblewrap.ts";
 import { report } from "../step.ts";
 
 export interface CommandInput {
@@ -8,12 +9,14 @@ export interface CommandInput {
   readonly folder: string;
   /** Executed one after the other. */
   readonly commands: readonly string[];
+  readonly isSandboxed?: boolean;
 }
 
 /** Executes commands with the bash tool and reports each result. */
-export async function command({ folder, commands }: CommandInput): Promise<void> {
+export async function command({ folder, commands, isSandboxed = false }: CommandInput): Promise<void> {
   mkdirSync(folder);
-  const bash = bashTool();
+  const found = isSandboxed ? await findSandbox({ workspace: folder }) : undefined;
+  const bash = bashTool(found?.isAvailable ? { sandbox: found.sandbox } : {});
   const context = {
     sessionId: "ses_1",
     runId: "run_1",

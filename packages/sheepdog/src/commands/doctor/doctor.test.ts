@@ -1,6 +1,6 @@
 import { chmod, mkdir, readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { sqliteStores } from "@sheepdog/agent";
+import { findSandbox, sqliteStores } from "@sheepdog/agent";
 import { openDatabase } from "@sheepdog/records";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { fakeIo } from "../../../test/fake-io.ts";
@@ -71,10 +71,6 @@ describe("sheepdog doctor", () => {
     expect([...new Set(found.map(({ name }) => name))]).toEqual(checks.map(({ name }) => name));
     for (const each of found.filter(({ name }) => name !== "sandbox"))
       expect(each).toEqual({ name: expect.any(String), status: "ok", sentence: expect.stringMatching(/\S/) });
-    expect(found.find(({ name }) => name === "sandbox")).toMatchObject({
-      status: "warn",
-      sentence: expect.stringContaining("Commands do not run in a sandbox"),
-    });
     expect(await readdir(dirname(home))).toEqual([]);
   });
 
@@ -88,7 +84,7 @@ describe("sheepdog doctor", () => {
       });
       expect(await main(["doctor"], io)).toBe(2); // no PATH, so no bash
       for (const line of io.out().split("\n")) expect(line.length).toBeLessThanOrEqual(columns);
-      expect(io.out()).toMatch(/FAIL {2}programs[\s\S]*bash is not installed[\s\S]*\n\n1 problem, 4 warnings\.\n$/);
+      expect(io.out()).toMatch(/FAIL {2}programs[\s\S]*bash is not installed[\s\S]*\n\n1 problem, [34] warnings\.\n$/);
     }
   });
 
@@ -262,6 +258,31 @@ describe("runs", () => {
       "ok: 1 run running: ses_here.",
       "warn: Broken off: “fix it”. > sheepdog run --resume ses_gone",
     ]);
+  });
+});
+
+describe("the sandbox", () => {
+  test("that works is described, and one that does not work is a warning with the way to install it", async () => {
+    const workspace = dirname(await file("project/x"));
+    const found = await findSandbox({ workspace, hidden: [await homeFolder()] });
+    expect((await examined())["sandbox"]).toEqual([
+      found.isAvailable
+        ? expect.stringMatching(/^ok: Commands run in a sandbox/)
+        : `warn: Commands run without a sandbox, so the project's own code can do everything that you can. ${found.reason} > ${found.fix}`,
+    ]);
+  });
+
+  test("that is switched off is a warning", async () => {
+    expect((await examined({ env: { SHEEPDOG_SECURITY__SANDBOX: "off" } }))["sandbox"]).toEqual([
+      expect.stringMatching(/^warn: Commands run without a sandbox.* > sheepdog config unset security\.sandbox$/),
+    ]);
+  });
+
+  test("that is required but impossible is a failure", async () => {
+    vi.stubEnv("HOME", dirname(await file("project/x"))); // the workspace is the home folder
+    const findings = (await examined({ env: { SHEEPDOG_SECURITY__SANDBOX: "required" } }))["sandbox"];
+    vi.unstubAllEnvs();
+    expect(findings).toEqual([expect.stringMatching(/^fail: No agent starts without a sandbox/)]);
   });
 });
 

@@ -9,9 +9,10 @@ import { logsCheck } from "./logs.ts";
 import { modelCheck } from "./model.ts";
 import { nodeCheck } from "./node.ts";
 import { pricesCheck } from "./prices.ts";
-import { programsCheck, sandboxCheck } from "./programs.ts";
+import { programsCheck } from "./programs.ts";
 import { providerCheck } from "./provider.ts";
 import { runsCheck } from "./runs.ts";
+import { sandboxCheck } from "./sandbox.ts";
 import { terminalCheck } from "./terminal.ts";
 
 /** All checks, in the order of the output. */

@@ -20,21 +20,6 @@ export const programsCheck: Check = {
   },
 };
 
-/** Checks for a sandbox. Commands do not use one yet. */
-export const sandboxCheck: Check = {
-  name: "sandbox",
-  async run({ io: { env } }) {
-    const bwrap = await findProgram("bwrap", env);
-    const status = bwrap === undefined ? "" : ` Bubblewrap is at ${bwrap}, but it is not used yet.`;
-    return [
-      warn(
-        `Commands do not run in a sandbox: an approved command can do everything that you can.${status}`,
-        "Read a command before you approve it, or run sheepdog in a container.",
-      ),
-    ];
-  },
-};
-
 /** The path of the first executable of this name. */
 async function findProgram(name: string, env: Io["env"]): Promise<string | undefined> {
   for (const folder of (env["PATH"] ?? "").split(delimiter).filter(Boolean)) {

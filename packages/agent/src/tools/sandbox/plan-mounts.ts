@@ -1,0 +1,121 @@
+import { existsSync, lstatSync, readlinkSync, realpathSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
+import { contains } from "./contains.ts";
+import { findGitFolders, type GitFolders } from "./git-folders.ts";
+import * as table from "./mounts.ts";
+
+/** One folder or file of the sandbox, at the same path as outside. */
+export interface Mount {
+  readonly path: string;
+  /**
+   * `read-only` and `writable` show what is outside, `private` is an empty folder that the command can write to,
+   * `empty` an empty folder or file that it cannot write to, `link` a link to `target`.
+   */
+  readonly type: "read-only" | "writable" | "private" | "empty" | "link";
+  readonly target?: string;
+}
+
+/** What the plan depends on. All paths are real paths. */
+export interface MountFacts {
+  readonly workspace: string;
+  readonly home: string;
+  /** More folders with secrets, such as the one of the agent's database. */
+  readonly hidden: readonly string[];
+  /** The environment of the command. */
+  readonly environment: Readonly<Record<string, string>>;
+}
+
+/** All mounts for a command, parents before children: a child covers a part of its parent. */
+export function planMounts(facts: MountFacts): readonly Mount[] {
+  const system = systemMounts();
+  const git = findGitFolders(facts.workspace, facts.home);
+  const tools = toolMounts(facts, system);
+  const mounts: readonly Mount[] = [
+    ...system,
+    ...table.privateFolders.map((path) => ({ path, type: "private" }) as const),
+    { path: facts.home, type: "private" },
+    ...tools,
+    ...(git === undefined ? [] : [{ path: git.root, type: "read-only" } as const]),
+    { path: facts.workspace, type: "writable" },
+    ...(git === undefined ? [] : gitMounts(git)),
+    ...present(table.protectedInWorkspace.map((name) => join(facts.workspace, name))),
+    ...facts.hidden.filter((path) => existsSync(path)).map((path) => ({ path, type: "empty" }) as const),
+  ];
+  return byDepth(mounts);
+}
+
+/** The folders of PATH as real paths: a folder that is itself a link may be hidden. */
+export function visiblePath(path: string): string {
+  return [...new Set(path.split(":").flatMap((folder) => realPath(folder) ?? []))].join(":");
+}
+
+/** The same path may be planned twice: the later entry counts. */
+function byDepth(mounts: readonly Mount[]): readonly Mount[] {
+  const depth = ({ path }: Mount) => path.split("/").length;
+  return [...new Map(mounts.map((mount) => [mount.path, mount])).values()].sort((a, b) => depth(a) - depth(b));
+}
+
+function systemMounts(): readonly Mount[] {
+  const visible = table.systemFolders.flatMap((path): readonly Mount[] => {
+    if (!existsSync(path)) return [];
+    const isLink = lstatSync(path).isSymbolicLink();
+    return [isLink ? { path, type: "link", target: readlinkSync(path) } : { path, type: "read-only" }];
+  });
+  const secrets = table.systemSecrets.filter((path) => existsSync(path));
+  return [...visible, ...secrets.map((path) => ({ path, type: "empty" }) as const)];
+}
+
+/** Tools in the home folder and wherever else PATH and other variables lead. */
+function toolMounts({ workspace, home, environment }: MountFacts, system: readonly Mount[]): readonly Mount[] {
+  const programs = [...(environment["PATH"] ?? "").split(":"), dirname(process.execPath)];
+  const paths = [
+    ...table.homeTools.map((name) => join(home, name)),
+    ...table.toolVariables.flatMap((name) => realPath(environment[name] ?? "") ?? []),
+    ...programs.flatMap((folder) => installationOf(folder, home)),
+  ];
+  const isVisible = (path: string) =>
+    contains(workspace, path) || system.some((mount) => mount.type === "read-only" && contains(mount.path, path));
+  const isTooWide = (path: string) => contains(path, home) || contains(path, workspace);
+  return present(paths.filter((path) => !isVisible(path) && !isTooWide(path)));
+}
+
+/** A folder with programs, or the whole installation that it belongs to: programs need their libraries. */
+function installationOf(folder: string, home: string): readonly string[] {
+  const real = realPath(folder);
+  if (real === undefined) return [];
+  const parent = dirname(real);
+  const isInstallation =
+    basename(real) === "bin" && ["lib", "libexec", "share"].some((name) => existsSync(join(parent, name)));
+  return isInstallation && parent !== join(home, ".local") ? [parent] : [real];
+}
+
+/**
+ * Each git folder is a mount of its own, and so is each protected part: a mount cannot be renamed, so the protected
+ * parts cannot be replaced.
+ */
+function gitMounts({ entry, folders }: GitFolders): readonly Mount[] {
+  return [
+    ...present([entry]),
+    ...folders.flatMap((folder): readonly Mount[] => {
+      const hooks = join(folder, "hooks");
+      const isLinked = existsSync(join(folder, "commondir")); // it has no hooks of its own
+      return [
+        { path: folder, type: "writable" },
+        ...present(table.protectedInGit.map((name) => join(folder, name))),
+        ...(isLinked ? [] : [{ path: hooks, type: existsSync(hooks) ? "read-only" : "empty" } as const]),
+      ];
+    }),
+  ];
+}
+
+function present(paths: readonly string[]): readonly Mount[] {
+  return paths.filter((path) => existsSync(path)).map((path) => ({ path, type: "read-only" }));
+}
+
+function realPath(path: string): string | undefined {
+  try {
+    return path === "" ? undefined : realpathSync(path);
+  } catch {
+    return undefined; // it does not exist
+  }
+}

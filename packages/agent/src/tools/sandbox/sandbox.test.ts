@@ -1,0 +1,264 @@
+import { execFileSync } from "node:child_process";
+import { chmod, mkdir, readFile, realpath, rename, symlink, writeFile } from "node:fs/promises";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { dirname, join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { bashTool } from "../bash-tool.ts";
+import { sandboxModes } from "../testing/sandbox-modes.ts";
+import { createToolWorkspace, type ToolWorkspace } from "../testing/tool-workspace.ts";
+import { findSandbox, type SandboxOptions } from "./bubblewrap.ts";
+
+const [, { isAvailable, name }] = await sandboxModes();
+const canary = "canary-value";
+
+describe.skipIf(!isAvailable)(name, () => {
+  let bench: ToolWorkspace;
+  let home: string;
+
+  beforeEach(async () => {
+    bench = await createToolWorkspace();
+    home = join(bench.outside, "home");
+    await file(
+      join(home, ".gitconfig"),
+      "[user]\n\tname = A B\n\temail = a@example.org\n[http]\n\textraheader = canary-value",
+    );
+    vi.stubEnv("HOME", home);
+  });
+  afterEach(async () => {
+    vi.unstubAllEnvs();
+    await bench.remove();
+  });
+
+  async function file(path: string, content: string = canary): Promise<string> {
+    await mkdir(dirname(path), { recursive: true });
+    await writeFile(path, content);
+    return path;
+  }
+
+  /** Runs a command in the sandbox. */
+  async function run(command: string, options: Partial<SandboxOptions> & { readonly leavesSandbox?: boolean } = {}) {
+    const { leavesSandbox = false, workspace = bench.workspace, ...rest } = options;
+    const found = await findSandbox({ workspace, ...rest });
+    if (!found.isAvailable) throw new Error(`Expected a sandbox: ${found.reason}`);
+    const outcome = await bashTool({ sandbox: found.sandbox, graceMs: 300 }).run(
+      { command },
+      { ...bench.context(), workspace, leavesSandbox },
+    );
+    return typeof outcome === "string" ? outcome : outcome.content;
+  }
+
+  const git = (...args: string[]) =>
+    execFileSync("git", args, { cwd: bench.workspace, encoding: "utf8", stdio: "pipe" });
+
+  test("files outside can be neither read nor changed, wherever they are", async () => {
+    const outside = [
+      join(bench.outside, "secret"),
+      join(home, "secret"),
+      join(home, ".ssh/id_ed25519"),
+      join(home, ".aws/credentials"),
+      join(home, ".config/gh/hosts.yml"),
+      join(home, ".cargo/credentials.toml"),
+      join(home, ".npmrc"),
+      join(home, ".sheepdog/config.toml"),
+    ];
+    for (const path of outside) {
+      await file(path);
+      const content = await run(`cat '${path}'; echo changed > '${path}'; rm -f '${path}'; mv '${path}' x`);
+      expect([path, content.includes(canary)]).toEqual([path, false]);
+      expect([path, await readFile(path, "utf8")]).toEqual([path, canary]);
+    }
+  });
+
+  test("the system is read-only", async () => {
+    const content = await run("touch /usr/canary; touch /etc/canary; touch /canary; ls /etc/passwd");
+    expect(content.match(/Read-only file system/g)).toHaveLength(3);
+    expect(content).toContain("/etc/passwd");
+  });
+
+  test("secrets of the system, sockets and the processes of others are hidden", async () => {
+    expect(await run("ls -A /etc/ssh /run /var/run 2>&1 | grep -v :; true")).not.toMatch(/^\w/m);
+    expect(await run("cat /etc/shadow")).not.toContain("root");
+    const pids = (await run("ls /proc | grep -c '^[0-9]'")).split("\n")[0];
+    expect(Number(pids)).toBeLessThan(8);
+    expect(await run("kill -0 $(( $$ + 100000 )) 2>/dev/null || echo none")).toContain("none");
+  });
+
+  test("a folder with secrets in the workspace can be hidden", async () => {
+    await file(join(bench.workspace, "state/secret"));
+    const content = await run("ls -A state; touch state/x", { hidden: [join(bench.workspace, "state")] });
+    expect(content).toContain("Read-only file system");
+    expect(content).not.toContain("secret");
+  });
+
+  test("a link in the workspace that leads out shows nothing", async () => {
+    await file(join(bench.outside, "secret"));
+    await symlink(bench.outside, join(bench.workspace, "out"));
+    await symlink(home, join(bench.workspace, "home"));
+    expect(await run("cat out/secret; cat home/.gitconfig; echo x > out/secret")).not.toContain(canary);
+    expect(await readFile(join(bench.outside, "secret"), "utf8")).toBe(canary);
+  });
+
+  test("the workspace is writable, and the home folder and /tmp are private", async () => {
+    await run("echo a > a.txt && mkdir -p b/c && echo x > ~/x && echo x > /tmp/x && echo x > /var/tmp/x");
+    expect(await readFile(join(bench.workspace, "a.txt"), "utf8")).toBe("a\n");
+    expect(await run("ls ~ /tmp/x /var/tmp/x; pwd")).not.toMatch(/^x$/m);
+    expect(await run("pwd")).toBe(`${await realpath(bench.workspace)}\n[exit code 0]`);
+  });
+
+  test("the network is off, and the result says so", async () => {
+    const server = createServer((_, response) => response.end(canary));
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    const { port } = server.address() as AddressInfo; // it listens on a port
+    try {
+      expect(await run(`exec 3<>/dev/tcp/127.0.0.1/${port} && echo open`)).not.toContain("open");
+      const fetched = await run(
+        "node -e \"fetch('http://example.org').catch((e) => { console.log(e.cause); process.exit(1) })\"",
+      );
+      expect(fetched).toContain("[The network is off in the sandbox of this command.]");
+    } finally {
+      server.close();
+    }
+  });
+
+  test("a server on this machine works inside one command", async () => {
+    const script =
+      "const s = require('http').createServer((_, r) => r.end('hello')).listen(0, '127.0.0.1', async () => {" +
+      "console.log(await (await fetch('http://127.0.0.1:' + s.address().port)).text()); s.close() })";
+    expect(await run(`node -e "${script}"`)).toBe("hello\n[exit code 0]");
+  });
+
+  test("node, npm and git work", async () => {
+    const script = { name: "x", scripts: { test: "node -e \"console.log('tested')\"" } };
+    await file(join(bench.workspace, "package.json"), JSON.stringify(script));
+    expect(await run("node -p 6*7 && npm test --silent && git --version")).toMatch(/^42\ntested\ngit version/);
+  });
+
+  test("programs in the home folder are found when PATH leads there, also by a link", async () => {
+    const program = await file(join(home, ".nvm/versions/v1/bin/my-tool"), "#!/bin/sh\ncat $(dirname $0)/../lib/data");
+    await file(join(home, ".nvm/versions/v1/lib/data"), "from the home folder\n");
+    await chmod(program, 0o755);
+    const prefix = join(home, "apps/tool");
+    await file(join(prefix, "lib/data"), "from an installation\n");
+    await chmod(await file(join(prefix, "bin/other-tool"), "#!/bin/sh\ncat $(dirname $0)/../lib/data"), 0o755);
+    await mkdir(join(home, "links"));
+    await symlink(join(prefix, "bin"), join(home, "links/current"));
+    vi.stubEnv("PATH", `${dirname(program)}:${join(home, "links/current")}:${process.env["PATH"]}`);
+    expect(await run("my-tool; other-tool; touch ~/.nvm/x")).toContain("from the home folder\nfrom an installation\n");
+    expect(await run("touch ~/.nvm/x")).toContain("Read-only file system");
+  });
+
+  test("a workspace in the home folder stays visible, and its neighbours do not", async () => {
+    const workspace = join(home, "projects/one");
+    await file(join(workspace, "a.txt"), "in the project");
+    await file(join(home, "projects/two/secret"));
+    const content = await run("cat a.txt ../two/secret; ls ..; echo new > b.txt", { workspace });
+    expect(content).toContain("in the project");
+    expect(content).not.toContain(canary);
+    expect(content).not.toMatch(/^two$/m);
+    expect(await readFile(join(workspace, "b.txt"), "utf8")).toBe("new\n");
+  });
+
+  test("git commits as the user, without the user's credentials", async () => {
+    git("init", "-q");
+    await file(join(bench.workspace, "a.txt"));
+    expect(await run("git add a.txt && git commit -qm first && git switch -qc next && git stash list")).toBe(
+      "[exit code 0]",
+    );
+    expect(git("log", "--format=%an %ae %s")).toBe("A B a@example.org first\n");
+    expect(await run("git config --global --list; cat ~/.gitconfig")).not.toContain(canary);
+  });
+
+  test("hooks and the configuration of git cannot be changed or replaced", async () => {
+    git("init", "-q");
+    await run("git commit -q --allow-empty -m first");
+    const before = await readFile(join(bench.workspace, ".git/config"), "utf8");
+    for (const attack of [
+      "echo x > .git/hooks/pre-commit",
+      "git config core.hooksPath /tmp",
+      "rm -rf .git/hooks && mkdir .git/hooks",
+      "mv .git/hooks old",
+      "mv .git old",
+      "mv .git/config old",
+      "ln -sf /tmp/x .git/config",
+    ])
+      expect([attack, await run(attack)]).toEqual([attack, expect.stringMatching(/Read-only file system|busy/)]);
+    expect(await readFile(join(bench.workspace, ".git/config"), "utf8")).toBe(before);
+    git("status");
+  });
+
+  test("a missing hooks folder cannot be created", async () => {
+    git("init", "-q");
+    await rename(join(bench.workspace, ".git/hooks"), join(bench.outside, "hooks"));
+    expect(await run("mkdir -p .git/hooks; echo x > .git/hooks/pre-commit")).toContain("Read-only file system");
+  });
+
+  test("commits work in a linked worktree and in a folder of a repository", async () => {
+    git("init", "-q");
+    git("-c", "user.name=x", "-c", "user.email=x@y", "commit", "-q", "--allow-empty", "-m", "first");
+    const linked = join(bench.outside, "linked");
+    git("worktree", "add", "-q", linked);
+    const commit = "echo a > a.txt && git add a.txt && git commit -qm second && git log --format=%s";
+    expect(await run(commit, { workspace: linked })).toBe("second\nfirst\n[exit code 0]");
+    expect(await run("git config user.name y", { workspace: linked })).toContain(
+      "[The sandbox of this command keeps the configuration and the hooks of git unchanged.]",
+    );
+    const folder = join(bench.workspace, "packages/a");
+    await file(join(folder, "x.txt"), "x");
+    expect(await run(commit, { workspace: folder })).toBe("second\nfirst\n[exit code 0]");
+    expect(await run("touch ../b", { workspace: folder })).toContain("Read-only file system");
+  });
+
+  test("a file .git that names a folder outside does not open that folder", async () => {
+    const elsewhere = join(bench.outside, "elsewhere");
+    await file(join(elsewhere, "worktrees/x/secret"));
+    await file(join(bench.workspace, ".git"), `gitdir: ${elsewhere}/worktrees/x\n`);
+    expect(await run(`cat ${elsewhere}/worktrees/x/secret; touch ${elsewhere}/new`)).not.toContain(canary);
+  });
+
+  test(".sheepdog in the workspace is read-only", async () => {
+    await file(join(bench.workspace, ".sheepdog/config.toml"));
+    expect(await run("echo x > .sheepdog/config.toml; mv .sheepdog y")).toMatch(/Read-only[\s\S]*busy/);
+  });
+
+  test("no process outlives a command, and no privilege is gained", async () => {
+    await file(join(bench.workspace, "daemon.sh"), "setsid env -i sleep 4328 &\n");
+    expect(await run("sh daemon.sh; sleep 0.05")).toContain("[processes it left running were killed: sleep]");
+    expect(await run("grep CapEff /proc/self/status; grep NoNewPrivs /proc/self/status")).toMatch(
+      /CapEff:\s+0+\nNoNewPrivs:\s+1/,
+    );
+  });
+
+  test("a call that was allowed to reach beyond the workspace runs outside", async () => {
+    const path = await file(join(bench.outside, "outside.txt"));
+    expect(await run(`cat ${path}`, { leavesSandbox: true })).toBe(`${canary}\n[exit code 0]`);
+  });
+
+  test("a sandbox that cannot be started runs nothing", async () => {
+    const found = await findSandbox({ workspace: bench.workspace });
+    if (!found.isAvailable) throw new Error(found.reason);
+    const { sandbox } = found;
+    const broken: typeof sandbox = {
+      ...sandbox,
+      wrap(request) {
+        const { argv, environment } = sandbox.wrap(request);
+        const [program, ...args] = argv;
+        return { argv: [program, "--ro-bind", "/missing", "/missing", ...args], environment };
+      },
+    };
+    const outcome = await bench.call(bashTool({ sandbox: broken }), { command: "touch started" });
+    expect(outcome).toMatchObject({
+      status: "error",
+      content: expect.stringMatching(/could not be started .*not run/),
+    });
+  });
+});
+
+test("the home folder as the workspace has no sandbox", async () => {
+  vi.stubEnv("HOME", "/tmp");
+  try {
+    expect(await findSandbox({ workspace: "/tmp" })).toMatchObject({ isAvailable: false });
+  } finally {
+    vi.unstubAllEnvs();
+  }
+});
