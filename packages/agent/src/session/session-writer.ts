@@ -1,4 +1,4 @@
-import { redactSecrets } from "@sheepdog/guardian";
+import { redactSecrets } from "@sheepdog/guardian/secrets";
 import type { Clock } from "../protocol/clock.ts";
 import { redactDeep } from "../secrets/redact-deep.ts";
 import { redactMessage } from "../secrets/redact-message.ts";
