@@ -19,7 +19,8 @@ const layers = {
     "limits/": ["policy/", "state/", "signal.ts", "words.ts"],
     "detect/": ["perceive/", "policy/", "state/", "signal.ts", "words.ts"],
     "signals/": ["perceive/", "policy/", "state/", "limits/", "detect/", "signal.ts", "words.ts"],
-    "opinion/": ["perceive/", "state/", "signal.ts"],
+    "secrets/": [],
+    "opinion/": ["perceive/", "state/", "signal.ts", "secrets/"],
     "seeds/": ["perceive/", "policy/", "detect/"],
   },
   records: {

@@ -19,6 +19,7 @@ export default defineConfig([
       presets: "src/policy/presets.ts",
       explain: "src/explain.ts",
       "opinion/index": "src/opinion/index.ts",
+      "secrets/index": "src/secrets/index.ts",
       "seeds/index": "src/seeds/index.ts",
       "testing/index": "src/testing/index.ts",
     },

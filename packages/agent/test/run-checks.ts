@@ -1,5 +1,5 @@
 import type { AgentEvent, CostRow, Message, Reason, Run, RunResult, RunState, Runtime } from "@sheepdog/agent";
-import { redactSecrets } from "@sheepdog/guardian";
+import { redactSecrets } from "@sheepdog/guardian/secrets";
 import { expect } from "vitest";
 import { escapeNotices } from "../src/guard/notice.ts";
 import { callsOf, textOf } from "../src/protocol/messages.ts";

@@ -47,7 +47,10 @@ export interface GuardianOptions {
   readonly tools?: readonly Tool[];
   /** Default: a fast hash in plain JavaScript. */
   readonly digest?: Digest;
-  /** Removes secrets from the one line of a result that a message may quote; default `redactSecrets`. */
+  /**
+   * Removes secrets from the one line of a result that a message may quote; by default the most usual ones. Pass
+   * `redactSecrets` of `@sheepdog/guardian/secrets` for the complete list.
+   */
   readonly redact?: (line: string) => string;
   /** Makes the messages; default `plainWords`. */
   readonly words?: Words;

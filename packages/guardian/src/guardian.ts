@@ -11,7 +11,7 @@ import {
   type RawResult,
 } from "./perceive/perceive.ts";
 import { withoutExcerpt } from "./perceive/print.ts";
-import { redactSecrets } from "./perceive/redact-secrets.ts";
+import { redactLine } from "./perceive/redact-line.ts";
 import type { ToolKind } from "./perceive/tool-kind.ts";
 import { checkPolicy } from "./policy/check-policy.ts";
 import type { DetectorName } from "./policy/detector-rungs.ts";
@@ -113,7 +113,7 @@ class SessionGuardian implements Guardian {
     this.#clock = options.now ?? Date.now;
     this.#perceive = {
       digest,
-      redact: withFallback(options.redact ?? redactSecrets, () => ""),
+      redact: withFallback(options.redact ?? redactLine, () => ""),
       argumentChars: this.#policy.argumentChars,
     };
     const isRestored = options.state !== undefined;

@@ -16,7 +16,6 @@ export {
 } from "./perceive/perceive.ts";
 export type { CallPrint, Digest, OutcomePrint, Sketch, Status } from "./perceive/print.ts";
 export { quotedLine } from "./perceive/quoted-line.ts";
-export { redactSecrets } from "./perceive/redact-secrets.ts";
 export { type ToolKind, toolKinds } from "./perceive/tool-kind.ts";
 export { defaultPolicy } from "./policy/default-policy.ts";
 export { type DetectorName, detectorNames } from "./policy/detector-rungs.ts";

@@ -1,5 +1,6 @@
-import { createGuardian, inferKind, redactSecrets } from "@sheepdog/guardian";
+import { createGuardian, inferKind } from "@sheepdog/guardian";
 import { presets } from "@sheepdog/guardian/presets";
+import { redactSecrets } from "@sheepdog/guardian/secrets";
 import { asTurns, call, fails, message, pause, play, times, turn } from "@sheepdog/guardian/testing";
 import { describe, expect, test } from "vitest";
 

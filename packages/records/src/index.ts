@@ -1,4 +1,4 @@
-export { redactSecrets } from "@sheepdog/guardian";
+export { redactSecrets } from "@sheepdog/guardian/secrets";
 export { type Analysis, type Analyzed, analyzeAll } from "./analyze/analysis.ts";
 export { analyze } from "./analyze/analyze.ts";
 export { openQuestions } from "./analyze/open-questions.ts";

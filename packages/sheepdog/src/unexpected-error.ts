@@ -1,4 +1,4 @@
-import { redactSecrets } from "@sheepdog/guardian";
+import { redactSecrets } from "@sheepdog/guardian/secrets";
 import type { Io } from "./io.ts";
 import { plainText } from "./render/terminal/plain-text.ts";
 

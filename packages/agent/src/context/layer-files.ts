@@ -1,7 +1,7 @@
 import { constants } from "node:fs";
 import { open, realpath } from "node:fs/promises";
 import { join, relative, sep } from "node:path";
-import { redactSecrets } from "@sheepdog/guardian";
+import { redactSecrets } from "@sheepdog/guardian/secrets";
 import type { Source } from "./layers.ts";
 
 /** The name of a file, or several names of which the first existing file is read. */

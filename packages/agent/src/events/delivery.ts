@@ -1,4 +1,4 @@
-import { redactSecrets } from "@sheepdog/guardian";
+import { redactSecrets } from "@sheepdog/guardian/secrets";
 import type { AgentEvent, AgentEventBody } from "../protocol/events.ts";
 import type { BusSessions } from "./bus-sessions.ts";
 import type { Subscriber } from "./subscriber.ts";

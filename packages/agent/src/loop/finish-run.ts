@@ -1,4 +1,4 @@
-import { redactSecrets } from "@sheepdog/guardian";
+import { redactSecrets } from "@sheepdog/guardian/secrets";
 import type { AgentEventBody } from "../protocol/events.ts";
 import { outcomes, type RunResult } from "../protocol/result.ts";
 import type { RunRef } from "../protocol/run.ts";

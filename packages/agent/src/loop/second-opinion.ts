@@ -1,5 +1,6 @@
-import { type OpinionRequest, redactSecrets } from "@sheepdog/guardian";
+import type { OpinionRequest } from "@sheepdog/guardian";
 import { type Brief, type Opinion, opinionBrief, readOpinion } from "@sheepdog/guardian/opinion";
+import { redactSecrets } from "@sheepdog/guardian/secrets";
 import { onAbort } from "../async/on-abort.ts";
 import { createTokenCounter } from "../context/token-counter.ts";
 import type { RequestSize } from "../costs/spending.ts";

@@ -1,4 +1,4 @@
-import { redactSecrets } from "@sheepdog/guardian";
+import { redactSecrets } from "@sheepdog/guardian/secrets";
 import type { FailureKind } from "../protocol/failure-kind.ts";
 import { causesOf, type ErrorDetails, readErrorDetails } from "./error-details.ts";
 import { retryAfterMs } from "./retry-after.ts";

@@ -1,4 +1,4 @@
-import { redactSecrets } from "@sheepdog/guardian";
+import { redactSecrets } from "@sheepdog/guardian/secrets";
 import type { AuditRow } from "../protocol/audit.ts";
 import type { Clock } from "../protocol/clock.ts";
 import type { NewLesson } from "../protocol/lesson.ts";

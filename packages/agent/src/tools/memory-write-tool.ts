@@ -1,4 +1,4 @@
-import { redactSecrets } from "@sheepdog/guardian";
+import { redactSecrets } from "@sheepdog/guardian/secrets";
 import { z } from "zod";
 import type { Clock } from "../protocol/clock.ts";
 import { defineTool } from "./define-tool.ts";

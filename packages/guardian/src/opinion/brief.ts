@@ -1,4 +1,4 @@
-import { redactSecrets } from "../perceive/redact-secrets.ts";
+import { redactSecrets } from "../secrets/redact-secrets.ts";
 import type { OpinionRequest } from "../state/opinion.ts";
 
 /** The newest calls that a brief shows. */

@@ -4,9 +4,9 @@ import {
   perceiveCall,
   perceiveOutcome,
   perceiveText,
-  redactSecrets,
   type Signal,
 } from "@sheepdog/guardian";
+import { redactSecrets } from "@sheepdog/guardian/secrets";
 import { sha256 } from "../platform/sha256.ts";
 import type { RecordedRun, RecordedStep } from "../trajectory/recorded-run.ts";
 import { personTurns } from "./person-turns.ts";

@@ -1,5 +1,5 @@
 import { findModel, type Model, type ModelSpec } from "@sheepdog/agent";
-import { redactSecrets } from "@sheepdog/guardian";
+import { redactSecrets } from "@sheepdog/guardian/secrets";
 import type { Config } from "../config/schema.ts";
 import type { Io } from "../io.ts";
 import { findModelOf, findProvider } from "./provider/find-provider.ts";

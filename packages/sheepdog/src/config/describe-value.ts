@@ -1,4 +1,5 @@
-import { closestName, redactSecrets } from "@sheepdog/guardian";
+import { closestName } from "@sheepdog/guardian";
+import { redactSecrets } from "@sheepdog/guardian/secrets";
 import type { Shape } from "./config-shape.ts";
 
 /** The values that a shape accepts, to follow "it must be". */

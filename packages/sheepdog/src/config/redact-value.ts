@@ -1,4 +1,4 @@
-import { redactSecrets } from "@sheepdog/guardian";
+import { redactSecrets } from "@sheepdog/guardian/secrets";
 import type { Io } from "../io.ts";
 
 const secretName = /KEY|TOKEN|SECRET|PASS|CREDENTIAL|AUTH/i;

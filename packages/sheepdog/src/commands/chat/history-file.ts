@@ -1,6 +1,6 @@
 import { appendFile, chmod, readFile, rename, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
-import { redactSecrets } from "@sheepdog/guardian";
+import { redactSecrets } from "@sheepdog/guardian/secrets";
 import { makeFolder } from "@sheepdog/records";
 import { plainBlock } from "../../render/timeline/plain-lines.ts";
 import { MAX_TEXT_LENGTH } from "./editor/editor.ts";

@@ -1,5 +1,5 @@
 import type { Fact } from "@sheepdog/agent";
-import { redactSecrets } from "@sheepdog/guardian";
+import { redactSecrets } from "@sheepdog/guardian/secrets";
 import { exitCode } from "../../exit-code.ts";
 import { type Io, write, writeMessage } from "../../io.ts";
 import { counted } from "../../render/terminal/amounts.ts";

@@ -1,4 +1,4 @@
-import { redactSecrets } from "@sheepdog/guardian";
+import { redactSecrets } from "@sheepdog/guardian/secrets";
 import { namedFlags, parseSetting, type RunOptions } from "../../config/run-options.ts";
 import { shellWord } from "../../render/terminal/shell-word.ts";
 import { cannotContinue, type EndedRun, type EndedUnder, raiseLimit } from "../../saved-runs/raised-limit.ts";

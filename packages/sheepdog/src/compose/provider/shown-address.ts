@@ -1,5 +1,5 @@
 import { findAddress, type ModelSpec, type Provider, providers } from "@sheepdog/agent";
-import { redactSecrets } from "@sheepdog/guardian";
+import { redactSecrets } from "@sheepdog/guardian/secrets";
 import type { Io } from "../../io.ts";
 
 /**

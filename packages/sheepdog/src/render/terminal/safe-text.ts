@@ -1,4 +1,4 @@
-import { redactSecrets } from "@sheepdog/guardian";
+import { redactSecrets } from "@sheepdog/guardian/secrets";
 import { plainText } from "./plain-text.ts";
 
 /** The message of an error or a warning as one line that is safe to print: no secrets, no control sequences. */

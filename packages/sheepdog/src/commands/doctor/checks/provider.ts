@@ -1,5 +1,5 @@
 import { findAddress, type Provider, providers } from "@sheepdog/agent";
-import { redactSecrets } from "@sheepdog/guardian";
+import { redactSecrets } from "@sheepdog/guardian/secrets";
 import { findProvider } from "../../../compose/provider/find-provider.ts";
 import type { Io } from "../../../io.ts";
 import { type Check, type Finding, fail, ok, warn } from "../finding.ts";

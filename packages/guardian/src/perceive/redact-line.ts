@@ -11,8 +11,11 @@ const privateKey = /-----BEGIN [A-Z ]{0,30}PRIVATE KEY-----[\s\S]*?(?:-----END [
 const LONG_WORD = 40;
 const longWord = /(?<![\w+-])[\w+-]{40,}/g;
 
-/** Replaces secrets by an ellipsis; the words around them stay. */
-export function redactSecrets(text: string): string {
+/**
+ * Replaces the usual secrets in the one line that a message quotes. It is small, since every bundle contains it; the
+ * complete list of forms is `redactSecrets` of `@sheepdog/guardian/secrets`, which a caller passes as `redact`.
+ */
+export function redactLine(text: string): string {
   const redacted = text
     .replace(privateKey, "…")
     .replace(assigned, "$1…")

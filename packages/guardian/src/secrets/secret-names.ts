@@ -1,0 +1,58 @@
+/**
+ * Names whose value is a secret, whatever it looks like. A name is the end of an identifier: `DB_PASSWORD`,
+ * `client-secret`, `smtp.pass`.
+ */
+const strong = [
+  "pass(?:word|wd|wort|phrase|code)s?",
+  "pwd",
+  "(?:^|[^a-z])pass",
+  "secrets?(?:[ _-]?access)?(?:[ _-]?key)?",
+  "credentials?",
+  "private[ _-]?key",
+  "authorization",
+  "mnemonic",
+  "seed[ _-]?phrase",
+  "cookie",
+  "account[ _-]?key",
+  "shared[ _-]?access[ _-]?(?:key|signature)",
+];
+
+/** Names whose value is a secret unless it looks like code, a word or a small number. */
+const weak = [
+  "token",
+  "api[ _-]?key",
+  "(?:access|auth|signing|encryption|master|session|service|license|subscription|storage|app|admin|deploy)[ _-]?key",
+  "(?:consumer|client|webhook|bot)[ _-]?key",
+  "sessid",
+  "jsessionid",
+  "connect\\.sid",
+  "_session",
+  "_auth",
+];
+
+const suffix = "(?:[_-]?(?:value|text|plain|raw|base|hash|prod|dev|test|staging|live|old|new|current|\\d{1,3}))?$";
+
+export const strongName: RegExp = new RegExp(`(?:${strong.join("|")})${suffix}`, "i");
+export const weakName: RegExp = new RegExp(`(?:${weak.join("|")})${suffix}`, "i");
+
+/** Names of parameters in a URL whose value is a secret. */
+export const queryName: RegExp = /^(?:x-(?:amz|goog|oss)-)?(?:sig|signature|sign|hmac|auth|code|key|credential)$/i;
+
+/** Companies whose keys have no form of their own: a random value under their name is a secret. */
+const vendors =
+  "adafruit adobe airtable algolia alibaba asana atlassian beamer bitbucket bittrex cloudflare codecov cohere coinbase " +
+  "confluence confluent contentful contribsys datadog discord droneci dropbox etsy facebook fastly finicity finnhub " +
+  "flickr freshbooks gitter gocardless heroku hubspot intercom jfrog artifactory bintray jira kraken kucoin " +
+  "launchdarkly linear linked[_-]?in lob[_-] looker mailchimp mailgun mapbox mattermost meraki message[_-]?bird netlify " +
+  "new[_-]?relic nytimes okta plaid private[_-]?ai rapidapi sendbird sentry snyk sonar squarespace sumo telegram " +
+  "travis twilio twitch twitter typeform yandex zendesk";
+
+/** A name that makes a random value a secret. */
+export const vendorName: RegExp = new RegExp(
+  `(?:^|[^a-z])(?:${vendors.replaceAll(" ", "|")})|secret|token|passw|credential|api_?key|auth$`,
+  "i",
+);
+
+/** A name whose value only looks random. */
+export const plainName: RegExp =
+  /commit|sha\d*$|hash$|digest|checksum|integrity|etag|version|url$|uri$|host|path|file|image|branch|ref$|count|type$/i;
