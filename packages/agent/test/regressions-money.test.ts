@@ -2,6 +2,7 @@ import { type CostRow, memoryStores, ok, type RuntimeOptions, type Stores, type 
 import { type ScriptedTurn, scriptedModel } from "@sheepdog/agent/testing";
 import { defaultPolicy, type LimitName, type Policy } from "@sheepdog/guardian";
 import { describe, expect, test } from "vitest";
+import { thisProcess } from "../src/stores/holder.ts";
 import { crashingStores, never } from "./crashing-stores.ts";
 import { calls, done, longText, tool } from "./fault-fixture.ts";
 import { manualClock } from "./manual-clock.ts";
@@ -126,6 +127,62 @@ describe("attempts", () => {
     const settledRow = (await stores.costs.rows(session)).find(({ id }) => id === reservedRows[summary]?.id);
     expect(settledRow?.usage.input).toBeGreaterThan(1_000);
     expect(reservedRows[summary]?.usage.input).toBeGreaterThan((settledRow?.usage.input ?? 0) / 2);
+  });
+});
+
+describe("59 money that the request of another run holds", () => {
+  const held: CostRow = {
+    id: "req_other",
+    sessionId: "ses_other",
+    runId: "run_other",
+    model: "m",
+    at: 1_700_000_000_000,
+    usage: { input: 1, cacheRead: 0, cacheWrite: 0, output: 1, isEstimated: true },
+    costNanoUsd: 900,
+  };
+  const options = { price: () => 500, policy: limited("month-cost", 1_000) };
+  const withHeldMoney = async () => {
+    const stores = memoryStores();
+    expect(await stores.costs.reserve(held, {})).toMatchObject({ ok: true });
+    return stores;
+  };
+
+  test("delays a run until that request is settled", async () => {
+    const stores = await withHeldMoney();
+    const clock = manualClock();
+    const sleep = async () => {
+      const claim = await stores.sessions.claim("ses_other", thisProcess(), held.at);
+      if (claim.ok) await stores.sessions.commit(claim.lease, { at: held.at, costs: [{ ...held, costNanoUsd: 10 }] });
+    };
+    const agent = testAgent(scriptedModel([done]), [], { ...options, stores, clock: { ...clock, sleep } });
+    expect(await agent.run()).toMatchObject({ reason: "answered" });
+    expect(agent.count("BudgetWait")).toBe(1);
+  });
+
+  test("ends a run with the reason of the budget after a bounded time", async () => {
+    const agent = testAgent(scriptedModel([done]), [], { ...options, stores: await withHeldMoney() });
+    expect(await agent.run("Go.", { requests: 0 })).toMatchObject({ reason: "month_budget" });
+    expect(agent.count("BudgetWait")).toBe(8);
+  });
+
+  test("does not outlast the run's time limit", async () => {
+    const clock = manualClock();
+    const sleep = async (ms: number) => clock.advance(ms);
+    const agent = testAgent(scriptedModel([done]), [], {
+      ...options,
+      stores: await withHeldMoney(),
+      clock: { ...clock, sleep },
+      settings: { maxDurationSecs: 5 },
+    });
+    expect(await agent.run("Go.", { requests: 0 })).toMatchObject({ reason: "timeout" });
+  });
+
+  test("is no longer waited for when the run is cancelled", async () => {
+    const clock = { ...manualClock(), sleep: () => new Promise<void>(() => {}) };
+    const agent = testAgent(scriptedModel([done]), [], { ...options, stores: await withHeldMoney(), clock });
+    const run = agent.runtime.run(session, "Go.");
+    agent.runtime.bus.subscribe((event) => (event.type === "BudgetWait" ? run.cancel() : undefined));
+    expect(await run.result).toMatchObject({ reason: "cancelled" });
   });
 });
 

@@ -7,6 +7,7 @@ import type { Usage } from "../protocol/messages.ts";
 import type { RequestPurpose } from "../protocol/request-purpose.ts";
 import { noUsage, sumUsage, tokensOf } from "../protocol/usage.ts";
 import type { CostRow, CostStore, CostTotals, MoneyLimits, ReservationResult } from "../stores/stores.ts";
+import { type ReserveAttempt, reserveWithWaits } from "./budget-wait.ts";
 import type { RunSpending } from "./ledger-spending.ts";
 import type { TreeBudget } from "./tree-budget.ts";
 
@@ -45,7 +46,11 @@ interface FinishedRequest {
  * guardian. The ledger in the store is the truth; the totals here are derived from it and from the run's own requests.
  */
 export interface Spending extends RunSpending {
-  reserve(model: string, size: RequestSize): Promise<Reservation>;
+  /**
+   * Reserves a request. While only other requests in flight are in the way, it waits and tries again for a limited
+   * time, until `signal` is aborted.
+   */
+  reserve(model: string, size: RequestSize, signal?: AbortSignal): Promise<Reservation>;
   /** The same for a request that the run can do without: a refusal has no effect on the run, and nothing is written. */
   reserveOptional(model: string, size: RequestSize): Promise<Reservation>;
   /** Returns the cost; null when the price is unknown. */
@@ -66,9 +71,9 @@ export interface SpendingOptions {
   readonly prices: RunPrices;
   /** Writes cost rows with the next commit. */
   readonly writer: { addCost(row: CostRow): void; flushCosts(): Promise<void> };
-  readonly guard: Pick<Guard, "observe" | "stop" | "moneyLimits" | "runCostLimit">;
+  readonly guard: Pick<Guard, "observe" | "stop" | "signal" | "moneyLimits" | "runCostLimit">;
   readonly emit: Emit;
-  readonly clock: Pick<Clock, "now" | "newId">;
+  readonly clock: Pick<Clock, "now" | "newId" | "sleep">;
   /** What the run has spent so far, and the totals of the ledger. */
   readonly spent: RunSpending;
   readonly totals: CostTotals;
@@ -79,6 +84,14 @@ export interface SpendingOptions {
 interface ReservedRow {
   readonly row: CostRow;
   readonly result: ReservationResult;
+}
+
+/** A limit that does not cover a request: what is spent under it, and what other requests hold. */
+interface Refused {
+  readonly limit: LimitName;
+  readonly problem: string;
+  readonly spentNanoUsd: number;
+  readonly reservedNanoUsd: number;
 }
 
 const limitNames: Readonly<Record<keyof MoneyLimits, LimitName>> = {
@@ -117,17 +130,15 @@ export function createSpending(options: SpendingOptions): Spending {
   }
 
   /** Other runs may hold the rest for their requests in flight: for this run the budget is spent. */
-  function refuse({ limit, totals, reserved }: Extract<ReservationResult, { readonly ok: false }>): Reservation {
-    const name = limitNames[limit];
+  function refuse({ limit, problem, spentNanoUsd, reservedNanoUsd }: Refused): Reservation {
     guard.observe({
       type: "usage",
-      used: { [name]: totals[limit] },
-      ...(reserved > 0 ? { reserved: { [name]: reserved } } : {}),
+      used: { [limit]: spentNanoUsd },
+      ...(reservedNanoUsd > 0 ? { reserved: { [limit]: reservedNanoUsd } } : {}),
       isPriced: true,
-      day: totals.dayName,
-      month: totals.monthName,
+      ...(limit === "run-cost" ? {} : { day: totals.dayName, month: totals.monthName }),
     });
-    return { ok: false, problem: `The budget of this ${limit} does not cover another request` };
+    return { ok: false, problem };
   }
 
   /**
@@ -143,11 +154,36 @@ export function createSpending(options: SpendingOptions): Spending {
   }
 
   /** The other requests of the run and its subagents hold the rest of its limit. */
-  function refuseForRun(): Reservation {
+  function refusedByRun(): Refused {
     const { spentNanoUsd, reservedNanoUsd } = tree;
-    const used = { "run-cost": spentNanoUsd };
-    guard.observe({ type: "usage", used, reserved: { "run-cost": reservedNanoUsd }, isPriced: true });
-    return { ok: false, problem: "The budget of this run does not cover another request" };
+    const problem = "The budget of this run does not cover another request";
+    return { limit: "run-cost", problem, spentNanoUsd, reservedNanoUsd };
+  }
+
+  function refusedByLedger({ limit, totals, reserved }: Extract<ReservationResult, { readonly ok: false }>): Refused {
+    const problem = `The budget of this ${limit} does not cover another request`;
+    return { limit: limitNames[limit], problem, spentNanoUsd: totals[limit], reservedNanoUsd: reserved };
+  }
+
+  /** One attempt. It may succeed later if the rest of the limit is not spent but held by other requests. */
+  async function tryReserve(model: string, size: RequestSize): Promise<ReserveAttempt<CostRow, Refused>> {
+    if (!isRunCovered(model, size)) {
+      const refused = refusedByRun();
+      return { ok: false, refused, isPassing: refused.spentNanoUsd < guard.runCostLimit() };
+    }
+    const { row, result } = await reserveLongest(model, size);
+    totals = result.totals;
+    isModelPriced = row.costNanoUsd !== null;
+    if (result.ok) return { ok: true, granted: row };
+    const refused = refusedByLedger(result);
+    const limit = guard.moneyLimits()[result.limit] ?? 0;
+    return { ok: false, refused, isPassing: refused.reservedNanoUsd > 0 && refused.spentNanoUsd < limit };
+  }
+
+  /** Publishes a wait for money. It is no stall, but it counts as run time, as the wait before a retry does. */
+  function reportWait({ limit, reservedNanoUsd }: Refused, waitMs: number): void {
+    emit({ type: "BudgetWait", limit, reservedNanoUsd, waitMs });
+    guard.observe({ type: "waiting", for: "rate-limit" });
   }
 
   function maxCost(model: string, { inputTokens, maxOutputTokens }: RequestSize): number | null {
@@ -209,16 +245,15 @@ export function createSpending(options: SpendingOptions): Spending {
     get costNanoUsd() {
       return costNanoUsd;
     },
-    async reserve(model, size) {
+    async reserve(model, size, signal = guard.signal) {
       const { maxOutputTokens } = size;
       const stoppedBefore = stopMessage();
       if (stoppedBefore !== undefined) return { ok: false, problem: stoppedBefore };
       await writer.flushCosts(); // the real cost of an earlier attempt is known by now
-      if (!isRunCovered(model, size)) return refuseForRun();
-      const { row, result: reserved } = await reserveLongest(model, size);
-      totals = reserved.totals;
-      isModelPriced = row.costNanoUsd !== null;
-      if (!reserved.ok) return refuse(reserved);
+      const attempt = await reserveWithWaits(() => tryReserve(model, size), { clock, signal, onWait: reportWait });
+      if (!attempt.ok)
+        return signal.aborted ? { ok: false, problem: attempt.refused.problem } : refuse(attempt.refused);
+      const row = attempt.granted;
       reportUsage();
       const stopped = stopMessage();
       const { output } = row.usage;

@@ -1,6 +1,6 @@
 import type { AgentEvent } from "@sheepdog/agent";
 import { limitUnits } from "../../config/policy/limit-units.ts";
-import { counted } from "../terminal/amounts.ts";
+import { counted, dollars } from "../terminal/amounts.ts";
 import { duration, wholeDuration } from "./duration.ts";
 import type { Item } from "./item.ts";
 
@@ -10,6 +10,8 @@ export function eventNote(event: AgentEvent, turn: number): Item | undefined {
   switch (event.type) {
     case "ProviderRetry":
       return { type: "note", turn, severity: "warning", text: retryText(event), topic: event.problem };
+    case "BudgetWait":
+      return { type: "note", turn, severity: "warning", text: budgetWaitText(event), topic: `budget ${event.limit}` };
     case "ProviderWarning":
     case "GuardFailed":
       return note("warning", event.problem);
@@ -44,6 +46,11 @@ function retryText(event: Extract<AgentEvent, { type: "ProviderRetry" }>): strin
   const failedSecs = Math.round((at - (since ?? at)) / 1_000);
   const failed = failedSecs > 0 ? `; the request has failed for ${wholeDuration(failedSecs)}` : "";
   return `${problem.replace(/\.$/, "")}. ${next}${failed}.`;
+}
+
+function budgetWaitText({ limit, reservedNanoUsd, waitMs }: Extract<AgentEvent, { type: "BudgetWait" }>): string {
+  const held = dollars(reservedNanoUsd / 1e9);
+  return `Requests in flight hold ${held} of the limit ${limit}. Trying again in ${duration(waitMs)}.`;
 }
 
 function compactedText({ before, after, strategy }: Extract<AgentEvent, { type: "ContextCompacted" }>): string {
