@@ -280,13 +280,9 @@ export function createSpending(options: SpendingOptions): Spending {
         writer.addCost({ ...row, usage: noUsage, costNanoUsd: 0 });
         return 0;
       }
-      let cost: number | null = null;
-      try {
-        cost = prices.price(model, used);
-      } finally {
-        tree.settle(id, cost ?? 0);
-        writer.addCost({ ...row, usage: used, costNanoUsd: cost }); // also if the price function throws
-      }
+      const cost = prices.price(model, used);
+      tree.settle(id, cost ?? 0);
+      writer.addCost({ ...row, usage: used, costNanoUsd: cost });
       usage = sumUsage(usage, used);
       costNanoUsd = cost === null || costNanoUsd === null ? null : costNanoUsd + cost;
       totals = addToTotals(totals, cost ?? 0);

@@ -82,7 +82,10 @@ export async function createRun(
   const checkpoint = saved.checkpoint?.runId === runId ? saved.checkpoint : undefined;
   const history = createHistory(checkpoint);
   const writer = createSessionWriter({ sessions: stores.sessions, lease, history, clock });
-  const prices = await runPrices(context.price, [...context.models, ...setup.opinionModels], clock);
+  const prices = await runPrices(context.price, [...context.models, ...setup.opinionModels], {
+    clock,
+    onProblem: (model, problem) => emit({ type: "ProviderWarning", model, problem }),
+  });
   const totals = await stores.costs.totals(billingSessionId, clock.now());
   const spent =
     resumed === undefined
