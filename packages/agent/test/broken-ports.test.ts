@@ -157,7 +157,10 @@ describe("options that cannot work are refused with a sentence", () => {
   test.each([
     [null, "Expected options with at least one model, got null."],
     [{ models: [] }, "Expected options with at least one model in `models`, got none."],
-    [{ models: ["gpt"] }, 'Expected `models[0]` to be a model of the AI SDK with `modelId` and `doStream`, got "gpt".'],
+    [
+      { models: ["gpt"] },
+      'Expected `models[0]` to be a model of the AI SDK, with `modelId` and `doStream`, got "gpt".',
+    ],
     [{ models, tools: {} }, "Expected the option `tools` to be a list, got another object."],
     [{ models, guards: () => {} }, "Expected the option `guards` to be a list"],
     [{ models, guards: [{}] }, "Expected each guard to have a function `call`, got another object."],

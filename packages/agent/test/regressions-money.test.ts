@@ -211,6 +211,16 @@ describe("one budget for a run and its subagents", () => {
     },
   );
 
+  test("run-tokens limits all of them together, by what is reserved before it is sent", async () => {
+    const { model, read } = subagentFixture(5);
+    const stores = memoryStores();
+    const agent = testAgent(model, [read], { subagents: true, stores, policy: limited("run-tokens", 1_000) });
+    expect(await agent.runtime.run(session, "PARENT").result).toMatchObject({ reason: "token_budget" });
+    expect(agent.events.some((event) => event.type === "BudgetWait" && event.limit === "run-tokens")).toBe(true);
+    const tokens = (await stores.costs.rows(session)).map(({ usage }) => usage.input + usage.output);
+    expect(tokens.reduce((sum, each) => sum + each, 0)).toBeLessThanOrEqual(1_000 + Math.max(...tokens));
+  });
+
   test("the costs of subagents at every depth are recorded for the session of the first run", async () => {
     const model = scriptedModel([], {
       afterLast({ text }) {

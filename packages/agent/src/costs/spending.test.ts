@@ -97,8 +97,8 @@ describe("59 money that other requests hold", () => {
     guard.close();
     expect(guard.stop).toBeUndefined();
     expect(events).toEqual([
-      { type: "BudgetWait", limit: "day-cost", reservedNanoUsd: CENT, waitMs: 500 },
-      { type: "BudgetWait", limit: "day-cost", reservedNanoUsd: CENT, waitMs: 1_000 },
+      { type: "BudgetWait", limit: "day-cost", reserved: CENT, waitMs: 500 },
+      { type: "BudgetWait", limit: "day-cost", reserved: CENT, waitMs: 1_000 },
     ]);
   });
 

@@ -142,8 +142,8 @@ export type AgentEventBody =
   | {
       readonly type: "BudgetWait";
       readonly limit: LimitName;
-      /** What the other requests hold. */
-      readonly reservedNanoUsd: number;
+      /** What the other requests hold, in the limit's own unit. */
+      readonly reserved: number;
       readonly waitMs: number;
     }
   | { readonly type: "BudgetWarning"; readonly intervention: Intervention }

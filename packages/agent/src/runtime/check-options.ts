@@ -29,7 +29,7 @@ function checkModels(models: unknown): void {
   for (const [index, model] of models.entries())
     if (!isModel(model))
       throw new TypeError(
-        `Expected \`models[${index}]\` to be a model of the AI SDK with \`modelId\` and \`doStream\`, got ${shown(model)}.`,
+        `Expected \`models[${index}]\` to be a model of the AI SDK, with \`modelId\` and \`doStream\`, got ${shown(model)}.`,
       );
 }
 
@@ -74,8 +74,13 @@ const kinds: Readonly<Partial<Record<keyof RuntimeOptions, Kind>>> = {
   },
 };
 
+/** A model may return whole replies only. */
 function isModel(value: unknown): boolean {
-  return isObject(value) && typeof value["modelId"] === "string" && typeof value["doStream"] === "function";
+  return (
+    isObject(value) &&
+    typeof value["modelId"] === "string" &&
+    (typeof value["doStream"] === "function" || typeof value["doGenerate"] === "function")
+  );
 }
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {

@@ -47,8 +47,8 @@ test("retries because of one problem are one note, which ends with their number"
 });
 
 test("a wait for money says which limit, who holds it and when the next attempt is", () => {
-  const event = { ...source, type: "BudgetWait", limit: "day-cost", reservedNanoUsd: 30_000_000, waitMs: 4_000 };
+  const event = { ...source, type: "BudgetWait", limit: "day-cost", reserved: 30_000_000, waitMs: 4_000 };
   expect(eventNote(event as unknown as AgentEvent, 0)).toMatchObject({
-    text: "Requests in flight hold $0.030 of the limit day-cost. Trying again in 4.0 s.",
+    text: "Requests in flight hold $0.03 of the limit day-cost. Trying again in 4.0 s.",
   });
 });

@@ -1,6 +1,6 @@
 import type { AgentEvent } from "@sheepdog/agent";
 import { limitUnits } from "../../config/policy/limit-units.ts";
-import { counted, dollars } from "../terminal/amounts.ts";
+import { counted } from "../terminal/amounts.ts";
 import { duration, wholeDuration } from "./duration.ts";
 import type { Item } from "./item.ts";
 
@@ -48,8 +48,8 @@ function retryText(event: Extract<AgentEvent, { type: "ProviderRetry" }>): strin
   return `${problem.replace(/\.$/, "")}. ${next}${failed}.`;
 }
 
-function budgetWaitText({ limit, reservedNanoUsd, waitMs }: Extract<AgentEvent, { type: "BudgetWait" }>): string {
-  const held = dollars(reservedNanoUsd / 1e9);
+function budgetWaitText({ limit, reserved, waitMs }: Extract<AgentEvent, { type: "BudgetWait" }>): string {
+  const held = limitUnits[limit].show(reserved);
   return `Requests in flight hold ${held} of the limit ${limit}. Trying again in ${duration(waitMs)}.`;
 }
 

@@ -49,8 +49,8 @@ test("a retry counts down, then the model is waited for again", () => {
 });
 
 test("a wait for money counts up over its attempts", () => {
-  const wait: AgentEventBody = { type: "BudgetWait", limit: "day-cost", reservedNanoUsd: 1, waitMs: 500 };
-  expect(linesAfter([turn, wait, wait], 4_000)).toEqual(["⠋ waiting for money that other requests hold  4 s"]);
+  const wait: AgentEventBody = { type: "BudgetWait", limit: "day-cost", reserved: 1, waitMs: 500 };
+  expect(linesAfter([turn, wait, wait], 4_000)).toEqual(["⠋ waiting for a budget that other requests hold  4 s"]);
 });
 
 test("a running command is shown with the newest lines of its output", () => {
