@@ -2,6 +2,7 @@ import { type CostRow, memoryStores, ok, type RuntimeOptions, type Stores, type 
 import { type ScriptedTurn, scriptedModel } from "@sheepdog/agent/testing";
 import { defaultPolicy, type LimitName, type Policy } from "@sheepdog/guardian";
 import { describe, expect, test } from "vitest";
+import { thisProcess } from "../src/stores/holder.ts";
 import { crashingStores, never } from "./crashing-stores.ts";
 import { calls, done, longText, tool } from "./fault-fixture.ts";
 import { manualClock } from "./manual-clock.ts";
@@ -93,10 +94,7 @@ describe("attempts", () => {
   test("an invalid price of the actual usage leaves no reservation behind", async () => {
     const price: RuntimeOptions["price"] = (_, { output }) => (output > 1_000 ? 10 : 1.5);
     const agent = testAgent(scriptedModel([done]), [], { price });
-    expect(await agent.runtime.run(session, "Go.").result).toMatchObject({
-      reason: "internal_error",
-      problem: expect.stringContaining("whole nano-dollars"),
-    });
+    expect(await agent.runtime.run(session, "Go.").result).toMatchObject({ reason: "answered", costNanoUsd: null });
     expect((await agent.runtime.stores.costs.rows(session)).map(({ state }) => state)).toEqual(["settled"]);
   });
 
@@ -129,6 +127,62 @@ describe("attempts", () => {
   });
 });
 
+describe("59 money that the request of another run holds", () => {
+  const held: CostRow = {
+    id: "req_other",
+    sessionId: "ses_other",
+    runId: "run_other",
+    model: "m",
+    at: 1_700_000_000_000,
+    usage: { input: 1, cacheRead: 0, cacheWrite: 0, output: 1, isEstimated: true },
+    costNanoUsd: 900,
+  };
+  const options = { price: () => 500, policy: limited("month-cost", 1_000) };
+  const withHeldMoney = async () => {
+    const stores = memoryStores();
+    expect(await stores.costs.reserve(held, {})).toMatchObject({ ok: true });
+    return stores;
+  };
+
+  test("delays a run until that request is settled", async () => {
+    const stores = await withHeldMoney();
+    const clock = manualClock();
+    const sleep = async () => {
+      const claim = await stores.sessions.claim("ses_other", thisProcess(), held.at);
+      if (claim.ok) await stores.sessions.commit(claim.lease, { at: held.at, costs: [{ ...held, costNanoUsd: 10 }] });
+    };
+    const agent = testAgent(scriptedModel([done]), [], { ...options, stores, clock: { ...clock, sleep } });
+    expect(await agent.run()).toMatchObject({ reason: "answered" });
+    expect(agent.count("BudgetWait")).toBe(1);
+  });
+
+  test("ends a run with the reason of the budget after a bounded time", async () => {
+    const agent = testAgent(scriptedModel([done]), [], { ...options, stores: await withHeldMoney() });
+    expect(await agent.run("Go.", { requests: 0 })).toMatchObject({ reason: "month_budget" });
+    expect(agent.count("BudgetWait")).toBe(8);
+  });
+
+  test("does not outlast the run's time limit", async () => {
+    const clock = manualClock();
+    const sleep = async (ms: number) => clock.advance(ms);
+    const agent = testAgent(scriptedModel([done]), [], {
+      ...options,
+      stores: await withHeldMoney(),
+      clock: { ...clock, sleep },
+      settings: { maxDurationSecs: 5 },
+    });
+    expect(await agent.run("Go.", { requests: 0 })).toMatchObject({ reason: "timeout" });
+  });
+
+  test("is no longer waited for when the run is cancelled", async () => {
+    const clock = { ...manualClock(), sleep: () => new Promise<void>(() => {}) };
+    const agent = testAgent(scriptedModel([done]), [], { ...options, stores: await withHeldMoney(), clock });
+    const run = agent.runtime.run(session, "Go.");
+    agent.runtime.bus.subscribe((event) => (event.type === "BudgetWait" ? run.cancel() : undefined));
+    expect(await run.result).toMatchObject({ reason: "cancelled" });
+  });
+});
+
 describe("one budget for a run and its subagents", () => {
   /** A model whose subagents never stop reading. */
   const subagentFixture = (children = 3) => {
@@ -156,6 +210,16 @@ describe("one budget for a run and its subagents", () => {
       expect(model.requests.length).toBeLessThanOrEqual(maxRequests);
     },
   );
+
+  test("run-tokens limits all of them together, by what is reserved before it is sent", async () => {
+    const { model, read } = subagentFixture(5);
+    const stores = memoryStores();
+    const agent = testAgent(model, [read], { subagents: true, stores, policy: limited("run-tokens", 1_000) });
+    expect(await agent.runtime.run(session, "PARENT").result).toMatchObject({ reason: "token_budget" });
+    expect(agent.events.some((event) => event.type === "BudgetWait" && event.limit === "run-tokens")).toBe(true);
+    const tokens = (await stores.costs.rows(session)).map(({ usage }) => usage.input + usage.output);
+    expect(tokens.reduce((sum, each) => sum + each, 0)).toBeLessThanOrEqual(1_000 + Math.max(...tokens));
+  });
 
   test("the costs of subagents at every depth are recorded for the session of the first run", async () => {
     const model = scriptedModel([], {

@@ -1,6 +1,6 @@
 import type { Model } from "@sheepdog/agent";
 import { scriptedModel } from "@sheepdog/agent/testing";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { calls, done, longText, reader } from "./fault-fixture.ts";
 import { type TestAgent, testAgent } from "./test-agent.ts";
 
@@ -88,7 +88,7 @@ test("a reply that ignores its limit is cut off, reported, and not continued", a
   const agent = testAgent(model, [], { settings: { maxOutputTokens: 1_000 } });
   const result = await agent.run();
   expect(result).toMatchObject({ reason: "provider_error", exitCode: 7 });
-  expect(result.problem).toBe("the model's reply ignored its limit of output tokens and was cut off");
+  expect(result.problem).toContain("the model's reply ignored its limit of output tokens and was cut off");
   expect(model.requests).toHaveLength(1);
   expect(warnings(agent)).toEqual([
     {
@@ -109,3 +109,41 @@ test("every continuation of a reply that reached its maximum length is reported"
     "The reply reached its maximum length; the model is asked to continue it (2 of 2).",
   ]);
 });
+
+describe("46 a stream far beyond its limit", () => {
+  const endless = { text: longWords(40_000) };
+
+  test("is ended with a sentence that says what to set, and the run can be resumed", async () => {
+    const model = scriptedModel([endless, { text: "Short now." }]);
+    const agent = testAgent(model, [], { settings: { maxOutputTokens: 1_000 } });
+    const result = await agent.run();
+    expect(result).toMatchObject({
+      reason: "provider_error",
+      problem:
+        "the model's reply ignored its limit of output tokens and was cut off; " +
+        "raise model.max_output_tokens (now 1000), or use another model",
+    });
+    const resumed = await agent.runtime.resume(result.sessionId);
+    expect(await resumed.result).toMatchObject({ reason: "answered", text: "Short now." });
+  });
+
+  test("is read to its end with the limit that the sentence asks for", async () => {
+    const agent = testAgent(scriptedModel([endless]), [], { settings: { maxOutputTokens: 16_000 } });
+    expect(await agent.run()).toMatchObject({ reason: "answered" });
+  });
+});
+
+test("a reply for which the budget has no room is no answer", async () => {
+  const model = scriptedModel([], { modelId: "claude-sonnet-4-5", afterLast: { text: "One, ", stop: "length" } });
+  expect(await testAgent(model).run()).toMatchObject({
+    reason: "provider_error",
+    problem: expect.stringContaining("3 times; the budget, the context or the model has no room for a longer one"),
+  });
+});
+
+/** Text without repetition of this many characters. */
+function longWords(characters: number): string {
+  let text = "";
+  for (let index = 0; text.length < characters; index += 1) text += `sheep${(index * 7919) % 100_003} `;
+  return text;
+}

@@ -11,13 +11,20 @@ interface PricedModel {
   readonly url?: string;
 }
 
+export interface RunPriceOptions {
+  readonly clock: Pick<Clock, "now">;
+  /** Called once if the caller's price function fails: costs are unknown from then on as far as it fails. */
+  onProblem(model: string, problem: string): void;
+}
+
 /** The prices of a run's requests: by the caller's function, or by the built-in price list. */
 export async function runPrices(
   price: PriceFunction | undefined,
   models: readonly PricedModel[],
-  clock: Clock,
+  { clock, onProblem }: RunPriceOptions,
 ): Promise<RunPrices> {
-  return price === undefined ? createRunPrices(await loadPriceList(), models, () => clock.now()) : checkedPrices(price);
+  if (price === undefined) return createRunPrices(await loadPriceList(), models, () => clock.now());
+  return checkedPrices(price, onProblem);
 }
 
 let priceList: ReturnType<typeof createPrices> | undefined;
@@ -28,12 +35,23 @@ function loadPriceList(): ReturnType<typeof createPrices> {
   return priceList;
 }
 
-function checkedPrices(price: PriceFunction): RunPrices {
+/** A price function that throws or returns no price makes the cost unknown; the run continues. */
+function checkedPrices(price: PriceFunction, onProblem: RunPriceOptions["onProblem"]): RunPrices {
+  let hasProblem = false;
+  const reportOnce = (model: string, problem: string) => {
+    if (!hasProblem) onProblem(model, `${problem} The cost of such requests is recorded as unknown.`);
+    hasProblem = true;
+    return null;
+  };
   const cost = (model: string, usage: Usage): number | null => {
-    const nanoUsd = price(model, usage);
-    if (nanoUsd !== null && !(Number.isSafeInteger(nanoUsd) && nanoUsd >= 0))
-      throw new Error(`Expected the price of a request in whole nano-dollars from 0 up, or null, got ${nanoUsd}.`);
-    return nanoUsd;
+    try {
+      const nanoUsd: unknown = price(model, usage);
+      if (nanoUsd === null || (Number.isSafeInteger(nanoUsd) && Number(nanoUsd) >= 0)) return nanoUsd as number | null; // checked
+      return reportOnce(model, `Expected a price in whole nano-dollars from 0 up, or null, got ${String(nanoUsd)}.`);
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      return reportOnce(model, `The price function failed: ${reason}.`);
+    }
   };
   return {
     price(model, { input, cacheRead, cacheWrite, output, isEstimated = false }: PricedUsage & Partial<Usage>) {

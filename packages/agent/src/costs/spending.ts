@@ -7,8 +7,9 @@ import type { Usage } from "../protocol/messages.ts";
 import type { RequestPurpose } from "../protocol/request-purpose.ts";
 import { noUsage, sumUsage, tokensOf } from "../protocol/usage.ts";
 import type { CostRow, CostStore, CostTotals, MoneyLimits, ReservationResult } from "../stores/stores.ts";
+import { type ReserveAttempt, reserveWithWaits } from "./budget-wait.ts";
 import type { RunSpending } from "./ledger-spending.ts";
-import type { TreeBudget } from "./tree-budget.ts";
+import { nothingSpent, type TreeBudget } from "./tree-budget.ts";
 
 /** The size of a request as far as it is known before it is sent. */
 export interface RequestSize {
@@ -45,7 +46,11 @@ interface FinishedRequest {
  * guardian. The ledger in the store is the truth; the totals here are derived from it and from the run's own requests.
  */
 export interface Spending extends RunSpending {
-  reserve(model: string, size: RequestSize): Promise<Reservation>;
+  /**
+   * Reserves a request. While only other requests in flight are in the way, it waits and tries again for a limited
+   * time, until `signal` is aborted.
+   */
+  reserve(model: string, size: RequestSize, signal?: AbortSignal): Promise<Reservation>;
   /** The same for a request that the run can do without: a refusal has no effect on the run, and nothing is written. */
   reserveOptional(model: string, size: RequestSize): Promise<Reservation>;
   /** Returns the cost; null when the price is unknown. */
@@ -66,19 +71,28 @@ export interface SpendingOptions {
   readonly prices: RunPrices;
   /** Writes cost rows with the next commit. */
   readonly writer: { addCost(row: CostRow): void; flushCosts(): Promise<void> };
-  readonly guard: Pick<Guard, "observe" | "stop" | "moneyLimits" | "runCostLimit">;
+  readonly guard: Pick<Guard, "observe" | "stop" | "signal" | "moneyLimits" | "runCostLimit" | "runTokenLimit">;
   readonly emit: Emit;
-  readonly clock: Pick<Clock, "now" | "newId">;
+  readonly clock: Pick<Clock, "now" | "newId" | "sleep">;
   /** What the run has spent so far, and the totals of the ledger. */
   readonly spent: RunSpending;
   readonly totals: CostTotals;
-  /** The money of this run, the runs above it and all their subagents. */
+  /** The money and tokens of this run, the runs above it and all their subagents. */
   readonly tree: TreeBudget;
 }
 
 interface ReservedRow {
   readonly row: CostRow;
   readonly result: ReservationResult;
+}
+
+/** A limit that does not cover a request, with what is spent under it and what other requests hold, in its unit. */
+interface Refused {
+  readonly limit: LimitName;
+  readonly problem: string;
+  readonly stop: number;
+  readonly spent: number;
+  readonly reserved: number;
 }
 
 const limitNames: Readonly<Record<keyof MoneyLimits, LimitName>> = {
@@ -117,61 +131,90 @@ export function createSpending(options: SpendingOptions): Spending {
   }
 
   /** Other runs may hold the rest for their requests in flight: for this run the budget is spent. */
-  function refuse({ limit, totals, reserved }: Extract<ReservationResult, { readonly ok: false }>): Reservation {
-    const name = limitNames[limit];
+  function refuse({ limit, problem, spent, reserved }: Refused): Reservation {
     guard.observe({
       type: "usage",
-      used: { [name]: totals[limit] },
-      ...(reserved > 0 ? { reserved: { [name]: reserved } } : {}),
+      used: { [limit]: spent },
+      ...(reserved > 0 ? { reserved: { [limit]: reserved } } : {}),
       isPriced: true,
-      day: totals.dayName,
-      month: totals.monthName,
+      ...(limit.startsWith("run-") ? {} : { day: totals.dayName, month: totals.monthName }),
     });
-    return { ok: false, problem: `The budget of this ${limit} does not cover another request` };
+    return { ok: false, problem };
+  }
+
+  /** The limits of the run with its subagents, and what a request would add to each. */
+  function treeLimits(model: string, size: RequestSize) {
+    const { spent, reserved } = tree;
+    const money = { spent: spent.nanoUsd, reserved: reserved.nanoUsd, needed: maxCost(model, size) ?? 0 };
+    const tokens = { spent: spent.tokens, reserved: reserved.tokens, needed: size.inputTokens + size.maxOutputTokens };
+    return [
+      { limit: "run-cost", stop: guard.runCostLimit(), ...money },
+      { limit: "run-tokens", stop: guard.runTokenLimit(), ...tokens },
+    ] as const;
   }
 
   /**
-   * Whether the limit of the run covers the shortest reply beside the requests in flight of its subagents. Without such
-   * a request, the limit may be exceeded by one.
+   * The limit of the run that does not cover the shortest reply beside the requests in flight of its subagents.
+   * Without such a request, a limit may be exceeded by one.
    */
-  function isRunCovered(model: string, { inputTokens, maxOutputTokens }: RequestSize): boolean {
-    const limit = guard.runCostLimit();
-    const { spentNanoUsd, reservedNanoUsd } = tree;
-    if (limit === 0 || reservedNanoUsd === 0) return true;
-    const maxOutput = Math.min(maxOutputTokens, ...SHORT_OUTPUT_TOKENS);
-    return spentNanoUsd + reservedNanoUsd + (prices.maxPrice(model, { input: inputTokens, maxOutput }) ?? 0) <= limit;
+  function refusedByTree(model: string, size: RequestSize): Refused | undefined {
+    const maxOutputTokens = Math.min(size.maxOutputTokens, ...SHORT_OUTPUT_TOKENS);
+    const refused = treeLimits(model, { ...size, maxOutputTokens }).find(
+      ({ stop, spent, reserved, needed }) => stop > 0 && reserved > 0 && spent + reserved + needed > stop,
+    );
+    return refused && { ...refused, problem: "The budget of this run does not cover another request" };
   }
 
-  /** The other requests of the run and its subagents hold the rest of its limit. */
-  function refuseForRun(): Reservation {
-    const { spentNanoUsd, reservedNanoUsd } = tree;
-    const used = { "run-cost": spentNanoUsd };
-    guard.observe({ type: "usage", used, reserved: { "run-cost": reservedNanoUsd }, isPriced: true });
-    return { ok: false, problem: "The budget of this run does not cover another request" };
+  function refusedByLedger({ limit, totals, reserved }: Extract<ReservationResult, { readonly ok: false }>): Refused {
+    const problem = `The budget of this ${limit} does not cover another request`;
+    return {
+      limit: limitNames[limit],
+      problem,
+      stop: guard.moneyLimits()[limit] ?? 0,
+      spent: totals[limit],
+      reserved,
+    };
+  }
+
+  /** One attempt. It may succeed later if the rest of the limit is not spent but held by other requests. */
+  async function tryReserve(model: string, size: RequestSize): Promise<ReserveAttempt<CostRow, Refused>> {
+    const refusedAtOnce = refusedByTree(model, size);
+    if (refusedAtOnce !== undefined) return refusedAttempt(refusedAtOnce);
+    const { row, result } = await reserveLongest(model, size);
+    totals = result.totals;
+    isModelPriced = row.costNanoUsd !== null;
+    return result.ok ? { ok: true, granted: row } : refusedAttempt(refusedByLedger(result));
+  }
+
+  /** Publishes a wait for a budget. It is no stall, but it counts as run time, as the wait before a retry does. */
+  function reportWait({ limit, reserved }: Refused, waitMs: number): void {
+    emit({ type: "BudgetWait", limit, reserved, waitMs });
+    guard.observe({ type: "waiting", for: "rate-limit" });
   }
 
   function maxCost(model: string, { inputTokens, maxOutputTokens }: RequestSize): number | null {
     return prices.maxPrice(model, { input: inputTokens, maxOutput: maxOutputTokens });
   }
 
-  /** Whether what is left of every budget covers this cost. */
-  function isCovered(maxNanoUsd: number | null): boolean {
+  /** Whether what is left of every budget covers this request; of the tokens only beside requests of subagents. */
+  function isCovered(model: string, size: RequestSize): boolean {
+    const cost = maxCost(model, size) ?? 0;
     const { session, day, month } = guard.moneyLimits();
     const budgets = [
-      { limit: session, spent: totals.session },
-      { limit: day, spent: totals.day },
-      { limit: month, spent: totals.month },
-      { limit: guard.runCostLimit(), spent: tree.spentNanoUsd + tree.reservedNanoUsd },
+      { stop: session, spent: totals.session, reserved: 0, needed: cost },
+      { stop: day, spent: totals.day, reserved: 0, needed: cost },
+      { stop: month, spent: totals.month, reserved: 0, needed: cost },
+      ...treeLimits(model, size).filter(({ limit, reserved }) => limit === "run-cost" || reserved > 0),
     ];
-    return budgets.every(({ limit = 0, spent }) => limit === 0 || spent + (maxNanoUsd ?? 0) <= limit);
+    return budgets.every(({ stop = 0, spent, reserved, needed }) => stop === 0 || spent + reserved + needed <= stop);
   }
 
   /** Reserves a request with the longest reply that the budgets cover. The shortest is tried in any case. */
   async function reserveLongest(model: string, size: RequestSize): Promise<ReservedRow> {
-    const { inputTokens, maxOutputTokens } = size;
+    const { maxOutputTokens } = size;
     const shorter = SHORT_OUTPUT_TOKENS.filter((tokens) => tokens < maxOutputTokens);
     for (const maxOutput of [maxOutputTokens, ...shorter].slice(0, -1)) {
-      if (!isCovered(prices.maxPrice(model, { input: inputTokens, maxOutput }))) continue;
+      if (!isCovered(model, { ...size, maxOutputTokens: maxOutput })) continue;
       const reserved = await reserveRow(model, { ...size, maxOutputTokens: maxOutput });
       if (reserved.result.ok) return reserved; // other processes may have reserved what seemed to be left
     }
@@ -196,9 +239,10 @@ export function createSpending(options: SpendingOptions): Spending {
   /** Reserves the most that a request of this size can cost. */
   async function reserveRow(model: string, size: RequestSize): Promise<ReservedRow> {
     const row = createRow(model, size);
-    tree.reserve(row.id, row.costNanoUsd ?? 0); // before the wait, in which another subagent may ask
+    // Before the wait, in which another subagent may ask.
+    tree.reserve(row.id, { nanoUsd: row.costNanoUsd ?? 0, tokens: tokensOf(row.usage) });
     const result = await ledger.reserve(row, guard.moneyLimits());
-    if (!result.ok) tree.settle(row.id, 0);
+    if (!result.ok) tree.settle(row.id, nothingSpent);
     return { row, result };
   }
 
@@ -209,22 +253,21 @@ export function createSpending(options: SpendingOptions): Spending {
     get costNanoUsd() {
       return costNanoUsd;
     },
-    async reserve(model, size) {
+    async reserve(model, size, signal = guard.signal) {
       const { maxOutputTokens } = size;
       const stoppedBefore = stopMessage();
       if (stoppedBefore !== undefined) return { ok: false, problem: stoppedBefore };
       await writer.flushCosts(); // the real cost of an earlier attempt is known by now
-      if (!isRunCovered(model, size)) return refuseForRun();
-      const { row, result: reserved } = await reserveLongest(model, size);
-      totals = reserved.totals;
-      isModelPriced = row.costNanoUsd !== null;
-      if (!reserved.ok) return refuse(reserved);
+      const attempt = await reserveWithWaits(() => tryReserve(model, size), { clock, signal, onWait: reportWait });
+      if (!attempt.ok)
+        return signal.aborted ? { ok: false, problem: attempt.refused.problem } : refuse(attempt.refused);
+      const row = attempt.granted;
       reportUsage();
       const stopped = stopMessage();
       const { output } = row.usage;
       if (stopped === undefined)
         return { ok: true, id: row.id, at: row.at, ...(output < maxOutputTokens ? { maxOutputTokens: output } : {}) };
-      tree.settle(row.id, 0);
+      tree.settle(row.id, nothingSpent);
       writer.addCost({ ...row, usage: noUsage, costNanoUsd: 0 }); // it will not be sent
       return { ok: false, problem: stopped };
     },
@@ -232,7 +275,7 @@ export function createSpending(options: SpendingOptions): Spending {
       const stopped = stopMessage();
       if (stopped !== undefined) return { ok: false, problem: stopped };
       const notCovered = { ok: false, problem: "The budget does not cover another request" } as const;
-      if (!isCovered(maxCost(model, size))) return notCovered;
+      if (!isCovered(model, size)) return notCovered;
       // Not reserved in the tree: it must not take the place of a request that the run needs.
       const row = createRow(model, size);
       const result = await ledger.reserve(row, guard.moneyLimits());
@@ -241,17 +284,13 @@ export function createSpending(options: SpendingOptions): Spending {
     settle({ id, at = clock.now(), model, usage: used, ...purpose }) {
       const row = { id, sessionId: billingSessionId, runId, model, at, ...purposeOf(purpose) };
       if (used === undefined) {
-        tree.settle(id, 0);
+        tree.settle(id, nothingSpent);
         writer.addCost({ ...row, usage: noUsage, costNanoUsd: 0 });
         return 0;
       }
-      let cost: number | null = null;
-      try {
-        cost = prices.price(model, used);
-      } finally {
-        tree.settle(id, cost ?? 0);
-        writer.addCost({ ...row, usage: used, costNanoUsd: cost }); // also if the price function throws
-      }
+      const cost = prices.price(model, used);
+      tree.settle(id, { nanoUsd: cost ?? 0, tokens: tokensOf(used) });
+      writer.addCost({ ...row, usage: used, costNanoUsd: cost });
       usage = sumUsage(usage, used);
       costNanoUsd = cost === null || costNanoUsd === null ? null : costNanoUsd + cost;
       totals = addToTotals(totals, cost ?? 0);
@@ -264,6 +303,11 @@ export function createSpending(options: SpendingOptions): Spending {
     flush: () => writer.flushCosts(),
     reportUsage,
   };
+}
+
+/** It may be granted later if what is spent leaves a rest, which other requests hold. */
+function refusedAttempt(refused: Refused): ReserveAttempt<never, Refused> {
+  return { ok: false, refused, isPassing: refused.reserved > 0 && refused.spent < refused.stop };
 }
 
 /** A row without a purpose belongs to a turn. */

@@ -38,6 +38,7 @@ export const severities: Readonly<Record<AgentEventType, Severity>> = {
   OpinionGiven: "info",
   GuardianMuted: "info",
   LimitChanged: "info",
+  BudgetWait: "warning",
   BudgetWarning: "warning",
   BudgetExceeded: "error",
   JudgeVerdict: "info",

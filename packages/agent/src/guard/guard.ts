@@ -52,6 +52,8 @@ export interface Guard {
   moneyLimits(): MoneyLimits;
   /** The cost limit of the run in force, in nano-dollars; 0 if there is none. */
   runCostLimit(): number;
+  /** The token limit of the run in force; 0 if there is none. */
+  runTokenLimit(): number;
   /** Limits that the user changed during the run. */
   changedLimits(): Policy["limits"];
   /** Whether to ask the user before an intervention takes effect. Each episode is asked about once. */

@@ -167,6 +167,10 @@ class RunGuardian implements Guard {
     return this.#stopAt("run-cost");
   }
 
+  runTokenLimit(): number {
+    return this.#stopAt("run-tokens");
+  }
+
   changedLimits(): Policy["limits"] {
     return this.#guardian.snapshot().userLimits;
   }

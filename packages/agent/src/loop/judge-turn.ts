@@ -46,12 +46,24 @@ const verdictTypes: readonly string[] = ["accept", "retry", "escalate", "continu
 async function evaluate(judge: Judge, input: JudgeInput): Promise<Verdict> {
   try {
     const verdict = await untilAborted(judge.evaluate(input), input.signal);
-    if (verdictTypes.includes(verdict?.type)) return verdict;
+    if (verdictTypes.includes(verdict?.type)) return withText(verdict);
     return { type: "escalate", reason: `The judge gave no verdict: expected one of ${verdictTypes.join(", ")}.` };
   } catch (error) {
     const problem = error instanceof Error ? error.message : String(error);
     return { type: "escalate", reason: `The judge failed: ${problem}` };
   }
+}
+
+/** A judge may come from JavaScript: a reason or hint that is no text must not break the run. */
+function withText(verdict: Verdict): Verdict {
+  if (verdict.type === "retry") return { type: "retry", hint: textOrNothing(verdict.hint) };
+  if (verdict.type === "escalate")
+    return { type: "escalate", reason: textOrNothing(verdict.reason) || "The judge escalated without a reason." };
+  return verdict;
+}
+
+function textOrNothing(value: unknown): string {
+  return typeof value === "string" ? value : "";
 }
 
 function reasonOf(verdict: Verdict): { readonly reason?: string } {

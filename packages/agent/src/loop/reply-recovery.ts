@@ -23,8 +23,9 @@ interface Recovery {
 export function replyOutcome(
   reply: AssistantMessage,
   recoveries: RecoveryCounts,
-  { maxTokensRecoveries, maxEmptyReplies }: Pick<AgentSettings, "maxTokensRecoveries" | "maxEmptyReplies">,
+  settings: Pick<AgentSettings, "maxTokensRecoveries" | "maxEmptyReplies" | "maxOutputTokens">,
 ): ReplyOutcome {
+  const { maxTokensRecoveries, maxEmptyReplies } = settings;
   const text = textOf(reply);
   const hasCalls = callsOf(reply).length > 0;
   const canRetryEmpty = recoveries.emptyReply < maxEmptyReplies;
@@ -43,14 +44,12 @@ export function replyOutcome(
         text: "Your reply broke off, and nothing of it was executed. Say it again.",
       };
     case "overlong": // it would ignore the limit again
-      return providerError("the model's reply ignored its limit of output tokens and was cut off");
+      return providerError(
+        `the model's reply ignored its limit of output tokens and was cut off; ${outputAdvice(settings)}`,
+      );
     case "length":
       if (recoveries.maxTokens < maxTokensRecoveries) return continueCutOff(hasCalls);
-      if (hasCalls)
-        return providerError(
-          "the model's tool calls were cut off at its output limit several times; raise the limit of output tokens",
-        );
-      break;
+      return providerError(cutOffProblem(reply, settings));
     case "calls":
     case "end":
       break;
@@ -65,6 +64,24 @@ export function replyOutcome(
     counts: "emptyReply",
     text: "Your reply was empty. Say what you found, or make the next call.",
   };
+}
+
+/** A reply that is still cut off after all continuations is no answer. */
+function cutOffProblem(
+  reply: AssistantMessage,
+  settings: Pick<AgentSettings, "maxTokensRecoveries" | "maxOutputTokens">,
+) {
+  const what = callsOf(reply).length > 0 ? "the model's tool calls were" : "the model's reply was";
+  const times = settings.maxTokensRecoveries + 1;
+  const cutOff = `${what} cut off at the length limit ${times === 1 ? "once" : `${times} times`}`;
+  const isShorter = reply.usage.output < settings.maxOutputTokens / 2;
+  return isShorter
+    ? `${cutOff}; the budget, the context or the model has no room for a longer one`
+    : `${cutOff}; ${outputAdvice(settings)}`;
+}
+
+function outputAdvice({ maxOutputTokens }: Pick<AgentSettings, "maxOutputTokens">): string {
+  return `raise model.max_output_tokens (now ${maxOutputTokens}), or use another model`;
 }
 
 function providerError(problem: string): ReplyOutcome {

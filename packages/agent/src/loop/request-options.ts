@@ -41,7 +41,7 @@ export function internalRequestOptions(run: RequestingRun, parts: RequestParts):
     usedCallIds: history.callIds,
     cache: history.cache,
     inputTokens: size.inputTokens,
-    reserve: ({ modelId }) => spending.reserve(modelId, size),
+    reserve: ({ modelId }) => spending.reserve(modelId, size, signal),
     recordUsage: (request) => void spending.settle({ ...request, ...purposeOf(size) }),
     saveUsage: () => spending.flush(),
     countTokens: (text) => counter.countText(text),

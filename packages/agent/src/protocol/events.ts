@@ -152,6 +152,14 @@ export type AgentEventBody =
     }
   /** The user changed a limit, in the limit's own unit; 0 removes it. */
   | { readonly type: "LimitChanged"; readonly limit: LimitName; readonly warn?: number; readonly stop?: number }
+  /** Other requests hold the rest of a budget: the reservation is tried again after a wait. It counts as run time. */
+  | {
+      readonly type: "BudgetWait";
+      readonly limit: LimitName;
+      /** What the other requests hold, in the limit's own unit. */
+      readonly reserved: number;
+      readonly waitMs: number;
+    }
   | { readonly type: "BudgetWarning"; readonly intervention: Intervention }
   | { readonly type: "BudgetExceeded"; readonly intervention: Intervention }
   | { readonly type: "JudgeVerdict"; readonly verdict: Verdict["type"]; readonly reason?: string }

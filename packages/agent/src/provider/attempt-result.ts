@@ -25,6 +25,8 @@ export interface EndedAttempt {
   readonly options: UsageEstimate &
     Pick<WatchOptions, "firstByteMs" | "betweenMs"> & { readonly clock: Pick<Clock, "now" | "newId"> };
   readonly draft: ReplyDraft;
+  /** The limit that was sent with the request. */
+  readonly maxOutputTokens: number;
   /** Why this side ended the stream, if it did. */
   readonly cut: StreamCut | undefined;
   /** The model's metadata of its HTTP response. */
@@ -70,9 +72,10 @@ function toReply(stop: ReplyStop, draft: ReplyDraft, usage: Usage): AttemptResul
 }
 
 /** As the provider reported it with the finish, or its input at the beginning of the stream; otherwise estimated. */
-function usageOf(ending: StreamEnding, { options, draft }: EndedAttempt): Usage {
+function usageOf(ending: StreamEnding, { options, draft, maxOutputTokens }: EndedAttempt): Usage {
   return toUsage(ending.type === "finish" ? getField(ending.part, "usage") : draft.earlyUsage, {
     input: options.inputTokens,
+    maxOutput: maxOutputTokens,
     output: () => draft.texts().reduce((tokens, text) => tokens + options.countTokens(text), 0),
   });
 }

@@ -51,18 +51,23 @@ async function streamReply(
   const draft = new ReplyDraft({ usedIds: request.usedCallIds, newId: () => options.clock.newId("call") });
   const { isStreamed = true } = options;
   const stream = await openStream(model, toCallOptions(request, model, watch.signal), { isStreamed });
-  if (!stream.ok) return toAttemptResult({ type: "error", error: stream.error }, { options, draft, cut: watch.cut() });
+  const { maxOutputTokens } = request;
+  if (!stream.ok)
+    return toAttemptResult(
+      { type: "error", error: stream.error },
+      { options, draft, maxOutputTokens, cut: watch.cut() },
+    );
 
   const ending = await readStream(stream.reader, {
     draft,
-    maxCharacters: maxReplyCharacters(request.maxOutputTokens),
+    maxCharacters: maxReplyCharacters(maxOutputTokens),
     observer: createObserver(options, watch),
     signal: watch.signal,
   });
   closeStream(stream.reader, ending);
   const problem = watch.cut() === undefined ? unusualEnding(ending, draft, request) : undefined;
   if (problem !== undefined) options.emit({ type: "ProviderWarning", model: model.modelId, problem });
-  return toAttemptResult(ending, { options, draft, cut: watch.cut(), response: stream.response });
+  return toAttemptResult(ending, { options, draft, maxOutputTokens, cut: watch.cut(), response: stream.response });
 }
 
 function createObserver(options: AttemptOptions, watch: StreamWatch): StreamObserver {

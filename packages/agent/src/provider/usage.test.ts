@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { sumUsage } from "../protocol/usage.ts";
 import { type EstimatedTokens, toUsage } from "./usage.ts";
 
-const estimated: EstimatedTokens = { input: 500, output: () => 20 };
+const estimated: EstimatedTokens = { input: 500, output: () => 20, maxOutput: 100 };
 const reported = (input: unknown, output: unknown, caches: object = {}) => ({
   inputTokens: { total: input, ...caches },
   outputTokens: { total: output },
@@ -52,7 +52,10 @@ test.each([Number.NaN, -1, "127", 1e18, Number.POSITIVE_INFINITY, null, undefine
 );
 
 test("zero output is accepted if nothing was generated", () => {
-  expect(toUsage(reported(127, 0), { input: 500, output: () => 0 })).toMatchObject({ output: 0, isEstimated: false });
+  expect(toUsage(reported(127, 0), { input: 500, output: () => 0, maxOutput: 100 })).toMatchObject({
+    output: 0,
+    isEstimated: false,
+  });
 });
 
 test("cached tokens above the total, or negative, are flagged", () => {
@@ -85,7 +88,7 @@ test("the sum with an estimate is an estimate", () => {
 });
 
 test("an input that is too small for any text is replaced by our own count, and flagged", () => {
-  expect(toUsage(reported(1, 17), { input: 25_000, output: () => 17 })).toMatchObject({
+  expect(toUsage(reported(1, 17), { input: 25_000, output: () => 17, maxOutput: 100 })).toMatchObject({
     input: 25_000,
     output: 17,
     isEstimated: true,
@@ -97,8 +100,31 @@ test.each([
   ["padded tables", 1_500, 9_600],
   ["spaces", 750, 24_000],
 ])("a small input that is possible is never raised: %s", (_, input, ownCount) => {
-  expect(toUsage(reported(input, 17), { input: ownCount, output: () => 17 })).toMatchObject({
+  expect(toUsage(reported(input, 17), { input: ownCount, output: () => 17, maxOutput: 100 })).toMatchObject({
     input,
+    isEstimated: false,
+  });
+});
+
+test.each([
+  ["input", reported(9e8, 17), { input: 500, output: 17 }],
+  ["output", reported(127, 9e8), { input: 127, output: 20 }],
+  ["both", reported(9e8, 9e8), { input: 500, output: 20 }],
+  ["a cache", reported(127, 17, { cacheRead: 9e8 }), { input: 127, cacheRead: 0, output: 17 }],
+  ["an input and its cache", reported(9e8, 17, { cacheWrite: 9e8 }), { input: 500, cacheWrite: 0, output: 17 }],
+])("43 more tokens than the bytes can have are not believed: %s", (_, figures, tokens) => {
+  expect(toUsage(figures, estimated)).toMatchObject({ ...tokens, isEstimated: true });
+});
+
+test.each([
+  ["instructions that the provider adds", reported(20_000, 17), { input: 20_000 }],
+  ["rare characters, with four tokens for each estimated one", reported(400_000, 17), { input: 400_000 }],
+  ["thinking that is not shown", reported(127, 300), { output: 300 }],
+  ["a server that ignores the limit", reported(127, 1_400), { output: 1_400 }],
+])("43 unusual figures are believed: %s", (_, figures, tokens) => {
+  const own = { input: 100_000, output: () => 20, maxOutput: 100 };
+  expect(toUsage(figures, figures.inputTokens.total === 400_000 ? own : estimated)).toMatchObject({
+    ...tokens,
     isEstimated: false,
   });
 });

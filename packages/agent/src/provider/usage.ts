@@ -1,5 +1,5 @@
 import type { Usage } from "../protocol/messages.ts";
-import { minEstimateShare } from "../protocol/token-estimate.ts";
+import { maxEstimateError, minEstimateShare } from "../protocol/token-estimate.ts";
 import { getField } from "./field-access.ts";
 
 /** Our own counts, for figures that the provider does not report or that cannot be right. */
@@ -7,34 +7,49 @@ export interface EstimatedTokens {
   readonly input: number;
   /** Called only if it is needed. */
   output(): number;
+  /** The limit of output tokens that was sent, which also covers thinking that is not shown. */
+  readonly maxOutput: number;
 }
 
-/** No request uses more tokens. */
-const maxTokens = 1e9;
+/**
+ * The most input tokens that are believed: twice as many as a text of this size can have, and what a provider adds by
+ * itself, such as instructions about tools.
+ */
+function maxInputTokens(ownInput: number): number {
+  return 2 * maxEstimateError * ownInput + 50_000;
+}
+
+/** The most output tokens that are believed: a few times the limit of the request, or what the text can have. */
+function maxOutputTokens({ output, maxOutput }: EstimatedTokens): number {
+  return Math.max(4 * maxOutput, 2 * maxEstimateError * output()) + 1_000;
+}
 
 /** In a smaller request, a figure that is far too small does no harm. */
 const minCheckedTokens = 4_000;
 
 /**
- * Converts the usage that a provider reported. A figure that is missing, not a number, negative, too large, or zero
- * although something was generated is replaced by our own count, and so is an input that is too small for any text. The
- * usage is then marked as estimated: a request is never free because the provider cannot count. Any other figure is
- * used as it is.
+ * Converts the usage that a provider reported. A figure that is missing, not a number, negative, too large for what was
+ * sent or received, or zero although something was generated is replaced by our own count, and so is an input that is
+ * too small for any text. The usage is then marked as estimated: a request is never free because the provider cannot
+ * count, and no budget is used up by a figure that cannot be right. Any other figure is used as it is.
  */
 export function toUsage(reported: unknown, estimated: EstimatedTokens): Usage {
   const inputTokens = getField(reported, "inputTokens");
   const reportedCaches = [getField(inputTokens, "cacheRead"), getField(inputTokens, "cacheWrite")];
-  const [cacheRead = 0, cacheWrite = 0] = reportedCaches.map(toTokens);
+  const ownInput = toTokens(estimated.input) ?? 0;
+  const maxInput = maxInputTokens(ownInput);
+  const [cacheRead = 0, cacheWrite = 0] = reportedCaches.map((tokens) => toTokens(tokens, maxInput));
   const cached = cacheRead + cacheWrite;
-  const input = toTokens(getField(inputTokens, "total"));
-  const output = toTokens(getField(getField(reported, "outputTokens"), "total"));
+  const input = toTokens(getField(inputTokens, "total"), maxInput);
+  const output = believedOutput(toTokens(getField(getField(reported, "outputTokens"), "total")), estimated);
   const estimatedOutput = output === undefined || output === 0 ? (toTokens(estimated.output()) ?? 0) : 0;
 
-  const ownInput = toTokens(estimated.input) ?? 0;
   const leastInput = ownInput < minCheckedTokens ? 1 : Math.floor(ownInput * minEstimateShare);
   const isInputValid = input !== undefined && input >= leastInput && input >= cached;
   const isOutputValid = output !== undefined && (output > 0 || estimatedOutput === 0);
-  const areCachesValid = reportedCaches.every((tokens) => (tokens ?? undefined) === undefined || isTokens(tokens));
+  const areCachesValid = reportedCaches.every(
+    (tokens) => (tokens ?? undefined) === undefined || isTokens(tokens, maxInput),
+  );
   return Object.freeze({
     input: isInputValid ? input : Math.max(ownInput, input ?? 0, cached),
     cacheRead,
@@ -44,10 +59,16 @@ export function toUsage(reported: unknown, estimated: EstimatedTokens): Usage {
   });
 }
 
-function toTokens(value: unknown): number | undefined {
-  return isTokens(value) ? Math.round(value) : undefined;
+/** A usual figure is believed without counting the text. */
+function believedOutput(output: number | undefined, estimated: EstimatedTokens): number | undefined {
+  if (output === undefined || output <= estimated.maxOutput) return output;
+  return output <= maxOutputTokens(estimated) ? output : undefined;
 }
 
-function isTokens(value: unknown): value is number {
-  return typeof value === "number" && value >= 0 && value <= maxTokens;
+function toTokens(value: unknown, most = Number.MAX_SAFE_INTEGER): number | undefined {
+  return isTokens(value, most) ? Math.round(value) : undefined;
+}
+
+function isTokens(value: unknown, most: number): value is number {
+  return typeof value === "number" && value >= 0 && value <= most;
 }

@@ -8,7 +8,7 @@ import type { AgentRun, RunSetup } from "../loop/agent-run.ts";
 import { createSecondOpinion } from "../loop/second-opinion.ts";
 import { createWrittenFiles } from "../loop/written-files.ts";
 import type { Emit } from "../protocol/events.ts";
-import { noUsage } from "../protocol/usage.ts";
+import { noUsage, tokensOf } from "../protocol/usage.ts";
 import type { Model } from "../provider/model.ts";
 import { requestModel } from "../provider/model-request.ts";
 import { toToolDefinitions } from "../provider/tool-definitions.ts";
@@ -93,13 +93,17 @@ export async function createRun(
     canAsk: setup.approve !== undefined,
     lessons: stores.lessons,
   });
-  const prices = await runPrices(context.price, [...context.models, ...setup.opinionModels], clock);
+  const prices = await runPrices(context.price, [...context.models, ...setup.opinionModels], {
+    clock,
+    onProblem: (model, problem) => emit({ type: "ProviderWarning", model, problem }),
+  });
   const totals = await stores.costs.totals(billingSessionId, clock.now());
   const spent =
     resumed === undefined
       ? { usage: noUsage, costNanoUsd: 0 }
       : spendingOfRun(runId, await stores.costs.rows(billingSessionId));
-  if (resumed !== undefined) started.tree.settle("", spent.costNanoUsd ?? 0); // what it spent before
+  if (resumed !== undefined)
+    started.tree.settle("", { nanoUsd: spent.costNanoUsd ?? 0, tokens: tokensOf(spent.usage) }); // spent before
   // Created last, since it starts a timer.
   const guard = createGuard({
     policy: policyWithLimits(context.policy, settings),

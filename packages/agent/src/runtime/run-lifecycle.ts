@@ -6,13 +6,15 @@ import { outcomes, type RunResult } from "../protocol/result.ts";
 import { noUsage } from "../protocol/usage.ts";
 import { closeOrphanedRun } from "../session/close-orphaned-run.ts";
 import { nextSeqBlock, type OpenSession, openSession } from "../session/open-session.ts";
+import { boundedStores } from "../stores/bounded-stores.ts";
 import type { SavedRun } from "../stores/stores.ts";
 import { createRun } from "./create-run.ts";
 import type { StartedRun } from "./run-request.ts";
 import type { RuntimeContext } from "./runtime-options.ts";
 
 /** Executes a run from its place in the queue to its last event. Always returns a result. */
-export async function executeRun(context: RuntimeContext, started: StartedRun): Promise<RunResult> {
+export async function executeRun(shared: RuntimeContext, started: StartedRun): Promise<RunResult> {
+  const context = { ...shared, stores: boundedStores(shared.stores, shared.clock) };
   const { request, inbox, controls, cancelled } = started;
   const { sessionId } = request;
   if (!(await context.queue.enter(sessionId, cancelled))) return finishUnstarted(started, cancelledBeforeStart);

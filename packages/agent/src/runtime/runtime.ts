@@ -3,11 +3,11 @@ import { checkGoal } from "../goals/goal-criteria.ts";
 import { machineClock } from "../protocol/clock.ts";
 import type { Goal } from "../protocol/goal.ts";
 import type { Run } from "../protocol/run.ts";
-import { checkLimits, completeSettings } from "../protocol/settings.ts";
+import { boundedStores } from "../stores/bounded-stores.ts";
 import { thisProcess } from "../stores/holder.ts";
 import { memoryStores } from "../stores/memory-stores.ts";
 import type { SavedRun, Stores } from "../stores/stores.ts";
-import { createToolRegistry } from "../tools/tool-registry.ts";
+import { checkOptions } from "./check-options.ts";
 import { defaultRunPolicy } from "./policy-limits.ts";
 import type { RuntimeContext, RuntimeOptions } from "./runtime-options.ts";
 import { createSessionQueue } from "./session-queue.ts";
@@ -67,7 +67,7 @@ export function createRuntime(options: RuntimeOptions): Runtime {
     runWithGoal,
     runWithDirector: runWithGoal,
     async resume(sessionId) {
-      const lastRun = (await stores.sessions.load(sessionId)).runs.at(-1);
+      const lastRun = (await boundedStores(stores, clock).sessions.load(sessionId)).runs.at(-1);
       if (lastRun === undefined)
         throw new Error(`Expected a session to resume; there is none with the id ${sessionId}.`);
       return resumeAfter(context, sessionId, lastRun);
@@ -85,19 +85,6 @@ function resumeAfter(context: RuntimeContext, sessionId: string, lastRun: SavedR
     return startRun(resumeContext, { ...request, prompt: { text: "Continue.", origin: "automatic" } });
   const prompt = isPromptPending === true ? ({ text: title, origin: "person" } as const) : undefined;
   return startRun(resumeContext, { ...request, prompt, resumed: lastRun });
-}
-
-function checkOptions(options: RuntimeOptions): void {
-  if (typeof options !== "object" || options === null)
-    throw new TypeError(`Expected options with at least one model, got ${String(options)}.`);
-  if (!Array.isArray(options.models) || options.models.length === 0)
-    throw new TypeError("Expected options with at least one model in `models`, got none.");
-  createToolRegistry(options.tools ?? []);
-  for (const guard of options.guards ?? [])
-    if (typeof guard?.call !== "function")
-      throw new TypeError(`Expected each guard to have a function \`call\`, got ${JSON.stringify(guard)}.`);
-  completeSettings(options.settings);
-  checkLimits(options.policy ?? defaultRunPolicy);
 }
 
 function checkText(what: string, text: string): void {

@@ -1,5 +1,5 @@
 import { isAbsolute, relative, resolve } from "node:path";
-import { redactSecrets } from "@sheepdog/guardian";
+import { redactSecrets } from "@sheepdog/guardian/secrets";
 import { joinActions } from "../protocol/lesson.ts";
 import type { CallPart } from "../protocol/messages.ts";
 import { commandShapes } from "./command-shape.ts";

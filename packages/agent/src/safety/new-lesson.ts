@@ -1,4 +1,4 @@
-import { redactSecrets } from "@sheepdog/guardian";
+import { redactSecrets } from "@sheepdog/guardian/secrets";
 import type { AuditFinding, AuditSeverity } from "../protocol/audit.ts";
 import type { NewLesson } from "../protocol/lesson.ts";
 import { shortLine } from "./input-summary.ts";

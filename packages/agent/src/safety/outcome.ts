@@ -1,4 +1,4 @@
-import { redactSecrets } from "@sheepdog/guardian";
+import { redactSecrets } from "@sheepdog/guardian/secrets";
 import type { AuditFinding } from "../protocol/audit.ts";
 import type { ResultMessage } from "../protocol/messages.ts";
 

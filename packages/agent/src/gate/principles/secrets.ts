@@ -1,5 +1,5 @@
 import { basename } from "node:path";
-import { redactSecrets } from "@sheepdog/guardian";
+import { redactSecrets } from "@sheepdog/guardian/secrets";
 import { printable } from "../risk.ts";
 import { knownArgs, programOf, type SimpleCommand } from "../simple-command.ts";
 import { anyWord, wordList } from "../word-list.ts";

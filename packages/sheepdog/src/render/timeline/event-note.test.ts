@@ -45,3 +45,10 @@ test("retries because of one problem are one note, which ends with their number"
   expect(isSameItem(retry(2, 32_800, 0), retry(3, 30_700, 66_000))).toBe(true);
   expect(textOf(retry(4, 30_700, 66_000), 3)).toMatch(/1 min 6 s\. ×3$/);
 });
+
+test("a wait for money says which limit, who holds it and when the next attempt is", () => {
+  const event = { ...source, type: "BudgetWait", limit: "day-cost", reserved: 30_000_000, waitMs: 4_000 };
+  expect(eventNote(event as unknown as AgentEvent, 0)).toMatchObject({
+    text: "Requests in flight hold $0.03 of the limit day-cost. Trying again in 4.0 s.",
+  });
+});

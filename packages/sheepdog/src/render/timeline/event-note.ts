@@ -10,6 +10,8 @@ export function eventNote(event: AgentEvent, turn: number): Item | undefined {
   switch (event.type) {
     case "ProviderRetry":
       return { type: "note", turn, severity: "warning", text: retryText(event), topic: event.problem };
+    case "BudgetWait":
+      return { type: "note", turn, severity: "warning", text: budgetWaitText(event), topic: `budget ${event.limit}` };
     case "ProviderWarning":
     case "GuardFailed":
       return note("warning", event.problem);
@@ -44,6 +46,11 @@ function retryText(event: Extract<AgentEvent, { type: "ProviderRetry" }>): strin
   const failedSecs = Math.round((at - (since ?? at)) / 1_000);
   const failed = failedSecs > 0 ? `; the request has failed for ${wholeDuration(failedSecs)}` : "";
   return `${problem.replace(/\.$/, "")}. ${next}${failed}.`;
+}
+
+function budgetWaitText({ limit, reserved, waitMs }: Extract<AgentEvent, { type: "BudgetWait" }>): string {
+  const held = limitUnits[limit].show(reserved);
+  return `Requests in flight hold ${held} of the limit ${limit}. Trying again in ${duration(waitMs)}.`;
 }
 
 function compactedText({ before, after, strategy }: Extract<AgentEvent, { type: "ContextCompacted" }>): string {

@@ -48,6 +48,11 @@ test("a retry counts down, then the model is waited for again", () => {
   expect(linesAfter([turn, retry], 12_500)).toEqual(["⠴ waiting for the model  "]);
 });
 
+test("a wait for money counts up over its attempts", () => {
+  const wait: AgentEventBody = { type: "BudgetWait", limit: "day-cost", reserved: 1, waitMs: 500 };
+  expect(linesAfter([turn, wait, wait], 4_000)).toEqual(["⠋ waiting for a budget that other requests hold  4 s"]);
+});
+
 test("a running command is shown with the newest lines of its output", () => {
   const lines = linesAfter([turn, started, output("1\n2\n3\n4\n5\n6\nbusy 10%\rbusy 20%")], 65_000);
   expect(lines).toEqual(

@@ -55,6 +55,8 @@ function waitingText(waiting: Exclude<Waiting, { for: "nothing" }>, calls: reado
       const seconds = Math.ceil((waiting.until - now) / 1_000);
       return seconds <= 0 ? "waiting for the model" : `retry in ${wholeDuration(seconds)} (attempt ${waiting.attempt})`;
     }
+    case "budget":
+      return "waiting for a budget that other requests hold";
     case "thinking":
       return "the model is thinking";
     case "model":

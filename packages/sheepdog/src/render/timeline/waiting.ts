@@ -5,6 +5,7 @@ export type Waiting =
   | { readonly for: "model" | "thinking"; readonly since: number }
   | { readonly for: "call-input"; readonly tool: string; readonly since: number }
   | { readonly for: "retry"; readonly until: number; readonly attempt: number }
+  | { readonly for: "budget"; readonly since: number }
   | { readonly for: "calls"; readonly since: number }
   /** The user, or nothing: the run is over. */
   | { readonly for: "nothing" };
@@ -23,6 +24,8 @@ export function waitingAfter(event: AgentEvent, now: number): Waiting | undefine
       return { for: "call-input", tool: event.tool, since: now };
     case "ProviderRetry":
       return { for: "retry", until: now + event.waitMs, attempt: event.attempt };
+    case "BudgetWait":
+      return { for: "budget", since: now };
     case "ToolStart":
       return { for: "calls", since: now };
     case "ApprovalRequested":
@@ -37,5 +40,5 @@ export function waitingAfter(event: AgentEvent, now: number): Waiting | undefine
 /** Keeps the start of a wait that continues. */
 export function continueWaiting(previous: Waiting, next: Waiting | undefined): Waiting {
   if (next === undefined) return previous;
-  return next.for === previous.for && next.for === "thinking" ? previous : next;
+  return next.for === previous.for && (next.for === "thinking" || next.for === "budget") ? previous : next;
 }

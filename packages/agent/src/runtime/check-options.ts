@@ -1,0 +1,94 @@
+import { isAbsolute } from "node:path";
+import { createGuardian } from "@sheepdog/guardian";
+import { checkLimits, completeSettings } from "../protocol/settings.ts";
+import { createToolRegistry } from "../tools/tool-registry.ts";
+import { defaultRunPolicy } from "./policy-limits.ts";
+import type { RuntimeOptions } from "./runtime-options.ts";
+
+/** Throws a sentence for options that cannot work: options also come from JavaScript, without type checks. */
+export function checkOptions(options: RuntimeOptions): void {
+  if (!isObject(options)) throw new TypeError(`Expected options with at least one model, got ${shown(options)}.`);
+  checkModels(options.models);
+  for (const [name, kind] of Object.entries(kinds)) {
+    const value: unknown = options[name as keyof RuntimeOptions]; // a key of `kinds`
+    if (value !== undefined && !kind.holds(value))
+      throw new TypeError(`Expected the option \`${name}\` to be ${kind.words}, got ${shown(value)}.`);
+  }
+  createToolRegistry(options.tools ?? []);
+  for (const guard of options.guards ?? [])
+    if (typeof guard?.call !== "function")
+      throw new TypeError(`Expected each guard to have a function \`call\`, got ${shown(guard)}.`);
+  completeSettings(options.settings);
+  createGuardian({ policy: options.policy ?? defaultRunPolicy }); // throws for a policy that cannot work
+  checkLimits(options.policy ?? defaultRunPolicy);
+}
+
+function checkModels(models: unknown): void {
+  if (!Array.isArray(models) || models.length === 0)
+    throw new TypeError("Expected options with at least one model in `models`, got none.");
+  for (const [index, model] of models.entries())
+    if (!isModel(model))
+      throw new TypeError(
+        `Expected \`models[${index}]\` to be a model of the AI SDK, with \`modelId\` and \`doStream\`, got ${shown(model)}.`,
+      );
+}
+
+interface Kind {
+  readonly words: string;
+  holds(value: unknown): boolean;
+}
+
+const list: Kind = { words: "a list", holds: Array.isArray };
+const truth: Kind = { words: "true or false", holds: (value) => typeof value === "boolean" };
+const fn: Kind = { words: "a function", holds: (value) => typeof value === "function" };
+const withFunctions = (...names: readonly string[]): Kind => ({
+  words: `an object with the ${names.length === 1 ? "function" : "functions"} ${names.join(", ")}`,
+  holds: (value) => isObject(value) && names.every((name) => typeof value[name] === "function"),
+});
+
+const kinds: Readonly<Partial<Record<keyof RuntimeOptions, Kind>>> = {
+  tools: list,
+  guards: list,
+  subagents: truth,
+  attended: truth,
+  workspace: { words: "an absolute path", holds: (value) => typeof value === "string" && isAbsolute(value) },
+  system: { words: "text", holds: (value) => typeof value === "string" },
+  settings: { words: "an object", holds: isObject },
+  policy: { words: "a policy, with `limits`", holds: (value) => isObject(value) && isObject(value["limits"]) },
+  secondOpinionModel: { words: "a model of the AI SDK", holds: isModel },
+  gate: withFunctions("decide"),
+  judge: withFunctions("evaluate"),
+  approve: fn,
+  askAboutRun: fn,
+  price: fn,
+  clock: withFunctions("now", "sleep", "after", "every", "random", "newId"),
+  stores: {
+    words: "stores with `sessions`, `costs`, `events` and `memory`",
+    holds: (value) =>
+      isObject(value) && ["sessions", "costs", "events", "memory"].every((name) => isObject(value[name])),
+  },
+  log: {
+    words: "a folder `dir` and a `level` of 1, 2 or 3",
+    holds: (value) =>
+      isObject(value) && typeof value["dir"] === "string" && [1, 2, 3].some((level) => level === value["level"]),
+  },
+};
+
+/** A model may return whole replies only. */
+function isModel(value: unknown): boolean {
+  return (
+    isObject(value) &&
+    typeof value["modelId"] === "string" &&
+    (typeof value["doStream"] === "function" || typeof value["doGenerate"] === "function")
+  );
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null;
+}
+
+function shown(value: unknown): string {
+  if (typeof value === "string") return JSON.stringify(value.slice(0, 80));
+  if (Array.isArray(value)) return "a list";
+  return value === null || typeof value !== "object" ? String(value) : "another object";
+}
