@@ -62,7 +62,8 @@ test("a write that was refused does not count", async () => {
 
 test("a sandbox, or a git workspace, lets the code run", async () => {
   const replies = [[write("x.js")], [bash("node x.js")]];
-  expect(await decisions(replies, { isSandboxed: true })).toEqual([
+  const sandboxed = tools.map((each) => ({ ...each, isSandboxed: each.name === "bash" }));
+  expect(await decisions(replies, { tools: sandboxed })).toEqual([
     "allow: Runs the project's own code in the workspace. x.js was written in this session.",
   ]);
   const workspace = workspaceFolder();

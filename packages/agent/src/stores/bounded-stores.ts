@@ -4,12 +4,12 @@ import type { Stores } from "./stores.ts";
 /** Longer than a store waits for the lock of another process. */
 const STORE_WAIT_MS = 180_000;
 
-/** A lease ends by itself, so nobody has to wait long for its release. */
+/** A lease ends by itself, so its release is not waited for long. */
 const RELEASE_WAIT_MS = 10_000;
 
 /**
  * The stores of one run, with a time limit for every answer: a store that never answers must not keep the run from
- * ending. After one missed answer all later calls fail at once, since nobody knows what was written. A call that throws
+ * ending. After one missed answer all later calls fail at once, since it is not known what was written. A call that throws
  * becomes a rejection.
  */
 export function boundedStores(stores: Stores, clock: Pick<Clock, "after">): Stores {
@@ -37,10 +37,11 @@ export function boundedStores(stores: Stores, clock: Pick<Clock, "after">): Stor
       }
     };
 
-  const { sessions, costs, events, memory } = stores;
+  const { sessions, costs, events, memory, audit, lessons } = stores;
   return {
     events,
     memory,
+    audit,
     close: () => stores.close(),
     sessions: {
       load: bounded("load", (...args) => sessions.load(...args)),
@@ -56,6 +57,14 @@ export function boundedStores(stores: Stores, clock: Pick<Clock, "after">): Stor
       totals: bounded("totals", (...args) => costs.totals(...args)),
       sums: bounded("sums", (...args) => costs.sums(...args)),
       rows: bounded("rows", (...args) => costs.rows(...args)),
+    },
+    lessons: {
+      learn: bounded("learn", (...args) => lessons.learn(...args)),
+      relevant: bounded("relevant", (...args) => lessons.relevant(...args)),
+      list: bounded("list", () => lessons.list()),
+      remove: bounded("remove", (...args) => lessons.remove(...args)),
+      noteApplied: bounded("noteApplied", (...args) => lessons.noteApplied(...args)),
+      weaken: bounded("weaken", (...args) => lessons.weaken(...args)),
     },
   };
 }
