@@ -8,6 +8,7 @@ import type { AgentRun } from "./agent-run.ts";
 import { askGuards } from "./ask-guards.ts";
 import { decideStop } from "./ask-user.ts";
 import { commitIntents } from "./commit-turn.ts";
+import { reasoningSentence, withReasoning } from "./gate-reasoning.ts";
 
 /** A call that may be executed. */
 interface AdmittedCall {
@@ -107,23 +108,25 @@ function notExecutable({ setup, events }: AgentRun, call: CallPart, tool: Tool |
   return refusal;
 }
 
-/** The gate's decision. A gate that fails, or does not answer before the run ends, denies. */
-export async function askGate(
-  { setup, guard, writtenFiles }: AgentRun,
-  call: CallPart,
-  tool: Tool,
-  lessons: readonly GateLesson[] = [],
-): Promise<GateDecision> {
-  const { gate, workspace, title, isSandboxed } = setup;
-  const context = {
-    workspace,
-    task: title,
-    wasWritten: (path: string) => writtenFiles.has(path),
-    isSandboxed,
-    lessons,
-  };
+/** The gate's decision, with what the model says about it if the settings want that. */
+export async function askGate(run: AgentRun, call: CallPart, tool: Tool): Promise<GateDecision> {
+  return withReasoning(run, call, await gateAnswer(run, { call, tool, lessons: [] }));
+}
+
+interface GateQuestion {
+  readonly call: CallPart;
+  readonly tool: Tool;
+  readonly lessons: readonly GateLesson[];
+}
+
+/** The gate's answer. A gate that fails, or does not answer before the run ends, denies. */
+async function gateAnswer(run: AgentRun, { call, tool, lessons }: GateQuestion): Promise<GateDecision> {
+  const { setup, guard, writtenFiles } = run;
+  const { gate, workspace, title: task, isSandboxed } = setup;
+  const wasWritten = (path: string) => writtenFiles.has(path);
   const signal = guard.decisionSignal();
   try {
+    const context = { workspace, task, wasWritten, isSandboxed, lessons };
     const decision = await untilAborted(gate.decide(call, tool, context), signal);
     if (decision === undefined || decision === null) return denial("there was no answer");
     if (!gateAnswers.includes(decision.decision)) return denial("the gate gave no valid decision");
@@ -140,7 +143,8 @@ function denial(reason: string): GateDecision {
   return { tier: 4, decision: "deny", reason };
 }
 
-async function askUser(run: AgentRun, call: CallPart, { reason, suggestion }: GateDecision): Promise<Approval> {
+async function askUser(run: AgentRun, call: CallPart, decision: GateDecision): Promise<Approval> {
+  const reason = decision.reason + reasoningSentence(decision);
   const { setup, guard, events } = run;
   const { approve } = setup;
   const { id: callId, tool, input } = call;
@@ -151,7 +155,7 @@ async function askUser(run: AgentRun, call: CallPart, { reason, suggestion }: Ga
   guard.observe({ type: "waiting", for: "approval" });
   let approval: Approval;
   try {
-    const answer = await untilAborted(approve(call, reason, guard.signal, suggestion), guard.signal);
+    const answer = await untilAborted(approve(call, reason, guard.signal, decision.suggestion), guard.signal);
     approval = answer === undefined || answer === null ? noAnswer : { ...answer, isAllowed: answer.isAllowed === true };
   } catch (error) {
     approval = { isAllowed: false, reason: reasonForNoAnswer(guard.signal, error) };
