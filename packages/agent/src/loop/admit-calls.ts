@@ -8,6 +8,7 @@ import type { AgentRun } from "./agent-run.ts";
 import { askGuards } from "./ask-guards.ts";
 import { decideStop } from "./ask-user.ts";
 import { commitIntents } from "./commit-turn.ts";
+import { reasoningSentence, withReasoning } from "./gate-reasoning.ts";
 
 /** A call that may be executed. */
 interface AdmittedCall {
@@ -115,9 +116,11 @@ function notExecutable({ setup, events }: AgentRun, call: CallPart, tool: Tool |
   return refusal;
 }
 
-/** The gate's decision, recorded in the audit trail. */
+/** The gate's decision, with what the model says about it if the settings want that, recorded in the audit trail. */
 export function askGate(run: AgentRun, call: CallPart, tool: Tool): Promise<GateDecision> {
-  return run.audit.decide(call, (lessons) => gateAnswer(run, { call, tool, lessons }));
+  return run.audit.decide(call, async (lessons) =>
+    withReasoning(run, call, await gateAnswer(run, { call, tool, lessons })),
+  );
 }
 
 interface GateQuestion {
@@ -127,20 +130,14 @@ interface GateQuestion {
 }
 
 /** The gate's answer. A gate that fails, or does not answer before the run ends, denies. */
-async function gateAnswer(
-  { setup, guard, writtenFiles }: AgentRun,
-  { call, tool, lessons }: GateQuestion,
-): Promise<GateDecision> {
-  const { gate, workspace, title } = setup;
-  const context = {
-    workspace,
-    task: title,
-    wasWritten: (path: string) => writtenFiles.has(path),
-    isSandboxed: tool.isSandboxed === true,
-    lessons,
-  };
+async function gateAnswer(run: AgentRun, { call, tool, lessons }: GateQuestion): Promise<GateDecision> {
+  const { setup, guard, writtenFiles } = run;
+  const { gate, workspace, title: task } = setup;
+  const wasWritten = (path: string) => writtenFiles.has(path);
+  const isSandboxed = tool.isSandboxed === true;
   const signal = guard.decisionSignal();
   try {
+    const context = { workspace, task, wasWritten, isSandboxed, lessons };
     const decision = await untilAborted(gate.decide(call, tool, context), signal);
     if (decision === undefined || decision === null) return denial("there was no answer");
     if (!gateAnswers.includes(decision.decision)) return denial("the gate gave no valid decision");
@@ -157,7 +154,8 @@ function denial(reason: string): GateDecision {
   return { tier: 4, decision: "deny", reason };
 }
 
-async function askUser(run: AgentRun, call: CallPart, { reason, suggestion }: GateDecision): Promise<Approval> {
+async function askUser(run: AgentRun, call: CallPart, decision: GateDecision): Promise<Approval> {
+  const reason = decision.reason + reasoningSentence(decision);
   const { setup, guard, events } = run;
   const { approve } = setup;
   const { id: callId, tool, input } = call;
@@ -168,7 +166,7 @@ async function askUser(run: AgentRun, call: CallPart, { reason, suggestion }: Ga
   guard.observe({ type: "waiting", for: "approval" });
   let approval: Approval;
   try {
-    const answer = await untilAborted(approve(call, reason, guard.signal, suggestion), guard.signal);
+    const answer = await untilAborted(approve(call, reason, guard.signal, decision.suggestion), guard.signal);
     approval = answer === undefined || answer === null ? noAnswer : { ...answer, isAllowed: answer.isAllowed === true };
   } catch (error) {
     approval = { ...noAnswer, reason: reasonForNoAnswer(guard.signal, error) };

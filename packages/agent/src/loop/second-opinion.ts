@@ -8,6 +8,7 @@ import { createMessageCache } from "../protocol/message-cache.ts";
 import { textOf, type UserMessage } from "../protocol/messages.ts";
 import type { ModelRequest, ModelResponse } from "../provider/model-request.ts";
 import type { AgentRun } from "./agent-run.ts";
+import { answerTimeout } from "./answer-timeout.ts";
 import { briefCalls } from "./brief-calls.ts";
 import { opinionRefusal } from "./opinion-budget.ts";
 import { internalRequestOptions, requestSize } from "./request-options.ts";
@@ -85,7 +86,7 @@ function createAsking(run: AskingRun, runEnd: AbortSignal): (request: OpinionReq
   let spentNanoUsd = 0;
 
   async function askModel(request: ModelRequest, size: RequestSize): Promise<Answer> {
-    const { signal, stop, isTimedOut } = withTimeout(run, runEnd);
+    const { signal, stop, isTimedOut } = answerTimeout(setup.clock, TIMEOUT_SECS, runEnd);
     let costNanoUsd: number | null = 0;
     let answerChars = 0;
     try {
@@ -162,32 +163,6 @@ function modelRequest({ setup, history }: AskingRun, request: OpinionRequest): M
     text: prompt,
   };
   return { system, messages: [message], tools: [], maxOutputTokens: MAX_OUTPUT_TOKENS };
-}
-
-interface Timeout {
-  /** Aborted after the time, and when the run ends. */
-  readonly signal: AbortSignal;
-  isTimedOut(): boolean;
-  /** Call it when the request is over. */
-  stop(): void;
-}
-
-function withTimeout({ setup: { clock } }: AskingRun, runEnd: AbortSignal): Timeout {
-  const control = new AbortController();
-  let isTimedOut = false;
-  const stopListening = onAbort(runEnd, () => control.abort());
-  const stopTimer = clock.after(TIMEOUT_SECS * 1_000, () => {
-    isTimedOut = true;
-    control.abort();
-  });
-  return {
-    signal: control.signal,
-    isTimedOut: () => isTimedOut,
-    stop() {
-      stopListening();
-      stopTimer();
-    },
-  };
 }
 
 function toAnswer(response: ModelResponse, costNanoUsd: number | null, isTimedOut: boolean): Answer {

@@ -34,6 +34,8 @@ export interface AgentSettings {
   /** The rest of a token budget, and the fraction of a money budget, at which the agent is told to finish. */
   readonly reserveTokens: number;
   readonly reserveCostFraction: number;
+  /** `model`: before a call of tier 3 or 4 is asked about or refused, the model says whether it fits the principles. */
+  readonly gateReasoning: "off" | "model";
 }
 
 /** The default settings, for a model of unknown size. */
@@ -56,6 +58,7 @@ export const defaultSettings: AgentSettings = {
   stream: true,
   reserveTokens: 512,
   reserveCostFraction: 0.1,
+  gateReasoning: "off",
 };
 
 /** Completes settings with the defaults. Throws a sentence for an unknown name or an impossible value. */
@@ -131,6 +134,7 @@ const kinds: Readonly<Record<keyof AgentSettings, Kind>> = {
     words: "a fraction from 0 to 1",
     holds: (value) => typeof value === "number" && value >= 0 && value <= 1,
   },
+  gateReasoning: { words: "off or model", holds: (value) => value === "off" || value === "model" },
 };
 
 /** Throws a sentence for a limit whose warning lies above its stop. */

@@ -2,7 +2,11 @@ import type { AgentSettings } from "@sheepdog/agent";
 import type { Config } from "../config/schema.ts";
 
 /** Builds the settings of the runtime from the configuration. What is not set depends on the model and the run. */
-export function buildAgentSettings({ agent, model }: Pick<Config, "agent" | "model">): Partial<AgentSettings> {
+export function buildAgentSettings({
+  agent,
+  model,
+  security,
+}: Pick<Config, "agent" | "model" | "security">): Partial<AgentSettings> {
   const { max_output_tokens: maxOutputTokens, max_retries: maxRetries } = model;
   return {
     maxTurns: agent.max_turns,
@@ -16,6 +20,7 @@ export function buildAgentSettings({ agent, model }: Pick<Config, "agent" | "mod
     reserveTokens: agent.guardrails.reserve_tokens,
     reserveCostFraction: agent.guardrails.reserve_cost_fraction,
     stream: model.stream,
+    gateReasoning: security.reasoning,
     ...(maxOutputTokens === undefined ? {} : { maxOutputTokens }),
     ...(maxRetries === undefined ? {} : { maxRetries }),
   };

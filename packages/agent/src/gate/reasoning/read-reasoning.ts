@@ -1,0 +1,38 @@
+import { redactSecrets } from "@sheepdog/guardian";
+import type { GateReasoning } from "../../protocol/gate-reasoning.ts";
+
+/** Characters at the end of an answer that are read, and of a reason. */
+const MAX_ANSWER = 4_000;
+const MAX_REASON = 200;
+
+const verdicts: readonly GateReasoning["verdict"][] = ["fits", "does not fit", "unsure"];
+
+/** Reads the answer of a model. What is no clear answer is `unsure`. */
+export function readReasoning(answer: string): Pick<GateReasoning, "verdict" | "reason"> {
+  const said = lastAnswer(answer.slice(-MAX_ANSWER));
+  const verdict = verdicts.find((name) => name === String(said?.verdict).trim().toLowerCase());
+  if (verdict === undefined) return { verdict: "unsure", reason: "The answer of the model has no verdict." };
+  const reason = typeof said?.reason === "string" ? oneLine(said.reason) : "";
+  return { verdict, reason: reason === "" ? "The model gave no reason." : reason };
+}
+
+/** The last JSON object that begins with a verdict, in a text that may have other text or a fence around it. */
+function lastAnswer(text: string): { readonly verdict?: unknown; readonly reason?: unknown } | undefined {
+  const start = text.search(/\{\s*"verdict"\s*:(?![\s\S]*\{\s*"verdict"\s*:)/);
+  for (let end = text.indexOf("}", start); start >= 0 && end >= 0; end = text.indexOf("}", end + 1)) {
+    try {
+      return JSON.parse(text.slice(start, end + 1));
+    } catch {
+      // the brace was inside a text
+    }
+  }
+  return undefined;
+}
+
+/** Without secrets, and without characters that a terminal would interpret or hide. */
+function oneLine(text: string): string {
+  const line = redactSecrets(text)
+    .replaceAll(/[\s\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, " ")
+    .trim();
+  return line.length > MAX_REASON ? `${line.slice(0, MAX_REASON - 1)}…` : line;
+}
