@@ -1,4 +1,4 @@
-import { redactSecrets } from "@sheepdog/guardian";
+import { redactSecrets } from "@sheepdog/guardian/secrets";
 import type { GateReasoning } from "../../protocol/gate-reasoning.ts";
 
 /** Characters at the end of an answer that are read, and of a reason. */

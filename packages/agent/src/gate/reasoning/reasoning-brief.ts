@@ -1,4 +1,4 @@
-import { redactSecrets } from "@sheepdog/guardian";
+import { redactSecrets } from "@sheepdog/guardian/secrets";
 import type { CallPart } from "../../protocol/messages.ts";
 import type { GateDecision } from "../gate.ts";
 
