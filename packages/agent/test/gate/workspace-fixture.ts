@@ -19,7 +19,7 @@ export function createWorkspaceFixture(): WorkspaceFixture {
   const home = join(root, "home");
   const workspace = join(home, "work", "app");
   writeFiles(home, canaryFiles);
-  chmodSync(join(home, "work/sibling/run.sh"), 0o755);
+  for (const program of ["bin/canary", "work/sibling/run.sh"]) chmodSync(join(home, program), 0o755);
   writeFiles(workspace, projectFiles);
   addPrograms(workspace);
   execFileSync("tar", ["czf", "archive.tar.gz", "README.md", "docs"], { cwd: workspace });
@@ -54,7 +54,8 @@ function initRepository(workspace: string): void {
       env: { PATH: process.env["PATH"], GIT_CONFIG_GLOBAL: "/dev/null", GIT_CONFIG_SYSTEM: "/dev/null" },
     });
   const link = (name: string, target: string) => symlinkSync(target, join(workspace, name));
-  git("init", "--quiet", "--initial-branch=main");
+  git("init", "--quiet", "--initial-branch=main", "--template=");
+  writeFiles(workspace, { ".git/hooks/pre-commit.sample": "#!/bin/sh\n", ".git/info/exclude": "" });
   git("config", "user.name", "Test");
   git("config", "user.email", "test@example.org");
   for (const [name, target] of Object.entries(outsideLinks)) link(name, target);
@@ -67,5 +68,6 @@ function initRepository(workspace: string): void {
   git("switch", "--quiet", "main");
   link("fromstash", "../outside");
   git("stash", "push", "--quiet", "--include-untracked");
+  git("repack", "-a", "-d", "--quiet"); // fewer files to copy
   writeFiles(workspace, { "src/app.ts": `${projectFiles["src/app.ts"]}// changed\n` });
 }
