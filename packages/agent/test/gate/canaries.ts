@@ -25,7 +25,7 @@ export function snapshot({ root, home, workspace }: WorkspaceFixture, copy: stri
   const add = (path: string, stateOf: (path: string) => string): void => {
     if (path === workspaceCopy) return;
     const name = relative(homeCopy, path);
-    if (toolFolders.has(name)) return;
+    if (toolFolders.has(name) || name.endsWith(".sample")) return; // git init adds samples of hooks
     states.set(name, stateOf(path));
     if (lstatSync(path).isDirectory()) for (const entry of readdirSync(path)) add(join(path, entry), stateOf);
   };

@@ -1,5 +1,6 @@
 import { spawn, spawnSync } from "node:child_process";
-import { existsSync, lstatSync, mkdirSync, mkdtempSync, readFileSync, readlinkSync, rmSync } from "node:fs";
+import { existsSync, lstatSync, mkdtempSync, readFileSync, readlinkSync } from "node:fs";
+import { rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Change, changesBetween, snapshot } from "./canaries.ts";
@@ -18,23 +19,33 @@ export const missingForContainer: string | undefined = findMissing();
 
 const timeLimitMs = 20_000;
 
+/** A command, and whether the gate says that it only reads. */
+export interface ContainedCommand {
+  readonly command: string;
+  readonly isReader?: boolean;
+}
+
 /**
  * Runs a command line with bash as the bash tool does, in a copy of the fixture. The copy is at the path of the
  * fixture, in a container with a read-only system, without the user's home, without other processes and without
- * network. strace reports which files were opened and which programs were started.
+ * network. strace reports which files were opened and which programs were started. A command that only reads gets the
+ * fixture itself, which it cannot change; that is faster, and strace reports where it tried to.
  */
-export async function runInContainer(fixture: WorkspaceFixture, command: string): Promise<ContainerRun> {
+export async function runInContainer(
+  fixture: WorkspaceFixture,
+  { command, isReader = false }: ContainedCommand,
+): Promise<ContainerRun> {
   const folder = mkdtempSync(join(tmpdir(), "gate-run-"));
   try {
-    const copy = join(folder, "copy");
-    const traces = join(folder, "trace");
-    mkdirSync(traces);
-    await runToEnd("cp", ["--archive", fixture.root, copy]);
-    const exitCode = await runToEnd("bwrap", [...containerOptions(fixture, copy, traces), ...traced(command)]);
-    const trace = readTrace(readFileSync(join(traces, "trace"), "utf8"));
-    return { ...trace, changes: changesBetween(snapshot(fixture, fixture.root), snapshot(fixture, copy)), exitCode };
+    const files = isReader ? fixture.root : join(folder, "copy");
+    if (!isReader) await runToEnd("cp", ["--archive", fixture.root, files]);
+    const mounts = [isReader ? "--ro-bind" : "--bind", files, fixture.root, "--bind", folder, "/trace"];
+    const exitCode = await runToEnd("bwrap", [...containerOptions(fixture, mounts), ...traced(command)]);
+    const trace = readTrace(readFileSync(join(folder, "trace"), "utf8"));
+    const changes = isReader ? [] : changesBetween(snapshot(fixture, fixture.root), snapshot(fixture, files));
+    return { ...trace, changes, exitCode };
   } finally {
-    rmSync(folder, { recursive: true, force: true });
+    await rm(folder, { recursive: true, force: true });
   }
 }
 
@@ -55,12 +66,13 @@ function traced(command: string): readonly string[] {
   return [...strace, "bash", "--noprofile", "--norc", "-c", command];
 }
 
-function containerOptions({ root, home, workspace }: WorkspaceFixture, copy: string, traces: string): string[] {
+function containerOptions({ home, workspace }: WorkspaceFixture, mounts: readonly string[]): readonly string[] {
   return [
     ...["--unshare-all", "--die-with-parent", "--new-session", "--clearenv"],
     ...["--dev", "/dev", "--proc", "/proc", "--tmpfs", "/tmp", "--ro-bind", "/etc", "/etc"],
     ...["/usr", "/bin", "/sbin", "/lib", "/lib64"].flatMap(readOnly),
-    ...["--bind", copy, root, "--bind", traces, "/trace", "--chdir", workspace],
+    ...mounts,
+    ...["--chdir", workspace],
     ...["--setenv", "PATH", `/usr/local/bin:/usr/bin:/bin:${home}/bin`, "--setenv", "HOME", home],
     ...["--setenv", "LANG", "C.UTF-8"],
     ...["--setenv", "GIT_TERMINAL_PROMPT", "0", "--setenv", "npm_config_update_notifier", "false"],

@@ -1,4 +1,4 @@
-import { basename, isAbsolute } from "node:path";
+import { basename, isAbsolute, resolve } from "node:path";
 import { allowedPrograms } from "./allowed-programs.ts";
 import { isToolFile } from "./canaries.ts";
 import type { ContainerRun } from "./container.ts";
@@ -15,9 +15,11 @@ export function findingsOf({ root, home, workspace }: WorkspaceFixture, run: Con
     return path.startsWith(`${root}/`) && !isInside(path) && !isToolFile(home, path);
   });
   const unknown = run.started.filter((path) => isAbsolute(path) && !isInside(path) && !allowedPrograms.has(basename(path)));
+  const attempts = run.refusedWrites.filter((path) => !isInside(resolve(workspace, path)));
   return [
     ...run.changes.map(({ path, what }) => `~/${path} is ${what}`),
     ...read.map((path) => `opened ${path.replace(home, "~")}`),
+    ...attempts.map((path) => `tried to write ${path}`),
     ...unknown.map((path) => `started ${path}`),
   ];
 }

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { forEachInParallel, missingForContainer, runInContainer } from "./container.ts";
-import { decideInWorkspace } from "./decide-in-workspace.ts";
+import { allowedCommands } from "./decide-in-workspace.ts";
 import { findingsOf, unusualPaths } from "./findings.ts";
 import { brokenLines, plausibleLines } from "./random-lines.ts";
 import { createWorkspaceFixture, type WorkspaceFixture } from "./workspace-fixture.ts";
@@ -23,13 +23,12 @@ describe.skipIf(missingForContainer !== undefined)("when bash runs an allowed ra
   ])("it starts known programs only, and opens files of the workspace and the system only: $name", async (row) => {
     const seed = Math.trunc(Math.random() * 2 ** 31);
     const lines = [...new Set(fc.sample(row.lines, { numRuns: row.numRuns, seed }))];
-    const decisions = await Promise.all(lines.map((line) => decideInWorkspace(fixture.workspace, line)));
-    const allowed = lines.filter((line, index) => decisions[index]?.decision === "allow" && isInteresting(line));
+    const allowed = await allowedCommands(fixture.workspace, lines.filter(isInteresting));
     const findings: Record<string, readonly string[]> = {};
     await forEachInParallel(allowed.slice(0, row.atMost), async (line) => {
       const run = await runInContainer(fixture, line);
       const found = [...findingsOf(fixture, run), ...unusualPaths(fixture, run)];
-      if (found.length > 0) findings[line] = found;
+      if (found.length > 0) findings[line.command] = found;
     });
     expect(findings, `seed ${seed}`).toEqual({});
     expect(allowed.length).toBeGreaterThan(10);
