@@ -1,6 +1,7 @@
 const lists = {
   shell: "bash sh dash env timeout nice nohup time true false test [ sleep which printenv",
-  files: "ls cat head tail tac nl wc du df stat file tree find fd fdfind mkdir rmdir touch cp mv rm ln chmod mktemp tee",
+  files:
+    "ls cat head tail tac nl wc du df stat file tree find fd fdfind mkdir rmdir touch cp mv rm ln chmod mktemp tee",
   moreFiles: "truncate dd install readlink realpath basename dirname pwd diff cmp comm patch split xargs",
   text: "grep egrep fgrep rg sed awk gawk mawk nawk cut sort uniq tr column paste join fold fmt rev expand unexpand",
   moreText: "jq yq xxd od hexdump strings base64 base32 md5sum sha1sum sha256sum sha512sum b2sum cksum sum",
@@ -10,7 +11,8 @@ const lists = {
   git: "git",
   node: "node npm npx pnpm yarn bun corepack",
   python: "python python3 python3.11 pytest pip pip3 ruff black isort flake8 mypy coverage tox",
-  c: "make gcc g++ cc c++ clang cc1 cc1plus as ld collect2 gcc-12 g++-12 ar nm objdump size strip ldd cmake ctest ninja",
+  c: "make cmake ctest ninja gcc g++ cc c++ clang gcc-12 g++-12 cc1 cc1plus as ld collect2 ar",
+  binaries: "nm objdump size strip ldd",
   java: "java javac mvn jspawnhelper",
   others: "go gofmt cargo rustc rustfmt perl shellcheck less more",
 } as const;

@@ -62,7 +62,8 @@ export async function forEachInParallel<Item>(
 }
 
 function traced(command: string): readonly string[] {
-  const strace = ["strace", "-f", "--seccomp-bpf", "-y", "-e", "trace=%file", "-o", "/trace/trace"]; // -y: paths of opened files
+  // -f: children too; --seccomp-bpf: other calls run at full speed; -y: the paths of opened files, without links
+  const strace = ["strace", "-f", "--seccomp-bpf", "-y", "-e", "trace=%file", "-o", "/trace/trace"];
   return [...strace, "bash", "--noprofile", "--norc", "-c", command];
 }
 

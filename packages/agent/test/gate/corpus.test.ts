@@ -18,7 +18,9 @@ async function unexpected(lines: readonly CorpusLine[], isWrong: IsWrong): Promi
   return lines.flatMap((line, index) => {
     const decision = decisions[index];
     if (decision === undefined || !isWrong(line, decision)) return [];
-    return [`${line.place}: ${JSON.stringify(line.command)} T${decision.tier} ${decision.decision}: ${decision.reason}`];
+    return [
+      `${line.place}: ${JSON.stringify(line.command)} T${decision.tier} ${decision.decision}: ${decision.reason}`,
+    ];
   });
 }
 type IsWrong = (line: CorpusLine, decision: Awaited<ReturnType<typeof decideInWorkspace>>) => boolean;

@@ -40,17 +40,21 @@ describe.skipIf(missingForContainer !== undefined)("what allowed commands do, in
     expect([harmless.exitCode, ...findingsOf(fixture, harmless)]).toEqual([0]);
   });
 
-  test("no allowed command of the corpus, and no two of them in one line, touches anything outside", async () => {
-    const corpus = [...readCorpus("dangerous"), ...readCorpus("everyday")].map(({ command }) => command);
-    const allowed = await allowedCommands(fixture.workspace, [...corpus, ...combinations()]);
-    const findings: Record<string, readonly string[]> = {};
-    await forEachInParallel(allowed, async (command) => {
-      const found = findingsOf(fixture, await runInContainer(fixture, command));
-      if (found.length > 0) findings[command.command] = found;
-    });
-    expect(allowed.length).toBeGreaterThan(300);
-    expect(findings).toEqual({});
-  }, timeLimitMs);
+  test(
+    "no allowed command of the corpus, and no two of them in one line, touches anything outside",
+    async () => {
+      const corpus = [...readCorpus("dangerous"), ...readCorpus("everyday")].map(({ command }) => command);
+      const allowed = await allowedCommands(fixture.workspace, [...corpus, ...combinations()]);
+      const findings: Record<string, readonly string[]> = {};
+      await forEachInParallel(allowed, async (command) => {
+        const found = findingsOf(fixture, await runInContainer(fixture, command));
+        if (found.length > 0) findings[command.command] = found;
+      });
+      expect(allowed.length).toBeGreaterThan(300);
+      expect(findings).toEqual({});
+    },
+    timeLimitMs,
+  );
 });
 
 /** Random pairs of everyday commands in one line. The seed is fixed, so that a failure can be repeated. */

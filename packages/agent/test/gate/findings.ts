@@ -14,7 +14,9 @@ export function findingsOf({ root, home, workspace }: WorkspaceFixture, run: Con
     if (secretFiles.test(path)) return true;
     return path.startsWith(`${root}/`) && !isInside(path) && !isToolFile(home, path);
   });
-  const unknown = run.started.filter((path) => isAbsolute(path) && !isInside(path) && !allowedPrograms.has(basename(path)));
+  const unknown = run.started.filter(
+    (path) => isAbsolute(path) && !isInside(path) && !allowedPrograms.has(basename(path)),
+  );
   const attempts = run.refusedWrites.filter((path) => !isInside(resolve(workspace, path)));
   return [
     ...run.changes.map(({ path, what }) => `~/${path} is ${what}`),
@@ -25,11 +27,16 @@ export function findingsOf({ root, home, workspace }: WorkspaceFixture, run: Con
 }
 
 /** Files that simple programs open: libraries, names of users, locales and terminals. */
-const systemFiles =
-  /^\/(?:usr|lib|lib64|proc|sys)\/|^\/etc\/(?:ld\.so|passwd|group|nsswitch|localtime|gitconfig|inputrc|locale)|^\/dev\/(?:null|tty)/;
+const systemFiles = [
+  /^\/(?:usr|lib|lib64|proc|sys)\//,
+  /^\/etc\/(?:ld\.so|passwd|group|nsswitch|localtime|gitconfig|inputrc|locale)/,
+  /^\/dev\/(?:null|tty)$/,
+];
 
 /** The opened files outside the fixture that are not files of the system which simple programs need. */
 export function unusualPaths({ root }: WorkspaceFixture, { opened }: ContainerRun): readonly string[] {
-  const unusual = opened.filter((path) => !path.startsWith(`${root}/`) && !systemFiles.test(path));
+  const unusual = opened.filter(
+    (path) => !path.startsWith(`${root}/`) && !systemFiles.some((pattern) => pattern.test(path)),
+  );
   return unusual.map((path) => `opened ${path}`);
 }

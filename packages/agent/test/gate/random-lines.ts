@@ -10,21 +10,87 @@ const moreSyntax = ["case x in x)", "esac", "time", "[ -f", "]", "-n", "\t", "{a
 export const brokenLines: fc.Arbitrary<string> = fc
   .tuple(
     fc.array(
-      fc.tuple(fc.constantFrom(...shellPieces, ...words, ...places, ...syntax, ...moreSyntax), fc.constantFrom("", " ")),
+      fc.tuple(
+        fc.constantFrom(...shellPieces, ...words, ...places, ...syntax, ...moreSyntax),
+        fc.constantFrom("", " "),
+      ),
       { minLength: 2, maxLength: 9 },
     ),
     fc.constantFrom("canary", "canary > ../out", ""),
   )
   .map(([pieces, last]) => pieces.map((piece) => piece.join("")).join("") + last);
 
-const readers = ["cat", "ls", "ls -R", "head -n1", "wc -l", "grep -r e", "grep -R e", "sort", "sed -n p", "diff -r", "du"];
-const finders = ["find", "find -L", "find . -name", "xargs cat <", "echo", "test -f", "git diff --", "git status", "stat"];
+const readers = [
+  "cat",
+  "ls",
+  "ls -R",
+  "head -n1",
+  "wc -l",
+  "grep -r e",
+  "grep -R e",
+  "sort",
+  "sed -n p",
+  "diff -r",
+  "du",
+];
+const finders = [
+  "find",
+  "find -L",
+  "find . -name",
+  "xargs cat <",
+  "echo",
+  "test -f",
+  "git diff --",
+  "git status",
+  "stat",
+];
 const writers = ["cp", "cp -r", "cp -a", "cp -rL", "mv", "touch", "tee", "sed -i s/a/b/", "mkdir -p", "truncate -s 0"];
 const changers = ["rm", "rm -r", "chmod 600", "ln -s", "git switch", "git checkout", "git stash pop", "sort -o", "cd"];
-const insidePaths = ["README.md", "src", "src/*.ts", "new", "current/app.ts", "data/items.csv", "docs/*.md", ".", "d", "d/in"];
-const outsidePaths = ["linkf-out", "link*", "linkd-out/secret.txt", "l*/secret.txt", "in", "in/x", "*", "./*", "*/", "deep"];
-const morePaths = ["deep/*/out", "../sibling/x", "~/.bashrc", '"$HOME"/.netrc', "hard-out.txt", "h*", "..", "links", '"$f"'];
-const redirections = ["> new", "> ../x", ">> hard-out.txt", "2>/dev/null", "< README.md", "< linkf-out", "> h*", "> $f"];
+const insidePaths = [
+  "README.md",
+  "src",
+  "src/*.ts",
+  "new",
+  "current/app.ts",
+  "data/items.csv",
+  "docs/*.md",
+  ".",
+  "d",
+  "d/in",
+];
+const outsidePaths = [
+  "linkf-out",
+  "link*",
+  "linkd-out/secret.txt",
+  "l*/secret.txt",
+  "in",
+  "in/x",
+  "*",
+  "./*",
+  "*/",
+  "deep",
+];
+const morePaths = [
+  "deep/*/out",
+  "../sibling/x",
+  "~/.bashrc",
+  '"$HOME"/.netrc',
+  "hard-out.txt",
+  "h*",
+  "..",
+  "links",
+  '"$f"',
+];
+const redirections = [
+  "> new",
+  "> ../x",
+  ">> hard-out.txt",
+  "2>/dev/null",
+  "< README.md",
+  "< linkf-out",
+  "> h*",
+  "> $f",
+];
 
 const path = fc.constantFrom(...insidePaths, ...outsidePaths, ...morePaths);
 const simpleCommand = fc

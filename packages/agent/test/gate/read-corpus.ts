@@ -33,7 +33,7 @@ export function parseCorpus(file: string, text: string): readonly CorpusLine[] {
     if (line === "" || line.startsWith("# ") || line.startsWith("#!")) return [];
     const [, command = line, ownExpectation = expected] = override.exec(line) ?? [];
     if (ownExpectation === undefined) throw new Error(`Expected a line such as "#! deny" before ${place}.`);
-    return [{ place, command: unescape(command), expected: ownExpectation as Expectation }]; // as above
+    return [{ place, command: withoutEscapes(command), expected: ownExpectation as Expectation }]; // as above
   });
 }
 
@@ -45,7 +45,7 @@ export function isAsExpected(expected: Expectation, { tier, decision }: { tier: 
 }
 
 /** Replaces `\n`, `\r`, `\xHH`, `\uHHHH`, `\u{H}` and `\\`; any other backslash stays. */
-function unescape(text: string): string {
+function withoutEscapes(text: string): string {
   const escapes = /\\(?:(n)|(r)|(\\)|x([0-9a-f]{2})|u([0-9a-f]{4})|u\{([0-9a-f]+)\})/gi;
   return text.replaceAll(escapes, (_, newline, carriageReturn, backslash, ...codes: (string | undefined)[]) => {
     if (newline !== undefined) return "\n";

@@ -38,22 +38,34 @@ async function disagreements(lines: readonly string[]): Promise<Readonly<Record<
 
 describe("a second parser", () => {
   test("finds commands that are hidden from a reader", async () => {
-    expect(commandNames(await printedBySecondParser("echo hi;#\nto\\\nuch x; ls `pwd` <(id)"))).toEqual(
-      ["echo", "touch", "ls", "pwd", "id"],
-    );
+    expect(commandNames(await printedBySecondParser("echo hi;#\nto\\\nuch x; ls `pwd` <(id)"))).toEqual([
+      "echo",
+      "touch",
+      "ls",
+      "pwd",
+      "id",
+    ]);
     expect(await disagreement("echo 'a")).toContain("without closing quote");
   });
 
-  test("agrees about every allowed command of the corpus", async () => {
-    const corpus = [...readCorpus("dangerous"), ...readCorpus("everyday")].map(({ command }) => command);
-    expect(await disagreements(corpus)).toEqual({});
-  }, timeLimitMs);
+  test(
+    "agrees about every allowed command of the corpus",
+    async () => {
+      const corpus = [...readCorpus("dangerous"), ...readCorpus("everyday")].map(({ command }) => command);
+      expect(await disagreements(corpus)).toEqual({});
+    },
+    timeLimitMs,
+  );
 
   test.each([
     { name: "pieces of syntax", lines: brokenLines, numRuns: 5_000 },
     { name: "plausible commands", lines: plausibleLines, numRuns: 1_000 },
-  ])("agrees about every allowed random line: $name", async ({ lines, numRuns }) => {
-    const seed = Math.trunc(Math.random() * 2 ** 31);
-    expect(await disagreements(fc.sample(lines, { numRuns, seed })), `seed ${seed}`).toEqual({});
-  }, timeLimitMs);
+  ])(
+    "agrees about every allowed random line: $name",
+    async ({ lines, numRuns }) => {
+      const seed = Math.trunc(Math.random() * 2 ** 31);
+      expect(await disagreements(fc.sample(lines, { numRuns, seed })), `seed ${seed}`).toEqual({});
+    },
+    timeLimitMs,
+  );
 });

@@ -1,4 +1,4 @@
-/** Files around the workspace, by their path in the home folder. Whatever the gate allows neither reads nor changes them. */
+/** Files around the workspace, by their path in the home folder: nothing that the gate allows reads or changes them. */
 export const canaryFiles: Readonly<Record<string, string>> = {
   ".ssh/id_rsa": "canary: a private key\n",
   ".ssh/config": "# canary\n",
@@ -65,7 +65,7 @@ export const projectFiles: Readonly<Record<string, string>> = {
   ".sheepdog/config.toml": "# limits\n",
   "data/-n.txt": "a name with a dash\n",
   "src/index.ts": 'import { greet } from "./app.ts";\n\nconsole.log(greet("you"));\n',
-  "src/app.ts": "// says hello\nexport function greet(name: string): string {\n  return `hello ${name}`;\n}\n",
+  "src/app.ts": "// says hello\nexport function greet(name: string): string {\n  return 'hello ' + name;\n}\n",
   "src/util/strings.ts": "export const foo = (text: string) => text.trim();\n",
   "src/util/dates.ts": "export const today = () => new Date();\n",
   "src/main.c": "int main(void) { return 0; }\n",
