@@ -23,6 +23,7 @@ const needs = {
     packages: ["guardian", "records", "agent", "sheepdog"],
     peers: ["claude-code", "codex", "gemini-command", "opencode", "pi-coding-agent"],
   },
+  gate: { packages: ["guardian", "records", "agent"], peers: [] },
   detection: { packages: ["guardian", "records"], peers: ["gemini-cli", "openclaw"] },
   "detection/rebuild": { packages: [], peers: [] },
 }[name] ?? { packages: ["guardian"], peers: [] };
