@@ -3,7 +3,8 @@ export function programName(env: Readonly<Record<string, string | undefined>>): 
   return env["npm_execpath"] === undefined ? "sheepdog" : "npx sheepdog";
 }
 
-const commands = "run|runs|chat|stop|show|cost|budget|analyze|init|config|doctor|memory|prune|demo|completion|--help";
+const commands =
+  "run|runs|chat|stop|show|cost|budget|analyze|init|config|gate|doctor|memory|prune|demo|completion|--help";
 const printedCommand = new RegExp(`(?<!npx )\\bsheepdog (?=(?:${commands})(?![\\w-]))`, "g");
 
 /** A sentence of this program whose commands can be typed as they are. */

@@ -8,6 +8,7 @@ import { configDefinition } from "./config/definition.ts";
 import { costDefinition } from "./cost/definition.ts";
 import { demoDefinition } from "./demo/definition.ts";
 import { doctorDefinition } from "./doctor/definition.ts";
+import { gateDefinition } from "./gate/definition.ts";
 import { initDefinition } from "./init/definition.ts";
 import { memoryDefinition } from "./memory/definition.ts";
 import { pruneDefinition } from "./prune/definition.ts";
@@ -25,6 +26,7 @@ export const commandGroups: Readonly<Record<string, readonly CommandDefinition[]
     initDefinition,
     doctorDefinition,
     configDefinition,
+    gateDefinition,
     memoryDefinition,
     pruneDefinition,
     completionDefinition,

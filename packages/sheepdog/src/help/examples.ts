@@ -35,6 +35,10 @@ export const examples: Readonly<Record<string, readonly (readonly [commandLine: 
     ["sheepdog config show --origin", "every value and its source"],
     ["sheepdog config set agent.max_turns 40", "keeps comments in the file"],
   ],
+  gate: [
+    ["sheepdog gate explain -- git push", "what would be decided, and why"],
+    ["sheepdog gate test --unattended gate.txt", "for CI: exit with 5 on a difference"],
+  ],
   memory: [["sheepdog memory search tests", "facts that agents wrote down"]],
   prune: [["sheepdog prune --older-than 30d --dry-run", "show what would be removed"]],
   completion: [

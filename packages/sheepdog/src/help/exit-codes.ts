@@ -5,7 +5,7 @@ export const exitCodes: readonly (readonly [code: string, meaning: string])[] = 
   ["2", "wrong usage or configuration"],
   ["3", "the goal was not reached"],
   ["4", "a budget is used up"],
-  ["5", "ended by the guardian; for analyze: --fail-on matched"],
+  ["5", "ended by the guardian; analyze --fail-on matched; gate test differs"],
   ["6", "turn limit or time limit reached"],
   ["7", "the provider failed or refused"],
   ["130", "interrupted (Ctrl-C); 143: terminated by the system"],
