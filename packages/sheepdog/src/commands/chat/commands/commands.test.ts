@@ -63,6 +63,7 @@ test("in an exported session, no output can end its own fence", () => {
     messages,
     events: [],
     costs: [],
+    audit: [],
   };
   const text = sessionMarkdown(document);
   expect(text).toContain("# Session ses_1\n");
