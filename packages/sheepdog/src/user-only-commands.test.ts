@@ -15,6 +15,9 @@ test.for([
   ["init", "-y"],
   ["budget", "set", "month", "off"],
   ["budget", "raise", "last", "100"],
+  ["memory", "safety", "remove", "lesson_1"],
+  ["memory", "safety", "clear", "--yes"],
+  ["prune", "--yes", "--audit-older-than", "0d"],
 ])("an agent cannot loosen its limits: %j", async (argv) => {
   const folder = dirname(await file("here"));
   const io = fakeIo({ cwd: folder, env: { SHEEPDOG_HOME: `${folder}/home`, SHEEPDOG_CALL: "call_1" } });

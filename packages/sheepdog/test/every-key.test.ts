@@ -9,6 +9,7 @@ import { planRun } from "../src/commands/run/plan-run.ts";
 import { buildAgentSettings } from "../src/compose/agent-settings.ts";
 import { chooseModel } from "../src/compose/choose-model.ts";
 import { type OpenAgentOptions, openAgent } from "../src/compose/open-agent.ts";
+import { openStores } from "../src/compose/open-stores.ts";
 import { allKeys } from "../src/config/config-shape.ts";
 import { type FlagValues, loadConfig } from "../src/config/load-config.ts";
 import { buildRunPolicy } from "../src/config/policy/run-policy.ts";
@@ -203,7 +204,29 @@ const proofs: Readonly<Record<string, Proof>> = {
     beside: { "model.base_url": "http://sheep.invalid/v1" },
     seen: async ({ config }) => (await chooseModel(config, { ANTHROPIC_API_KEY: "a-key" })).ok,
   },
+  "security.max_safety_lessons": { value: 0, seen: lessonInPrompt },
 };
+
+/** Whether a lesson that is stored reaches the model. */
+async function lessonInPrompt(world: World): Promise<boolean> {
+  const { stores } = await openStores(world.home, world.home.logDir);
+  await stores.lessons.learn({
+    at: Date.now(),
+    sessionId: "ses_1",
+    action: "bash: git push",
+    reflection: "The user objected to it.",
+    principle: "intent",
+    rule: "Ask the user before you use bash: git push.",
+    confidence: 0.8,
+    outcome: "corrected",
+    source: "user",
+  });
+  await stores.close();
+  const seen = ran(({ server }) =>
+    JSON.stringify(server.requests[0]?.body).includes("Ask the user before you use bash"),
+  );
+  return (await seen(world)) === true;
+}
 
 test("every key has a proof", () => {
   expect(Object.keys(proofs).sort()).toEqual([...allKeys.keys()].sort());

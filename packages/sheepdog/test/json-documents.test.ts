@@ -16,9 +16,23 @@ describe("the page about saved runs", () => {
     "budget",
     "prune --dry-run --older-than 0d",
     "memory list",
+    "audit",
+    "memory safety",
   ])("names every field of `%s --json`", async (command) => {
     const { runPrompt, startRun, sheepdog, close } = await openTestHome(await file("home"));
     await sheepdog("memory", "add", "Sheep are counted on Mondays.");
+    await runPrompt("ses_asked", "Push.", [{ calls: [{ tool: "echo", input: { text: "a" } }] }, { text: "Done." }], {
+      attended: true,
+      approve: async () => ({ isAllowed: false, reason: "the user said no: not today" }),
+      gate: {
+        decide: async () => ({
+          tier: 3,
+          decision: "ask",
+          reason: "a test",
+          principles: [{ principle: "intent", verdict: "caution", reason: "a test" }],
+        }),
+      },
+    });
     const { run, release } = await startRun("ses_busy", "Wait.");
     const same = { calls: [{ tool: "stubborn", input: {} }] };
     const looks = ["a", "b", "c", "d", "e", "f"].map((text) => ({ calls: [{ tool: "echo", input: { text } }] }));

@@ -48,6 +48,15 @@ test.each<[string, Partial<Lesson>, Partial<GateDecision>, Partial<typeof option
   expect(applied).toMatchObject({ decision: { decision: "allow", reason: "Runs code." }, isStricter: false });
 });
 
+test("a lesson about everyday calls of a tool is known, and not quoted", () => {
+  const denied: GateDecision = { tier: 4, decision: "deny", reason: "So." };
+  expect(withLessons(denied, [lesson], { ...options, isSpecific: false })).toEqual({
+    decision: { ...denied, lessons: ["lesson_1"] },
+    appliedIds: [],
+    isStricter: false,
+  });
+});
+
 test("no lesson makes a decision laxer, and from tier 3 on the reason quotes the strongest", () => {
   for (const decision of answers)
     for (const tier of [0, 1, 2, 3, 4] as const)

@@ -44,7 +44,7 @@ export function withLessons(
     return { decision: strict, appliedIds: [fromUser.id], isStricter: true };
   }
   const [strongest] = lessons;
-  if (strongest === undefined || decision.decision === "allow" || decision.tier < 3)
+  if (strongest === undefined || !isSpecific || decision.decision === "allow" || decision.tier < 3)
     return { decision: known, appliedIds: [], isStricter: false };
   if (decision.reason.includes(strongest.rule))
     return { decision: known, appliedIds: [strongest.id], isStricter: false };

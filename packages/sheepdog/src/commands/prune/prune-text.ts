@@ -48,7 +48,7 @@ export async function printRemoved(removed: PruneResult, io: Io): Promise<void> 
   const isEmpty = removed.sessions.length + removed.logs.length + removed.auditRows === 0;
   const sentence = isEmpty
     ? "There was nothing to remove."
-    : `Removed ${amounts(removed)}. Their costs stay in the ledger.`;
+    : `Removed ${amounts(removed)}.${removed.sessions.length > 0 ? " Their costs stay in the ledger." : ""}`;
   await write(io.stdout, `${sentence}\n`);
   await reportRemaining(removed, io);
 }
