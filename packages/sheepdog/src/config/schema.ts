@@ -300,6 +300,12 @@ const security = z.strictObject({
     "nothing",
     "Whether commands run in a sandbox: `auto` where bubblewrap works, `required` or not at all, `off` never.",
   ),
+  sandbox_hosts: configKey(
+    z.array(z.string().regex(/^(?:[\w.-]+|\[[\da-f:]+\])(?::\d+)?$/i, "a host, like registry.example.org")).default([]),
+    "nothing",
+    "Hosts that commands in the sandbox can reach, like `registry.example.org`, on the ports 80 and 443 or the one " +
+      "that is named. A private address must be listed itself. Empty: the network is off.",
+  ),
 });
 
 /** All keys of the configuration: the single source of types, checks, the JSON schema and the table in the docs. */
