@@ -104,7 +104,7 @@ export { builtinTools } from "./tools/builtin-tools.ts";
 export { defineTool, type ToolSpec } from "./tools/define-tool.ts";
 export type { FileChange } from "./tools/files/file-change.ts";
 export { createReadRegistry } from "./tools/files/read-registry.ts";
-export { findSandbox, type SandboxOptions } from "./tools/sandbox/bubblewrap.ts";
+export { findSandbox, type SandboxOptions } from "./tools/sandbox/find-sandbox.ts";
 export type { FoundSandbox, Sandbox, SandboxedCommand, SandboxRequest } from "./tools/sandbox/sandbox.ts";
 export type { Spawn, SpawnOptions } from "./tools/spawn-tool.ts";
 export {

@@ -9,6 +9,7 @@ import { planRun } from "../src/commands/run/plan-run.ts";
 import { buildAgentSettings } from "../src/compose/agent-settings.ts";
 import { chooseModel } from "../src/compose/choose-model.ts";
 import { type OpenAgentOptions, openAgent } from "../src/compose/open-agent.ts";
+import { sandboxOptions } from "../src/compose/open-sandbox.ts";
 import { openStores } from "../src/compose/open-stores.ts";
 import { allKeys } from "../src/config/config-shape.ts";
 import { type FlagValues, loadConfig } from "../src/config/load-config.ts";
@@ -198,6 +199,10 @@ const proofs: Readonly<Record<string, Proof>> = {
   "security.sandbox": {
     value: await otherSandboxMode(),
     seen: opened(({ isSandboxed }) => isSandboxed),
+  },
+  "security.sandbox_hosts": {
+    value: ["registry.example.org"],
+    seen: ({ config, home, workspace: cwd }) => sandboxOptions({ config, home, cwd }).hosts,
   },
   "security.allow_plain_http": {
     value: true,

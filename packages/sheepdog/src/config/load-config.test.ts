@@ -278,6 +278,7 @@ describe("a mistake is explained at its location", () => {
     ["[agent.director]", '1:8: this version has no key "director" in [agent]'],
     ["[channels.slack]", '1:2: this version has no key "channels" at the top'],
     ["[mcp.servers.x]", '1:2: this version has no key "mcp" at the top'],
+    ["[security]\nsandbox_hosts = ['https://x.org']", /^2:18: security\.sandbox_hosts\[0\] is "https:\/\/x\.org"; /],
     ["[security]\nsandbox = true", '2:11: security.sandbox is true; it must be "auto", "required" or "off"'],
     ["[agent.guardrails]\nreserve_token = 3", /^2:1: there is no key "reserve_token" in \[agent\.guardrails\]; /],
     [

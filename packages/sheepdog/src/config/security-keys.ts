@@ -47,6 +47,12 @@ export const securityKeys = z.strictObject({
     "nothing",
     "Whether commands run in a sandbox: `auto` where bubblewrap works, `required` or not at all, `off` never.",
   ),
+  sandbox_hosts: configKey(
+    z.array(z.string().regex(/^(?:[\w.-]+|\[[\da-f:]+\])(?::\d+)?$/i, "a host, like registry.example.org")).default([]),
+    "nothing",
+    "Hosts that commands in the sandbox can reach, like `registry.example.org`, on the ports 80 and 443 or the one " +
+      "that is named. A private address must be listed itself. Empty: the network is off.",
+  ),
   approval_timeout_secs: configKey(
     z.int().min(0).max(MAX_SECS).default(0),
     "lower-limit",

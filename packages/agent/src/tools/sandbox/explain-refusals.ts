@@ -1,7 +1,7 @@
 import type { Sandbox } from "./sandbox.ts";
 
 const networkErrors =
-  /ENOTFOUND|EAI_AGAIN|ENETUNREACH|Network is unreachable|Could not resolve host|Temporary failure in name resolution|Name or service not known|unable to resolve host|dial tcp: lookup/i;
+  /tunnel failed, response 403|statusCode=403|Proxy response \(403\)|ENOTFOUND|EAI_AGAIN|ENETUNREACH|Network is unreachable|Could not resolve host|Temporary failure in name resolution|Name or service not known|unable to resolve host|dial tcp: lookup/i;
 const gitErrors = /\.git\/(?:\S*\/)?(?:config|hooks|modules|worktrees)\S*: (?:Device or resource busy|Read-only)/;
 const readOnlyErrors = /EROFS|Read-only file system/i;
 

@@ -4,16 +4,17 @@ import type { SandboxRequest } from "./sandbox.ts";
  * The shell script that runs inside the sandbox, beside the command: it prepares the private home folder, runs the
  * command, reports what still runs after it, and ends with its exit code. Its stderr is the report.
  */
-export function innerScript({ setup }: Pick<SandboxRequest, "setup">): string {
+export function innerScript({ setup, relay }: Pick<SandboxRequest, "setup"> & { readonly relay: string }): string {
   return `
 trap : TERM HUP INT
-[ -z "$1" ] || printf %s "$1" > "$HOME/.gitconfig"
+relay=
+${relay}[ -z "$1" ] || printf %s "$1" > "$HOME/.gitconfig"
 shift
 ( ${setup} exec "$@" ) 2>&1
 code=$?
 for file in /proc/[0-9]*/stat; do
   pid=\${file#/proc/} pid=\${pid%/stat}
-  [ "$pid" = 1 ] || [ "$pid" = $$ ] || ! { read -r stat < "$file"; } 2>/dev/null && continue
+  [ "$pid" = 1 ] || [ "$pid" = $$ ] || [ "$pid" = "$relay" ] || ! { read -r stat < "$file"; } 2>/dev/null && continue
   state=\${stat##*) } name=\${stat#*(}
   case $state in [ZX]*) continue ;; esac
   printf '${leftPrefix}%s\\n' "\${name%)*}" >&2

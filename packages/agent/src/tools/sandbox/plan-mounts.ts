@@ -1,8 +1,9 @@
-import { existsSync, lstatSync, readlinkSync, realpathSync } from "node:fs";
+import { existsSync, lstatSync, readlinkSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { contains } from "./contains.ts";
 import { findGitFolders, type GitFolders } from "./git-folders.ts";
 import * as table from "./mounts.ts";
+import { realPath } from "./real-path.ts";
 
 /** One folder or file of the sandbox, at the same path as outside. */
 export interface Mount {
@@ -110,12 +111,4 @@ function gitMounts({ entry, folders }: GitFolders): readonly Mount[] {
 
 function present(paths: readonly string[]): readonly Mount[] {
   return paths.filter((path) => existsSync(path)).map((path) => ({ path, type: "read-only" }));
-}
-
-function realPath(path: string): string | undefined {
-  try {
-    return path === "" ? undefined : realpathSync(path);
-  } catch {
-    return undefined; // it does not exist
-  }
 }

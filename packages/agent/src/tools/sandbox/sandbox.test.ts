@@ -7,7 +7,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { bashTool } from "../bash-tool.ts";
 import { sandboxModes } from "../testing/sandbox-modes.ts";
 import { createToolWorkspace, type ToolWorkspace } from "../testing/tool-workspace.ts";
-import { findSandbox, type SandboxOptions } from "./bubblewrap.ts";
+import { findSandbox, type SandboxOptions } from "./find-sandbox.ts";
 
 const [, { isAvailable, name }] = await sandboxModes();
 const canary = "canary-value";
@@ -116,6 +116,31 @@ describe.skipIf(!isAvailable)(name, () => {
         "node -e \"fetch('http://example.org').catch((e) => { console.log(e.cause); process.exit(1) })\"",
       );
       expect(fetched).toContain("[The network is off in the sandbox of this command.]");
+    } finally {
+      server.close();
+    }
+  });
+
+  test("an allowed host is reached through the proxy, and no other one", async () => {
+    const server = createServer(({ url, headers }, response) => response.end(`${url} for ${headers.host}`));
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    const { port } = server.address() as AddressInfo; // it listens on a port
+    const listed = `127.0.0.1:${port}`;
+    const viaProxy = (lines: readonly string[]) => {
+      const sent = lines.map((line) => `printf '${line}\\r\\n' >&3`).join("; ");
+      return run(`exec 3<>/dev/tcp/127.0.0.1/\${HTTP_PROXY##*:}; ${sent}; cat <&3`, { hosts: [listed] });
+    };
+    try {
+      const plain = (host: string) => [`GET http://${host}/a HTTP/1.1`, "Host: evil.example", "Connection: close", ""];
+      expect(await viaProxy(plain(listed))).toContain(`/a for ${listed}`);
+      const inner = [`GET /b HTTP/1.1`, "Host: x", "Connection: close", ""];
+      const tunnel = (host: string) => [`CONNECT ${host} HTTP/1.1`, "", ...inner];
+      expect(await viaProxy(tunnel(listed))).toMatch(/200 Connection[\s\S]*\/b for x/);
+      for (const other of [`localhost:${port}`, "127.0.0.1:22", "example.org:443"]) {
+        expect(await viaProxy(plain(other))).toMatch(/^HTTP\/1.1 403/);
+        expect(await viaProxy([`CONNECT ${other} HTTP/1.1`, ""])).toMatch(/^HTTP\/1.1 403/);
+      }
+      expect(await run(`exec 3<>/dev/tcp/127.0.0.1/${port} && echo open`, { hosts: [listed] })).not.toContain("open");
     } finally {
       server.close();
     }

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { findSandbox } from "../sandbox/bubblewrap.ts";
+import { findSandbox } from "../sandbox/find-sandbox.ts";
 import type { FoundSandbox, Sandbox } from "../sandbox/sandbox.ts";
 
 /** A way to run commands in tests. */

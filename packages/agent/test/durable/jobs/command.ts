@@ -1,7 +1,7 @@
 import { mkdirSync } from "node:fs";
 import { bashTool } from "../../../src/tools/bash-tool.ts";
 import { toOutcome } from "../../../src/tools/run-tool.ts";
-import { findSandbox } from "../../../src/tools/sandbox/bubblewrap.ts";
+import { findSandbox } from "../../../src/tools/sandbox/find-sandbox.ts";
 import { report } from "../step.ts";
 
 export interface CommandInput {

@@ -1,0 +1,96 @@
+import { execFile } from "node:child_process";
+import { accessSync, constants } from "node:fs";
+import { homedir } from "node:os";
+import { join } from "node:path";
+import { childEnvironment } from "../processes/child-environment.ts";
+import { bubblewrap } from "./bubblewrap.ts";
+import { contains } from "./contains.ts";
+import { safeGitConfig } from "./git-identity.ts";
+import { startProxy } from "./proxy/start-proxy.ts";
+import { realPath } from "./real-path.ts";
+import type { FoundSandbox, Sandbox } from "./sandbox.ts";
+
+export interface SandboxOptions {
+  /** Absolute path. */
+  readonly workspace: string;
+  /** More folders with secrets, which commands cannot see. */
+  readonly hidden?: readonly string[];
+  /**
+   * Hosts that commands can reach through a proxy, such as `registry.example.org`, or `localhost:4873` with a port
+   * other than 80 and 443. A private address has to be listed itself. Default: none, the network is off.
+   */
+  readonly hosts?: readonly string[];
+}
+
+const installation = "Install it: apt install bubblewrap (or dnf install bubblewrap, pacman -S bubblewrap).";
+const noNamespaces =
+  "The system or its container must allow user namespaces; a container needs its own permission for them.";
+
+const found = new Map<string, Promise<FoundSandbox>>();
+
+/** Finds out whether commands can run in a sandbox, by starting one. The answer is kept for this process. */
+export function findSandbox(options: SandboxOptions): Promise<FoundSandbox> {
+  const key = JSON.stringify([homedir(), options]);
+  const known = found.get(key) ?? probe(options);
+  found.set(key, known);
+  return known;
+}
+
+async function probe({ workspace: folder, hidden = [], hosts = [] }: SandboxOptions): Promise<FoundSandbox> {
+  if (process.platform !== "linux")
+    return unavailable(
+      "Only Linux has a sandbox for commands.",
+      "Use a virtual machine for code that you do not trust.",
+    );
+  const workspace = realPath(folder);
+  const home = realPath(homedir()) ?? homedir();
+  if (workspace === undefined) return unavailable("The workspace does not exist.", "Create the folder.");
+  if (contains(workspace, home))
+    return unavailable(
+      "The workspace is the home folder or contains it, so a sandbox cannot hide the home folder.",
+      "Work in a folder of its own.",
+    );
+  const program = findBubblewrap(workspace);
+  if (program === undefined) return unavailable("Bubblewrap is not installed.", installation);
+  const gitConfig = await safeGitConfig(childEnvironment(process.env));
+  const proxy = hosts.length === 0 ? {} : { proxySocket: await startProxy(hosts) };
+  const sandbox = bubblewrap({ program, home, hidden, gitConfig, hosts, ...proxy });
+  const problem = await tryOut(sandbox, workspace);
+  if (problem === undefined) return { isAvailable: true, sandbox };
+  return unavailable(`Bubblewrap does not work here (${problem}).`, noNamespaces);
+}
+
+function unavailable(reason: string, fix: string): FoundSandbox {
+  return { isAvailable: false, reason, fix };
+}
+
+/** Not from the workspace, where an agent could put a program of this name. */
+function findBubblewrap(workspace: string): string | undefined {
+  const systemFolders = ["/usr/bin", "/usr/local/bin", "/run/current-system/sw/bin"];
+  return [...systemFolders, ...(process.env["PATH"] ?? "").split(":")]
+    .filter((folder) => folder.startsWith("/") && !contains(workspace, realPath(folder) ?? workspace))
+    .map((folder) => join(folder, "bwrap"))
+    .find(isExecutable);
+}
+
+function isExecutable(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Runs `true` in the sandbox. Returns what is wrong with it. */
+function tryOut(sandbox: Sandbox, workspace: string): Promise<string | undefined> {
+  const request = { workspace, environment: childEnvironment(process.env), setup: "", argv: ["true"] } as const;
+  const { argv, environment } = sandbox.wrap(request);
+  const [program, ...args] = argv;
+  return new Promise((resolve) => {
+    execFile(program, args, { env: environment, cwd: "/", timeout: 10_000 }, (error, _, stderr) => {
+      if (error === null) resolve(undefined);
+      else resolve(stderr.trim().split("\n")[0] || error.message.split("\n")[0]);
+    });
+  });
+}
