@@ -60,6 +60,8 @@ export async function createRun(
     tools,
     toolDefinitions,
     clock,
+    redact: context.redact,
+    maskValues: context.maskValues,
     cancelled,
     title: request.title,
     startedAt: resumed?.startedAt ?? clock.now(),
@@ -81,7 +83,7 @@ export async function createRun(
 
   const checkpoint = saved.checkpoint?.runId === runId ? saved.checkpoint : undefined;
   const history = createHistory(checkpoint);
-  const writer = createSessionWriter({ sessions: stores.sessions, lease, history, clock });
+  const writer = createSessionWriter({ sessions: stores.sessions, lease, history, clock, redact: context.redact });
   const prices = await runPrices(context.price, [...context.models, ...setup.opinionModels], clock);
   const totals = await stores.costs.totals(billingSessionId, clock.now());
   const spent =
@@ -97,6 +99,7 @@ export async function createRun(
     canAsk: setup.askAboutRun !== undefined,
     tools,
     clock,
+    redact: context.redact,
     emit,
     onOpinionWanted: (request) => secondOpinion.ask(request),
     signal: cancelled,

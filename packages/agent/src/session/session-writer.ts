@@ -1,5 +1,5 @@
-import { redactSecrets } from "@sheepdog/guardian/secrets";
 import type { Clock } from "../protocol/clock.ts";
+import { createRedact, type Redact } from "../secrets/redact.ts";
 import { redactDeep } from "../secrets/redact-deep.ts";
 import { redactMessage } from "../secrets/redact-message.ts";
 import type { Commit, CostRow, Lease, SavedRun, SessionStore } from "../stores/stores.ts";
@@ -25,20 +25,23 @@ export interface SessionWriterOptions {
   readonly lease: Lease;
   readonly history: Pick<History, "unsaved" | "markSaved">;
   readonly clock: Pick<Clock, "now">;
+  /** Removes secrets from every text; default: those with a known form. */
+  readonly redact?: Redact;
 }
 
-export function createSessionWriter({ sessions, lease, history, clock }: SessionWriterOptions): SessionWriter {
+export function createSessionWriter(options: SessionWriterOptions): SessionWriter {
+  const { sessions, lease, history, clock, redact = createRedact() } = options;
   let unsavedCosts: readonly CostRow[] = [];
 
   async function commit({ run, ...parts }: CommitParts): Promise<void> {
-    const messages = history.unsaved().map(redactMessage);
+    const messages = history.unsaved().map((message) => redactMessage(message, redact));
     const costs = unsavedCosts;
     await sessions.commit(lease, {
       at: clock.now(),
       messages,
       costs,
       ...parts,
-      ...(run === undefined ? {} : { run: redactRun(run) }),
+      ...(run === undefined ? {} : { run: redactRun(run, redact) }),
     });
     history.markSaved(messages.length);
     unsavedCosts = unsavedCosts.slice(costs.length);
@@ -55,12 +58,12 @@ export function createSessionWriter({ sessions, lease, history, clock }: Session
   };
 }
 
-function redactRun(run: SavedRun): SavedRun {
+function redactRun(run: SavedRun, redact: Redact): SavedRun {
   const { prompt, goal, text } = run;
   return {
     ...run,
-    prompt: redactSecrets(prompt),
-    ...(goal === undefined ? {} : { goal: redactDeep(goal) as typeof goal }), // redaction keeps the fields
-    ...(text === undefined ? {} : { text: redactSecrets(text) }),
+    prompt: redact(prompt),
+    ...(goal === undefined ? {} : { goal: redactDeep(goal, redact) as typeof goal }), // redaction keeps the fields
+    ...(text === undefined ? {} : { text: redact(text) }),
   };
 }

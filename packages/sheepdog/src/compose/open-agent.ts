@@ -4,6 +4,7 @@ import {
   type BashToolOptions,
   builtinTools,
   createGate,
+  createRedact,
   createRuntime,
   DamagedDatabaseError,
   DatabaseError,
@@ -34,6 +35,7 @@ import { resolveLogFolder } from "./log-folder.ts";
 import { type OpenedHome, openStores } from "./open-stores.ts";
 import { pausingGate } from "./pausing-gate.ts";
 import { chooseSecondOpinionModel } from "./second-opinion-model.ts";
+import { secretValues } from "./secret-values.ts";
 import { buildSystemPrompt } from "./system-prompt.ts";
 import { approveWithTimeout, askAboutRunWithTimeout, askWithTimeout } from "./with-timeout.ts";
 
@@ -103,7 +105,9 @@ export async function openAgent(options: OpenAgentOptions): Promise<OpenedAgent>
     const contextWindow = prices.contextWindow(firstModel);
     const maxContextTokens = contextSize(config.agent, contextWindow);
     const system = await buildSystemPrompt(opened.stores.memory, options);
+    const secrets = secretValues(config, env);
     const runtime = createRuntime({
+      secrets,
       ...approvalOptions(options),
       ...logOptions(options),
       ...priceOptions(config, createRunPrices(prices, [...model.models, ...opinionModels], Date.now)),
@@ -113,6 +117,7 @@ export async function openAgent(options: OpenAgentOptions): Promise<OpenedAgent>
         workspace: options.cwd,
         memory: opened.stores.memory,
         bash: bashOptions(config),
+        redact: createRedact(secrets),
         ...askOptions(options),
       }),
       subagents: true,
