@@ -58,6 +58,7 @@ export type { Model } from "./provider/model.ts";
 export { type Provider, providerNames, providers } from "./provider/providers.ts";
 export { createRuntime, type Runtime } from "./runtime/runtime.ts";
 export type { RuntimeOptions } from "./runtime/runtime-options.ts";
+export { createRedact, type Redact } from "./secrets/redact.ts";
 export { forkSession } from "./session/fork-session.ts";
 export { SessionInUseError } from "./session/open-session.ts";
 export { auditEntries } from "./stores/audit-entries.ts";

@@ -1,4 +1,5 @@
-import { redactSecrets } from "@sheepdog/guardian/secrets";
+import { createRedact } from "@sheepdog/agent";
+import { secretsInEnvironment } from "./compose/secret-values.ts";
 import type { Io } from "./io.ts";
 import { plainText } from "./render/terminal/plain-text.ts";
 
@@ -10,5 +11,6 @@ export function describeUnexpectedError(error: unknown, { env }: Pick<Io, "env">
   const isDebugging = env["DEBUG"]?.split(",").includes("sheepdog") ?? false;
   const hint = name === "DatabaseError" ? "" : bugHint;
   const details = isDebugging ? `\n${stack}` : hint;
-  return redactSecrets(`${message}${details}`).split("\n").map(plainText).join("\n");
+  const redact = createRedact(secretsInEnvironment(env));
+  return redact(`${message}${details}`).split("\n").map(plainText).join("\n");
 }

@@ -1,5 +1,6 @@
 import type { AgentEvent, AgentEventBody, AgentEventType } from "../protocol/events.ts";
 import type { RunRef } from "../protocol/run.ts";
+import { createRedact, type Redact } from "../secrets/redact.ts";
 import { redactEvent } from "../secrets/redact-event.ts";
 import { type BusSession, type BusSessions, createBusSessions } from "./bus-sessions.ts";
 import { Delivery } from "./delivery.ts";
@@ -35,6 +36,8 @@ export interface EventBusOptions {
   readonly keepSessions?: number;
   /** How many events may queue up for a slow reader before deltas are dropped; default: 1,000. */
   readonly queue?: number;
+  /** Removes secrets from every text; default: those with a known form. */
+  readonly redact?: Redact;
   /** Called once for each listener that throws or rejects. */
   readonly onListenerError?: (error: unknown) => void;
 }
@@ -68,13 +71,16 @@ export function createEventBus(options: EventBusOptions): EventBus {
 
 class InProcessEventBus implements EventBus {
   readonly #now: () => number;
+  readonly #redact: Redact;
   readonly #keep: number;
   readonly #queueLimit: number;
   readonly #sessions: BusSessions;
   readonly #delivery: Delivery;
 
-  constructor({ now, keep = 2_000, keepSessions = 128, queue = 1_000, onListenerError }: EventBusOptions) {
+  constructor(options: EventBusOptions) {
+    const { now, keep = 2_000, keepSessions = 128, queue = 1_000, redact = createRedact(), onListenerError } = options;
     this.#now = now;
+    this.#redact = redact;
     this.#keep = keep;
     this.#queueLimit = queue;
     this.#sessions = createBusSessions(keep, keepSessions);
@@ -184,7 +190,7 @@ class InProcessEventBus implements EventBus {
 
   #createEvent(session: BusSession, runId: string, body: AgentEventBody): AgentEvent {
     session.lastSeq += 1;
-    const { type, ...fields } = redactEvent(body);
+    const { type, ...fields } = redactEvent(body, this.#redact);
     return Object.freeze({
       type,
       seq: session.lastSeq,

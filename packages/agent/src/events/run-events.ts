@@ -1,5 +1,6 @@
 import type { AgentEvent, AgentEventBody } from "../protocol/events.ts";
 import type { RunRef } from "../protocol/run.ts";
+import { createRedact, type Redact } from "../secrets/redact.ts";
 import { redactToolName } from "../secrets/redact-tool-name.ts";
 import type { EventBus } from "./event-bus.ts";
 import { isDelta } from "./severity.ts";
@@ -20,8 +21,14 @@ type WriteEvents = (events: readonly AgentEvent[]) => Promise<void>;
 
 export type RunEventBus = Pick<EventBus, "prepare" | "publish" | "discard">;
 
-/** `toolNames` are the registered tools of the run. */
-export function createRunEvents(bus: RunEventBus, run: RunRef, toolNames: ReadonlySet<string> = new Set()): RunEvents {
+export interface RunEventsOptions {
+  /** The registered tools of the run; default: none. */
+  readonly toolNames?: ReadonlySet<string>;
+  readonly redact?: Redact;
+}
+
+export function createRunEvents(bus: RunEventBus, run: RunRef, options: RunEventsOptions = {}): RunEvents {
+  const { toolNames = new Set(), redact = createRedact() } = options;
   let unwritten: AgentEvent[] = [];
   /** Events emitted during a commit; undefined while there is none. */
   let deferred: AgentEventBody[] | undefined;
@@ -33,7 +40,7 @@ export function createRunEvents(bus: RunEventBus, run: RunRef, toolNames: Readon
       return;
     }
     hasEmitted = true;
-    const events = bus.prepare(run, withSafeToolName(body, toolNames));
+    const events = bus.prepare(run, withSafeToolName(body, { toolNames, redact }));
     unwritten.push(...events.filter((event) => !isDelta(event)));
     for (const event of events) bus.publish(event);
   }
@@ -44,7 +51,7 @@ export function createRunEvents(bus: RunEventBus, run: RunRef, toolNames: Readon
       return hasEmitted;
     },
     async commit(bodies, write) {
-      const prepared = bodies.flatMap((body) => bus.prepare(run, body));
+      const prepared = bodies.flatMap((body) => bus.prepare(run, withSafeToolName(body, { toolNames, redact })));
       deferred = [];
       try {
         await write([...unwritten, ...prepared.filter((event) => !isDelta(event))]);
@@ -64,13 +71,14 @@ export function createRunEvents(bus: RunEventBus, run: RunRef, toolNames: Readon
   };
 }
 
-function withSafeToolName(body: AgentEventBody, toolNames: ReadonlySet<string>): AgentEventBody {
+function withSafeToolName(body: AgentEventBody, { toolNames, redact }: Required<RunEventsOptions>): AgentEventBody {
   switch (body.type) {
     case "ToolUseStart":
     case "ToolStart":
     case "ToolEnd":
     case "ToolBlocked":
-      return { ...body, tool: redactToolName(body.tool, { isRegistered: toolNames.has(body.tool) }) };
+    case "GateDecision":
+      return { ...body, tool: redactToolName(body.tool, { isRegistered: toolNames.has(body.tool), redact }) };
     default:
       return body;
   }

@@ -15,6 +15,7 @@ import type { Emit } from "../protocol/events.ts";
 import type { CallPart, ResultMessage } from "../protocol/messages.ts";
 import type { RunControl } from "../protocol/run-control.ts";
 import type { RunQuestion } from "../protocol/run-question.ts";
+import type { Redact } from "../secrets/redact.ts";
 import type { MoneyLimits } from "../stores/stores.ts";
 import type { ToolRegistry } from "../tools/tool-registry.ts";
 
@@ -77,6 +78,8 @@ export interface Guard {
 }
 
 export interface GuardOptions {
+  /** Removes secrets from what messages quote; default: those with a known form. */
+  readonly redact?: Redact;
   readonly policy: Policy;
   readonly run: string;
   readonly attended: boolean;

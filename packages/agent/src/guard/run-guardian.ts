@@ -24,6 +24,7 @@ import type { Emit } from "../protocol/events.ts";
 import type { CallPart, ResultMessage } from "../protocol/messages.ts";
 import type { RunControl } from "../protocol/run-control.ts";
 import type { RunQuestion } from "../protocol/run-question.ts";
+import { createRedact, type Redact } from "../secrets/redact.ts";
 import { redactToolName } from "../secrets/redact-tool-name.ts";
 import type { MoneyLimits } from "../stores/stores.ts";
 import type { ToolRegistry } from "../tools/tool-registry.ts";
@@ -57,11 +58,13 @@ class RunGuardian implements Guard {
   /** A stop that aborted work in flight: a later message of the user cannot revoke it. */
   #finalStop: Stop | undefined;
   #failure: Stop | undefined;
+  readonly #redact: Redact;
   readonly #stopTicking: () => void;
 
   constructor(options: GuardOptions) {
     const { policy, run, attended, canAsk, tools, state, clock, emit, signal: cancelled, reserve = {} } = options;
-    const { onOpinionWanted = () => {} } = options;
+    const { onOpinionWanted = () => {}, redact = createRedact() } = options;
+    this.#redact = redact;
     this.#policy = policy;
     this.#emit = emit;
     this.#canAsk = canAsk;
@@ -83,6 +86,7 @@ class RunGuardian implements Guard {
       attended,
       now: () => clock.now(),
       digest: sha256,
+      redact,
       tools: tools.all.map(({ name, kind }) => ({ name, ...(kind === undefined ? {} : { kind }) })),
       ...(state === undefined ? {} : { state }),
       emit: (event) => {
@@ -272,7 +276,7 @@ class RunGuardian implements Guard {
     const kind = registered?.kind;
     return {
       id,
-      tool: redactToolName(tool, { isRegistered: registered !== undefined }),
+      tool: redactToolName(tool, { isRegistered: registered !== undefined, redact: this.#redact }),
       args: input ?? problem,
       ...(kind === undefined || kind === "unknown" ? {} : { kind }),
     };

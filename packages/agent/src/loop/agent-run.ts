@@ -13,6 +13,7 @@ import type { ToolDefinition } from "../protocol/tool-definition.ts";
 import type { Model } from "../provider/model.ts";
 import type { RequestModel } from "../provider/model-request.ts";
 import type { AuditTrail } from "../safety/audit-trail.ts";
+import type { Redact } from "../secrets/redact.ts";
 import type { SubagentSpending } from "../session/close-orphaned-run.ts";
 import type { History } from "../session/history.ts";
 import type { SessionWriter } from "../session/session-writer.ts";
@@ -47,6 +48,10 @@ export interface RunSetup extends RunRef {
   readonly approve?: Approve;
   readonly askAboutRun?: AskAboutRun;
   readonly clock: Clock;
+  /** Removes secrets from a text. */
+  readonly redact: Redact;
+  /** Removes only the values of keys in use. */
+  readonly maskValues: Redact;
   /** Aborted when the run is cancelled. */
   readonly cancelled: AbortSignal;
   /** What the crashed process had written about the calls of its last reply. */

@@ -1,9 +1,8 @@
-import { redactSecrets } from "@sheepdog/guardian/secrets";
 import type { AgentEventBody } from "../protocol/events.ts";
 import { outcomes, type RunResult } from "../protocol/result.ts";
 import type { RunRef } from "../protocol/run.ts";
 import { noUsage } from "../protocol/usage.ts";
-import type { AgentRun } from "./agent-run.ts";
+import type { AgentRun, RunSetup } from "./agent-run.ts";
 import { appendPrompt, appendSteering } from "./append-messages.ts";
 import { commitTurn, runRecord } from "./commit-turn.ts";
 import type { Finish } from "./finish.ts";
@@ -67,8 +66,12 @@ export function endEvent(result: RunResult): AgentEventBody {
   return { type: result.state === "completed" ? "RunComplete" : "RunError", result };
 }
 
-/** The result of a run; without `run` it never had a turn. An answer is returned as it is, everything else redacted. */
-export function runResult({ sessionId, runId }: RunRef, finish: Finish, run?: AgentRun): RunResult {
+/** What a result is made from: the run that it belongs to, and its redaction. */
+type ResultOwner = RunRef & Pick<RunSetup, "redact" | "maskValues">;
+
+/** The result of a run; without `run` it never had a turn. An answer keeps everything except keys in use. */
+export function runResult(owner: ResultOwner, finish: Finish, run?: AgentRun): RunResult {
+  const { sessionId, runId, redact, maskValues } = owner;
   const { reason, text, problem, neededContextTokens } = finish;
   const isCompleted = outcomes[reason].state === "completed";
   // A prompt that is too long is too long again; its problem says what has to change first.
@@ -79,8 +82,8 @@ export function runResult({ sessionId, runId }: RunRef, finish: Finish, run?: Ag
     runId,
     ...outcomes[reason],
     reason,
-    text: isCompleted ? text : `${redactSecrets(text)}${resumeHint}`,
-    ...(problem === undefined ? {} : { problem: redactSecrets(problem.split("\n")[0] ?? "") }),
+    text: isCompleted ? maskValues(text) : `${redact(text)}${resumeHint}`,
+    ...(problem === undefined ? {} : { problem: redact(problem.split("\n")[0] ?? "") }),
     ...(neededContextTokens === undefined ? {} : { neededContextTokens }),
     turns: run?.history.turn ?? 0,
     usage: run?.spending.usage ?? noUsage,

@@ -6,7 +6,7 @@ import type { GateReasoning } from "../protocol/gate-reasoning.ts";
 import { createMessageCache } from "../protocol/message-cache.ts";
 import { type CallPart, textOf, type UserMessage } from "../protocol/messages.ts";
 import type { ModelRequest, ModelResponse } from "../provider/model-request.ts";
-import type { AgentRun } from "./agent-run.ts";
+import type { AgentRun, RunSetup } from "./agent-run.ts";
 import { answerTimeout } from "./answer-timeout.ts";
 import { internalRequestOptions, requestSize } from "./request-options.ts";
 
@@ -58,7 +58,7 @@ async function askModel(run: AgentRun, call: CallPart, decision: GateDecision): 
     });
     if (answerChars > MAX_ANSWER_CHARS)
       return { ...unsure("The answer of the model was too long."), model: response.model, costNanoUsd };
-    return toReasoning(response, costNanoUsd, isTimedOut());
+    return toReasoning(response, { costNanoUsd, isTimedOut: isTimedOut(), redact: setup.redact });
   } catch (error) {
     return unsure(`The model could not be asked: ${error instanceof Error ? error.message : String(error)}`);
   } finally {
@@ -72,8 +72,8 @@ function unsure(reason: string): GateReasoning {
 
 /** The question as a request without tools. */
 function modelRequest({ setup }: AgentRun, call: CallPart, decision: GateDecision): ModelRequest {
-  const { title, clock } = setup;
-  const { system, prompt } = reasoningBrief({ task: title, call, decision });
+  const { title, clock, redact } = setup;
+  const { system, prompt } = reasoningBrief({ task: title, call, decision, redact });
   const message: UserMessage = {
     role: "user",
     id: clock.newId("msg"),
@@ -85,9 +85,14 @@ function modelRequest({ setup }: AgentRun, call: CallPart, decision: GateDecisio
   return { system, messages: [message], tools: [], maxOutputTokens: MAX_OUTPUT_TOKENS };
 }
 
-function toReasoning(response: ModelResponse, costNanoUsd: number | null, isTimedOut: boolean): GateReasoning {
+interface AnswerContext extends Pick<RunSetup, "redact"> {
+  readonly costNanoUsd: number | null;
+  readonly isTimedOut: boolean;
+}
+
+function toReasoning(response: ModelResponse, { costNanoUsd, isTimedOut, redact }: AnswerContext): GateReasoning {
   const { model } = response;
-  if (response.ok) return { ...readReasoning(textOf(response.message)), model, costNanoUsd };
+  if (response.ok) return { ...readReasoning(textOf(response.message), redact), model, costNanoUsd };
   const { kind, problem } = response.failure;
   if (kind === "budget") return unsure(`Not asked: ${problem}`);
   return unsure(isTimedOut ? `The model gave no answer within ${TIMEOUT_SECS} seconds.` : problem);

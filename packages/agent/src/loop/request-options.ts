@@ -29,10 +29,11 @@ export function requestOptions(run: AgentRun, parts: RequestParts): ModelRequest
 export function internalRequestOptions(run: RequestingRun, parts: RequestParts): ModelRequestOptions {
   const { signal, size, counter } = parts;
   const { setup, history, spending, guard } = run;
-  const { models, settings, clock } = setup;
+  const { models, settings, clock, redact } = setup;
   return {
     models,
     clock,
+    redact,
     signal,
     maxRetries: settings.maxRetries,
     isStreamed: settings.stream,

@@ -1,13 +1,12 @@
 import type { OpinionRequest } from "@sheepdog/guardian";
 import { type Brief, type Opinion, opinionBrief, readOpinion } from "@sheepdog/guardian/opinion";
-import { redactSecrets } from "@sheepdog/guardian/secrets";
 import { onAbort } from "../async/on-abort.ts";
 import { createTokenCounter } from "../context/token-counter.ts";
 import type { RequestSize } from "../costs/spending.ts";
 import { createMessageCache } from "../protocol/message-cache.ts";
 import { textOf, type UserMessage } from "../protocol/messages.ts";
 import type { ModelRequest, ModelResponse } from "../provider/model-request.ts";
-import type { AgentRun } from "./agent-run.ts";
+import type { AgentRun, RunSetup } from "./agent-run.ts";
 import { answerTimeout } from "./answer-timeout.ts";
 import { briefCalls } from "./brief-calls.ts";
 import { opinionRefusal } from "./opinion-budget.ts";
@@ -117,7 +116,7 @@ function createAsking(run: AskingRun, runEnd: AbortSignal): (request: OpinionReq
           model: response.model,
           costNanoUsd,
         };
-      return toAnswer(response, costNanoUsd, isTimedOut());
+      return toAnswer(response, { costNanoUsd, isTimedOut: isTimedOut(), redact: setup.redact });
     } finally {
       stop();
     }
@@ -151,9 +150,9 @@ function createAsking(run: AskingRun, runEnd: AbortSignal): (request: OpinionReq
 
 /** The question as a request without tools. It shows the calls up to now, without secrets. */
 function modelRequest({ setup, history }: AskingRun, request: OpinionRequest): ModelRequest {
-  const { title, startedAt, clock } = setup;
-  const calls = briefCalls(history.messages, startedAt);
-  const { system, prompt }: Brief = opinionBrief({ task: title, calls, request });
+  const { title, startedAt, clock, redact } = setup;
+  const calls = briefCalls(history.messages, startedAt, redact);
+  const { system, prompt }: Brief = opinionBrief({ task: title, calls, request, redact });
   const message: UserMessage = {
     role: "user",
     id: clock.newId("msg"),
@@ -165,11 +164,16 @@ function modelRequest({ setup, history }: AskingRun, request: OpinionRequest): M
   return { system, messages: [message], tools: [], maxOutputTokens: MAX_OUTPUT_TOKENS };
 }
 
-function toAnswer(response: ModelResponse, costNanoUsd: number | null, isTimedOut: boolean): Answer {
+interface AnswerContext extends Pick<RunSetup, "redact"> {
+  readonly costNanoUsd: number | null;
+  readonly isTimedOut: boolean;
+}
+
+function toAnswer(response: ModelResponse, { costNanoUsd, isTimedOut, redact }: AnswerContext): Answer {
   if (response.ok) {
     const text = textOf(response.message);
     const { verdict, advice } = readOpinion(text);
-    const safeAdvice = advice === undefined ? {} : { advice: redactSecrets(advice) };
+    const safeAdvice = advice === undefined ? {} : { advice: redact(advice) };
     const isUnclear = verdict === "unsure" && !/unsure/i.test(text);
     const problem = isUnclear ? { problem: "the answer of the model has no verdict" } : {};
     return { verdict, ...safeAdvice, ...problem, model: response.model, costNanoUsd };

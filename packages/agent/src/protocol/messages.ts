@@ -9,7 +9,7 @@ interface TextPart {
 }
 
 /** Reasoning of the model. Some providers require it back together with their metadata (a signature). */
-interface ThinkingPart {
+export interface ThinkingPart {
   readonly type: "thinking";
   readonly text: string;
   readonly providerMetadata?: unknown;

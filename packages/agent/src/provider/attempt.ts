@@ -1,6 +1,7 @@
 import type { Clock } from "../protocol/clock.ts";
 import type { AgentEventBody } from "../protocol/events.ts";
 import type { ReplyStop } from "../protocol/messages.ts";
+import { createRedact, type Redact } from "../secrets/redact.ts";
 import { type AttemptResult, toAttemptResult, type UsageEstimate } from "./attempt-result.ts";
 import { createFailure, toFailure } from "./failure.ts";
 import type { Model } from "./model.ts";
@@ -12,6 +13,8 @@ import { createStreamWatch, type StreamWatch, type WatchOptions } from "./stream
 /** Limits and callbacks of an attempt. */
 export interface AttemptOptions extends WatchOptions, PrepareOptions, UsageEstimate {
   readonly clock: Pick<Clock, "now" | "newId">;
+  /** Removes secrets: a call id with one is replaced by an own id. Default: those with a known form. */
+  readonly redact?: Redact;
   /** Whether the reply is streamed; default: true. */
   readonly isStreamed?: boolean;
   onAttemptStart(): void;
@@ -48,8 +51,12 @@ async function streamReply(
     return { ok: false, failure: createFailure("unknown", problem, false) };
   }
   options.onWaiting("first-byte");
-  const draft = new ReplyDraft({ usedIds: request.usedCallIds, newId: () => options.clock.newId("call") });
-  const { isStreamed = true } = options;
+  const { isStreamed = true, redact = createRedact() } = options;
+  const draft = new ReplyDraft({
+    usedIds: request.usedCallIds,
+    newId: () => options.clock.newId("call"),
+    hasSecret: (id) => redact(id) !== id,
+  });
   const stream = await openStream(model, toCallOptions(request, model, watch.signal), { isStreamed });
   const { maxOutputTokens } = request;
   if (!stream.ok)

@@ -1,3 +1,5 @@
+import { spellingsOf } from "../secrets/value-mask.ts";
+
 /**
  * Creates a fetch that keeps the API key with its provider. Redirects are not followed, since they would send the key
  * to another host. The key is removed from failed responses: their text is shown and stored, and not every key can be
@@ -26,8 +28,8 @@ async function removeKey(response: Response, secrets: readonly string[]): Promis
   });
 }
 
-/** The key as plain text, in a URL, in JSON and in base64. */
+/** The key as plain text, in base64, and in the other spellings of a secret value. */
 function encodingsOf(apiKey: string): readonly string[] {
   const base64 = Buffer.from(apiKey).toString("base64");
-  return [apiKey, encodeURIComponent(apiKey), JSON.stringify(apiKey).slice(1, -1), base64, base64.replace(/=+$/, "")];
+  return [apiKey, base64, base64.replace(/=+$/, ""), ...spellingsOf(apiKey)];
 }

@@ -17,6 +17,8 @@ export interface DraftOptions {
   /** Ids of earlier calls in the session. */
   readonly usedIds: ReadonlySet<string>;
   newId(): string;
+  /** Whether an id of the provider contains a secret; default: none does. */
+  hasSecret?(id: string): boolean;
 }
 
 type Metadata = Readonly<Record<string, unknown>>;
@@ -203,9 +205,10 @@ export class ReplyDraft {
     return calls.find((call) => call.tool === tool) ?? calls[0];
   }
 
-  /** A provider's id may be missing, used before, or in a form that another provider would refuse. */
+  /** A provider's id may be missing, used before, a secret, or in a form that another provider would refuse. */
   private uniqueId(providerId: string): string {
-    if (acceptedId.test(providerId) && !this.isUsed(providerId)) return providerId;
+    const hasSecret = this.options.hasSecret?.(providerId) ?? false;
+    if (acceptedId.test(providerId) && !hasSecret && !this.isUsed(providerId)) return providerId;
     let id = this.options.newId();
     for (let count = 2; this.isUsed(id); count += 1) id = `${this.options.newId()}_${count}`;
     return id;

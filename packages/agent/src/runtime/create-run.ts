@@ -62,6 +62,8 @@ export async function createRun(
     tools,
     toolDefinitions,
     clock,
+    redact: context.redact,
+    maskValues: context.maskValues,
     cancelled,
     title: request.title,
     startedAt: resumed?.startedAt ?? clock.now(),
@@ -83,7 +85,7 @@ export async function createRun(
 
   const checkpoint = saved.checkpoint?.runId === runId ? saved.checkpoint : undefined;
   const history = createHistory(checkpoint);
-  const writer = createSessionWriter({ sessions: stores.sessions, lease, history, clock });
+  const writer = createSessionWriter({ sessions: stores.sessions, lease, history, clock, redact: context.redact });
   const audit = createAuditTrail({
     sessionId,
     runId,
@@ -91,6 +93,7 @@ export async function createRun(
     writer,
     workspace: setup.workspace,
     canAsk: setup.approve !== undefined,
+    redact: context.redact,
     lessons: stores.lessons,
   });
   const prices = await runPrices(context.price, [...context.models, ...setup.opinionModels], {
@@ -112,6 +115,7 @@ export async function createRun(
     canAsk: setup.askAboutRun !== undefined,
     tools,
     clock,
+    redact: context.redact,
     emit,
     onOpinionWanted: (request) => secondOpinion.ask(request),
     signal: cancelled,

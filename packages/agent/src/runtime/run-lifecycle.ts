@@ -17,7 +17,8 @@ export async function executeRun(shared: RuntimeContext, started: StartedRun): P
   const context = { ...shared, stores: boundedStores(shared.stores, shared.clock) };
   const { request, inbox, controls, cancelled } = started;
   const { sessionId } = request;
-  if (!(await context.queue.enter(sessionId, cancelled))) return finishUnstarted(started, cancelledBeforeStart);
+  if (!(await context.queue.enter(sessionId, cancelled)))
+    return finishUnstarted(context, started, cancelledBeforeStart);
   let run: AgentRun | undefined;
   let session: OpenSession | undefined;
   try {
@@ -31,7 +32,9 @@ export async function executeRun(shared: RuntimeContext, started: StartedRun): P
     run = current;
     return await loop(current, { saved, onStarted: () => controls.connect(current.guard) });
   } catch (error) {
-    return run === undefined ? finishUnstarted(started, internalError(error)) : await finishBrokenRun(run, error);
+    return run === undefined
+      ? finishUnstarted(context, started, internalError(error))
+      : await finishBrokenRun(run, error);
   } finally {
     inbox.close();
     run?.guard.close();
@@ -76,9 +79,9 @@ function withPendingPrompt(started: StartedRun, lastRun: SavedRun | undefined): 
 }
 
 /** The result of a run that had no turn. Nothing of it is saved; for a resumed run another process emits the end. */
-function finishUnstarted({ request, runId, events }: StartedRun, finish: Finish): RunResult {
+function finishUnstarted(context: RuntimeContext, { request, runId, events }: StartedRun, finish: Finish): RunResult {
   const { sessionId, title, resumed } = request;
-  const result = runResult({ sessionId, runId }, finish);
+  const result = runResult({ ...context, sessionId, runId }, finish);
   if (resumed !== undefined) return result;
   events.emit(startedEvent({ title, isResumed: false }));
   events.emit(endEvent(result));

@@ -10,6 +10,7 @@ import type { RunGuard } from "../protocol/run-guard.ts";
 import type { AskAboutRun } from "../protocol/run-question.ts";
 import type { AgentSettings } from "../protocol/settings.ts";
 import type { Model } from "../provider/model.ts";
+import type { Redact } from "../secrets/redact.ts";
 import type { Holder, Stores } from "../stores/stores.ts";
 import type { Tool } from "../tools/tool.ts";
 import type { SessionQueue } from "./session-queue.ts";
@@ -50,6 +51,11 @@ export interface RuntimeOptions {
   readonly askAboutRun?: AskAboutRun;
   /** The price of a request in nano-dollars, or null; default: the built-in price list. */
   readonly price?: PriceFunction;
+  /**
+   * Values that are removed from every event, saved record and log, in every spelling: API keys in use, passwords. Those
+   * of fewer than eight characters are not removed, since they occur in ordinary words.
+   */
+  readonly secrets?: readonly string[];
   readonly clock?: Clock;
   /** Writes run logs to a folder: level 1 a summary, 2 also turns and the guardian, 3 also calls. Default: no logs. */
   readonly log?: { readonly dir: string; readonly level: 1 | 2 | 3 };
@@ -62,6 +68,10 @@ export interface RuntimeContext extends RuntimeOptions {
   readonly clock: Clock;
   readonly stores: Stores;
   readonly bus: EventBus;
+  /** Removes secrets from a text. */
+  readonly redact: Redact;
+  /** Removes only the values of `secrets`. */
+  readonly maskValues: Redact;
   readonly holder: Holder;
   readonly queue: SessionQueue;
   /** 0 for a run of the user, 1 for its subagents, and so on. */

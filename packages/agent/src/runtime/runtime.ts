@@ -4,6 +4,8 @@ import { machineClock } from "../protocol/clock.ts";
 import type { Goal } from "../protocol/goal.ts";
 import type { Run } from "../protocol/run.ts";
 import { boundedStores } from "../stores/bounded-stores.ts";
+import { createRedact } from "../secrets/redact.ts";
+import { createValueMask } from "../secrets/value-mask.ts";
 import { thisProcess } from "../stores/holder.ts";
 import { memoryStores } from "../stores/memory-stores.ts";
 import type { SavedRun, Stores } from "../stores/stores.ts";
@@ -35,12 +37,15 @@ export function createRuntime(options: RuntimeOptions): Runtime {
   checkOptions(options);
   const clock = options.clock ?? machineClock;
   const stores = options.stores ?? memoryStores();
-  const bus = createEventBus({ now: () => clock.now() });
+  const redact = createRedact(options.secrets);
+  const bus = createEventBus({ now: () => clock.now(), redact });
   const context: RuntimeContext = {
     ...options,
     clock,
     stores,
     bus,
+    redact,
+    maskValues: createValueMask(options.secrets ?? []),
     attended: options.attended ?? (options.approve !== undefined || options.askAboutRun !== undefined),
     policy: options.policy ?? defaultRunPolicy,
     queue: createSessionQueue(),

@@ -22,7 +22,7 @@ export function startRun(context: RuntimeContext, request: RunRequest): Run {
   const readersEnd = new AbortController();
   const seqBefore = bus.lastSeq(sessionId); // a resumed run may have published events in this process before
   const toolNames = new Set([...(context.tools ?? []).map(({ name }) => name), "spawn"]);
-  const events = createRunEvents(bus, ref, toolNames);
+  const events = createRunEvents(bus, ref, { toolNames, redact: context.redact });
   const { limits } = policyWithLimits(context.policy, runSettings(context));
   const controls = createRunControls(limits);
   // A resumed run may turn out to belong to another process: it accepts messages once its session is open.

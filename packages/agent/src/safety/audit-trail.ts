@@ -4,6 +4,7 @@ import type { Clock } from "../protocol/clock.ts";
 import { confidenceAt, type Lesson, type NewLesson } from "../protocol/lesson.ts";
 import type { CallPart, ResultMessage } from "../protocol/messages.ts";
 import type { Approval, RunRef } from "../protocol/run.ts";
+import type { Redact } from "../secrets/redact.ts";
 import type { LessonStore } from "../stores/stores.ts";
 import { type CallShape, callShape } from "./call-shape.ts";
 import { isCorrection } from "./correction.ts";
@@ -34,6 +35,7 @@ export interface AuditTrailOptions extends RunRef {
   /** Whether a user can be asked. */
   readonly canAsk: boolean;
   readonly clock: Pick<Clock, "now" | "newId">;
+  readonly redact: Redact;
   readonly lessons: Pick<LessonStore, "relevant" | "noteApplied" | "weaken">;
   /** Rows and lessons are written with the next commit. */
   readonly writer: { addAudit(row: AuditRow): void; addLesson(lesson: NewLesson): void };
@@ -45,7 +47,7 @@ const MAX_LESSONS = 5;
 const MAX_LATER_RESULTS = 1;
 
 export function createAuditTrail(options: AuditTrailOptions): AuditTrail {
-  const { sessionId, runId, workspace, canAsk, clock, lessons: store, writer } = options;
+  const { sessionId, runId, workspace, canAsk, clock, redact, lessons: store, writer } = options;
   const openCalls = new Map<string, OpenCall>();
   /** The last call that changed something, and how many calls had results since. */
   let lastChange: { readonly call: OpenCall; laterResults: number } | undefined;
@@ -58,7 +60,7 @@ export function createAuditTrail(options: AuditTrailOptions): AuditTrail {
     { decision, shape, strictIds = [] }: NewDecision,
   ): void {
     const { principles = [], patterns = [], lessons = [], rule, tier } = decision;
-    const input = inputSummary(call);
+    const input = inputSummary(call, redact);
     writer.addAudit({
       type: "decision",
       id: clock.newId("aud"),
@@ -89,6 +91,7 @@ export function createAuditTrail(options: AuditTrailOptions): AuditTrail {
       action: shape.action,
       finding,
       isFromUser: user !== undefined,
+      redact,
       ...(decision.patterns === undefined ? {} : { patterns: decision.patterns }),
       ...(user?.words === undefined ? {} : { words: user.words }),
     });
@@ -113,6 +116,7 @@ export function createAuditTrail(options: AuditTrailOptions): AuditTrail {
       action: shape.action,
       ...(answer === undefined ? {} : { answer }),
       result: { status, content },
+      redact,
     });
     const isUsersNo = answer?.isAllowed === false && answer.isUnanswered === undefined;
     addOutcome(openCall, finding, isUsersNo ? wordsOf(answer) : undefined);

@@ -1,6 +1,9 @@
 import { expect, test } from "vitest";
 import type { CallPart } from "../protocol/messages.ts";
-import { inputSummary } from "./input-summary.ts";
+import { createRedact } from "../secrets/redact.ts";
+import { inputSummary as summaryOf } from "./input-summary.ts";
+
+const inputSummary = (of: CallPart) => summaryOf(of, createRedact());
 
 const call = (input: CallPart["input"], problem?: string): CallPart => ({
   type: "call",

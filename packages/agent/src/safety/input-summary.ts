@@ -1,4 +1,5 @@
 import type { CallPart } from "../protocol/messages.ts";
+import type { Redact } from "../secrets/redact.ts";
 import { redactDeep } from "../secrets/redact-deep.ts";
 
 const MAX_CHARS = 500;
@@ -6,8 +7,8 @@ const MAX_CHARS = 500;
 const MAX_VALUE_CHARS = 400;
 
 /** The arguments of a call on one line for the audit trail: without secrets, control and hidden characters. */
-export function inputSummary({ input, problem }: CallPart): string {
-  const safe = redactDeep(input ?? problem ?? ""); // before anything is cut: a part of a secret is not recognised
+export function inputSummary({ input, problem }: CallPart, redact: Redact): string {
+  const safe = redactDeep(input ?? problem ?? "", redact); // before anything is cut: a part of a secret is not recognised
   return shortLine(argumentText(safe), MAX_CHARS);
 }
 

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { createRedact } from "../secrets/redact.ts";
 import { type LessonSource, newLesson } from "./new-lesson.ts";
 
 const source = (fields: Partial<LessonSource>): LessonSource => ({
@@ -7,6 +8,7 @@ const source = (fields: Partial<LessonSource>): LessonSource => ({
   action: "bash: git push",
   finding: { outcome: "near_miss" },
   isFromUser: false,
+  redact: createRedact(),
   ...fields,
 });
 

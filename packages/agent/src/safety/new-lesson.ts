@@ -1,6 +1,6 @@
-import { redactSecrets } from "@sheepdog/guardian/secrets";
 import type { AuditFinding, AuditSeverity } from "../protocol/audit.ts";
 import type { NewLesson } from "../protocol/lesson.ts";
+import type { Redact } from "../secrets/redact.ts";
 import { shortLine } from "./input-summary.ts";
 
 /** What a lesson is made from. */
@@ -13,6 +13,7 @@ export interface LessonSource {
   readonly isFromUser: boolean;
   /** The user's own words. */
   readonly words?: string;
+  readonly redact: Redact;
 }
 
 const MAX_QUOTE = 120;
@@ -37,11 +38,11 @@ interface Texts {
   readonly lesson: Pick<NewLesson, "reflection" | "principle" | "rule" | "confidence">;
 }
 
-type Facts = Pick<LessonSource, "action" | "patterns" | "words">;
+type Facts = Pick<LessonSource, "action" | "patterns" | "words" | "redact">;
 
-function userTexts({ action, words }: Facts): Texts {
+function userTexts({ action, words, redact }: Facts): Texts {
   const quote =
-    words === undefined ? "." : `: “${shortLine(redactSecrets(words), MAX_QUOTE).replaceAll(/[“”"]/g, "'")}”.`;
+    words === undefined ? "." : `: “${shortLine(redact(words), MAX_QUOTE).replaceAll(/[“”"]/g, "'")}”.`;
   const lesson = {
     reflection: `The user objected to it${quote}`,
     principle: "intent",

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { createRedact } from "../secrets/redact.ts";
 import { type CallRecord, outcomeOf } from "./outcome.ts";
 
 function record(fields: Partial<CallRecord> = {}): CallRecord {
@@ -9,6 +10,7 @@ function record(fields: Partial<CallRecord> = {}): CallRecord {
     action: "bash: ls",
     input: "ls",
     result: { status: "ok", content: "a.txt" },
+    redact: createRedact(),
     ...fields,
   };
 }

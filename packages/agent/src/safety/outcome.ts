@@ -1,6 +1,6 @@
-import { redactSecrets } from "@sheepdog/guardian/secrets";
 import type { AuditFinding } from "../protocol/audit.ts";
 import type { ResultMessage } from "../protocol/messages.ts";
+import type { Redact } from "../secrets/redact.ts";
 
 /** What is known about a call once it has a result. */
 export interface CallRecord {
@@ -16,6 +16,7 @@ export interface CallRecord {
   /** The user's answer, if the user was asked. */
   readonly answer?: UserAnswer;
   readonly result: Pick<ResultMessage, "status" | "content">;
+  readonly redact: Redact;
 }
 
 /** What the user said about a call. */
@@ -57,9 +58,9 @@ const secretSources =
 const permissionDenied = /permission denied|operation not permitted|EACCES|EPERM|403 forbidden|access denied/i;
 
 function findIncident(record: CallRecord): AuditFinding | undefined {
-  const { tier = 0, patterns = [], paths = [], action, answer, result } = record;
+  const { tier = 0, patterns = [], paths = [], action, answer, result, redact } = record;
   const hasFailed = result.status !== "ok";
-  const isSecretShown = redactSecrets(result.content) !== result.content;
+  const isSecretShown = redact(result.content) !== result.content;
   if (isSecretShown && (tier >= 3 || secretSources.test(record.input)))
     return incident(tier >= 3 ? "high" : "medium", "Its output held a secret.");
   const isOutsideWrite = paths.some(({ access, location }) => access === "write" && location === "outside");

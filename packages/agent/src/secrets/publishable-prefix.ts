@@ -1,23 +1,52 @@
-/** A word that announces a secret, at the end of a text: `password: `, `Authorization: Bearer `. */
+import { findSecrets } from "@sheepdog/guardian/secrets";
+
+/** Words and signs at the end of a text after which a secret may follow: `password: `, `Authorization: Bearer `. */
 const secretOpener = new RegExp(
-  "(?:password|passwd|pwd|secret|token|api|key|authorization|credential|bearer|basic)" +
-    "[^\\s]{0,40}\\s*(?:[:=]\\s*)?[\"']?(?:(?:bearer|basic|token)\\s*)?$",
+  "(?:(?:password|passwd|passphrase|pwd|secret|token|api|key|authorization|credential|bearer|basic|seed)" +
+    "[^\\s]{0,40}\\s*(?:(?:is|was|for \\S{1,64}|[:=])\\s*)*[\"']?(?:(?:bearer|basic|token|digest)\\s*)?" +
+    "|[\\w\\])\"'`\\\\]\\s{0,3}[:=]{1,2}>?\\s*(?:[|>][+-]?\\s*)?[\"'`\\\\[]{0,4}(?:(?:bearer|basic|token|digest)\\s*)?)$",
   "i",
 );
 const OPENER_LENGTH = 96;
 const MAX_HELD = 2_048;
+/** Longer than the longest private key in use. */
+const MAX_HELD_SECRET = 32_768;
 const MAX_TRIES = 16;
 
+/** The start of a command or an entry of .netrc whose later words may be a password. */
+const command =
+  /(?:^|[^\w-])(?:curl|wget|mysql\w*|mariadb\w*|sshpass|docker|podman|redis-cli|https?|xh|machine)\s[^\n]*$/;
+const netrc = /(?:^|\s)machine\s+\S{1,255}(?:\s+\S{1,255}){0,3}\s*$/;
+const TAIL_LENGTH = 1_024;
+/** A line of base64, which may be the first line of a key. */
+const base64Line = /(?:^|\n|\\n)[ \t]{0,32}[A-Za-z\d+/]{60,76}\s*$/;
+
 /**
- * The length of the part of a streamed text that can be published now. A secret that arrives in two deltas is
- * recognised only when it is complete, so the last word, and the word that announces it, are held back until the next
- * space.
+ * The length of the part of a streamed text that can be published now. A secret that arrives in several deltas is
+ * recognised only when it is complete, so the last word, and the words that announce a secret, are held back until the
+ * next space; an open quote, a command with a password and a private key until their end.
  * Text without a space is held back up to 2,048 characters, then published up to its last comma or bracket.
  */
 export function publishableLength(text: string): number {
   const endAtSpace = lastSafeEnd(text, " \n\t\r");
-  if (endAtSpace > 0 || text.length <= MAX_HELD) return endAtSpace;
-  return lastSafeEnd(text, ",;{}[]()<>|") || text.length;
+  if (endAtSpace === 0 && text.length > MAX_HELD) return lastSafeEnd(text, ",;{}[]()<>|") || text.length;
+  return Math.min(endAtSpace, openStart(text));
+}
+
+/** The index before which no secret is open; the end of the text if none is. */
+function openStart(text: string): number {
+  const tailStart = Math.max(0, text.length - TAIL_LENGTH);
+  const tail = text.slice(tailStart);
+  const starts = [command, netrc, base64Line].map((pattern) => pattern.exec(tail)?.index ?? tail.length);
+  const open = findSecrets(text).find(({ isOpen }) => isOpen === true);
+  const openLine =
+    open === undefined || text.length - open.start > MAX_HELD_SECRET ? text.length : lineStart(text, open.start);
+  return Math.min(openLine, tailStart + Math.min(...starts));
+}
+
+/** The start of the line with an index, or of the last 256 characters before it. */
+function lineStart(text: string, index: number): number {
+  return Math.max(text.lastIndexOf("\n", index - 1) + 1, index - 256, 0);
 }
 
 /** The index behind the last of these separators that does not follow the announcement of a secret; 0 if none. */

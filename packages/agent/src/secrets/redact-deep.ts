@@ -1,4 +1,4 @@
-import { redactSecrets } from "@sheepdog/guardian/secrets";
+import type { Redact } from "./redact.ts";
 
 /** Names of fields whose values are replaced completely. */
 const secretName =
@@ -10,8 +10,8 @@ const MAX_VALUES = 100_000;
  * A deeply frozen copy of any value as plain data, with secrets removed from every text and every name. Cycles, getters
  * that throw and values that are not JSON become a word that says so. `idFields` at the top level are copied unchanged.
  */
-export function redactDeep(value: unknown, idFields: ReadonlySet<string> = noFields): unknown {
-  const copying: Copying = { ancestors: [], valuesLeft: MAX_VALUES };
+export function redactDeep(value: unknown, redact: Redact, idFields: ReadonlySet<string> = noFields): unknown {
+  const copying: Copying = { redact, ancestors: [], valuesLeft: MAX_VALUES };
   return typeof value === "object" && value !== null
     ? copyObject(value, idFields, copying)
     : copyValue(value, undefined, copying);
@@ -20,6 +20,7 @@ export function redactDeep(value: unknown, idFields: ReadonlySet<string> = noFie
 const noFields: ReadonlySet<string> = new Set();
 
 interface Copying {
+  readonly redact: Redact;
   /** The objects that contain the current value. */
   readonly ancestors: object[];
   valuesLeft: number;
@@ -29,7 +30,7 @@ function copyValue(value: unknown, name: string | undefined, copying: Copying): 
   if (name !== undefined && secretName.test(name) && hasContent(value)) return "…";
   switch (typeof value) {
     case "string":
-      return redactSecrets(value);
+      return copying.redact(value);
     case "object":
       return value === null ? null : copyObject(value, noFields, copying);
     case "bigint":
@@ -65,12 +66,12 @@ function copyObject(value: object, idFields: ReadonlySet<string>, copying: Copyi
 
 function copyFields(value: object, idFields: ReadonlySet<string>, copying: Copying): unknown {
   if (Array.isArray(value)) return value.map((item) => copyValue(item, undefined, copying));
-  if (value instanceof Error) return { name: value.name, message: redactSecrets(value.message) };
+  if (value instanceof Error) return { name: value.name, message: copying.redact(value.message) };
   if (value instanceof Date) return Number.isNaN(value.getTime()) ? null : value.toISOString();
   // Object.fromEntries defines a field named "__proto__" like any other.
   return Object.fromEntries(
     Object.entries(value).map(([name, field]) =>
-      idFields.has(name) ? [name, field] : [redactSecrets(name), copyValue(field, name, copying)],
+      idFields.has(name) ? [name, field] : [copying.redact(name), copyValue(field, name, copying)],
     ),
   );
 }

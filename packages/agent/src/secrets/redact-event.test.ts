@@ -1,7 +1,9 @@
 import { describe, expect, test } from "vitest";
 import type { AgentEventBody } from "../protocol/events.ts";
+import { createRedact } from "./redact.ts";
 import { redactEvent } from "./redact-event.ts";
 
+const redact = createRedact();
 const usage = { input: 1, cacheRead: 2, cacheWrite: 3, output: 4, isEstimated: true };
 const secret = "password=hunter2";
 const hidden = "password=…";
@@ -54,7 +56,7 @@ const bodies: readonly (readonly [body: AgentEventBody, redacted: Record<string,
 ];
 
 describe.each(bodies)("%o", (body, redacted) => {
-  const event = redactEvent(body);
+  const event = redactEvent(body, redact);
 
   test("keeps its fields in order and loses its secrets", () => {
     expect(JSON.stringify(event)).toBe(JSON.stringify({ type: body.type, ...redacted }));
@@ -67,7 +69,7 @@ describe.each(bodies)("%o", (body, redacted) => {
 
 test("a new optional field of an event is published", () => {
   const body = { type: "TurnStarted", turn: 1, added: "later" } as unknown as AgentEventBody; // not in the type yet
-  expect(redactEvent(body)).toEqual({ type: "TurnStarted", turn: 1, added: "later" });
+  expect(redactEvent(body, redact)).toEqual({ type: "TurnStarted", turn: 1, added: "later" });
 });
 
 test("a gate that gives no reason is published without one", () => {
@@ -79,7 +81,7 @@ test("a gate that gives no reason is published without one", () => {
     decision: "allow",
     reason: undefined,
   } as unknown as AgentEventBody; // from a gate in JavaScript
-  expect(redactEvent(body)).toMatchObject({ reason: undefined });
+  expect(redactEvent(body, redact)).toMatchObject({ reason: undefined });
 });
 
 function isFrozenThroughout(value: unknown): boolean {
@@ -92,7 +94,7 @@ function isFrozenThroughout(value: unknown): boolean {
 
 test("a value under the name of a secret is replaced, whatever its type", () => {
   const input = { api_key: 987_654, secret: { a: "hunter2" }, password: "", token: null, hasPassword: true, path: "a" };
-  expect(redactEvent({ type: "ToolStart", callId: "c", tool: "read", input })).toMatchObject({
+  expect(redactEvent({ type: "ToolStart", callId: "c", tool: "read", input }, redact)).toMatchObject({
     input: { api_key: "…", secret: "…", password: "", token: null, hasPassword: true, path: "a" },
   });
 });

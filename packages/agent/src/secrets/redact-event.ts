@@ -1,4 +1,5 @@
 import type { AgentEventBody } from "../protocol/events.ts";
+import type { Redact } from "./redact.ts";
 import { redactDeep } from "./redact-deep.ts";
 
 /** Fields with ids and fixed words: redacting them would break references. */
@@ -26,12 +27,12 @@ const recordIdFields: ReadonlySet<string> = new Set([
 ]);
 
 /** A deeply frozen copy of the event without secrets, so that no listener can change what the next one reads. */
-export function redactEvent(body: AgentEventBody): AgentEventBody {
-  const fields = Object.entries(body).map(([name, value]) => [name, redactField(name, value)]);
+export function redactEvent(body: AgentEventBody, redact: Redact): AgentEventBody {
+  const fields = Object.entries(body).map(([name, value]) => [name, redactField(name, value, redact)]);
   return Object.freeze(Object.fromEntries(fields)) as AgentEventBody; // redaction keeps names and types of fields
 }
 
-function redactField(name: string, value: unknown): unknown {
+function redactField(name: string, value: unknown, redact: Redact): unknown {
   if (idFields.has(name)) return value;
-  return recordFields.has(name) ? redactDeep(value, recordIdFields) : redactDeep(value);
+  return recordFields.has(name) ? redactDeep(value, redact, recordIdFields) : redactDeep(value, redact);
 }

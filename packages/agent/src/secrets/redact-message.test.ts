@@ -2,9 +2,11 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { AssistantMessage, CallPart, Message } from "../protocol/messages.ts";
 import { noUsage } from "../protocol/usage.ts";
+import { createRedact } from "./redact.ts";
 import { redactDeep } from "./redact-deep.ts";
 import { redactMessage } from "./redact-message.ts";
 
+const redact = createRedact();
 const reply = (...parts: AssistantMessage["parts"]): AssistantMessage => ({
   role: "assistant",
   id: "m",
@@ -23,13 +25,14 @@ describe("a saved message", () => {
     reply({ type: "text", text: "So." }, { type: "thinking", text: "Hm." }, call({ path: "a", lines: [1, 2] })),
     reply({ type: "call", id: "c", tool: "read", input: undefined, problem: "no JSON" }),
   ])("without a secret is saved unchanged", (message) => {
-    const saved = redactMessage(message);
+    const saved = redactMessage(message, redact);
     expect(JSON.stringify(saved)).toBe(JSON.stringify(message));
   });
 
   test("has no secrets", () => {
     const saved = redactMessage(
       reply({ type: "text", text: "password=hunter2" }, call({ path: "a", password: "hunter2" })),
+      redact,
     );
     expect(saved).toEqual(
       reply({ type: "text", text: "password=…" }, { ...call({ path: "a", password: "…" }), isRedacted: true }),
@@ -39,8 +42,9 @@ describe("a saved message", () => {
   test("is the same when it is redacted again", () => {
     const saved = redactMessage(
       reply({ type: "text", text: "password=hunter2" }, call({ path: "a", password: "hunter2" })),
+      redact,
     );
-    expect(redactMessage(saved)).toEqual(saved);
+    expect(redactMessage(saved, redact)).toEqual(saved);
   });
 
   test("marks a call as redacted if its input changed, and only then", () => {
@@ -51,8 +55,8 @@ describe("a saved message", () => {
           fc.oneof(fc.jsonValue(), fc.constantFrom("pwd=x", "")),
         ),
         (input) => {
-          const [saved] = (redactMessage(reply(call(input))) as AssistantMessage).parts;
-          const redacted = redactDeep(input);
+          const [saved] = (redactMessage(reply(call(input)), redact) as AssistantMessage).parts;
+          const redacted = redactDeep(input, redact);
           expect(saved).toEqual(
             JSON.stringify(redacted) === JSON.stringify(input)
               ? call(input)

@@ -4,6 +4,7 @@ import { createRunEvents } from "../events/run-events.ts";
 import type { Message } from "../protocol/messages.ts";
 import { missingResult } from "../protocol/missing-result.ts";
 import { outcomes, type RunResult } from "../protocol/result.ts";
+import { createRedact, type Redact } from "../secrets/redact.ts";
 import type { SavedRun } from "../stores/stores.ts";
 import { nextSeqBlock, type OpenSession, type OpenSessionOptions, openSession } from "./open-session.ts";
 import { createSessionWriter } from "./session-writer.ts";
@@ -14,11 +15,12 @@ export interface CloseOptions extends OpenSessionOptions {
   readonly bus: Pick<EventBus, "resume" | "prepare" | "publish" | "discard">;
   /** The session that pays, if that is another one. */
   readonly billingSessionId?: string;
+  readonly redact?: Redact;
 }
 
 /** Ends a run whose process crashed and that is not resumed, with `messages` added to its session. */
 export async function closeOrphanedRun(
-  { stores, clock, bus, billingSessionId }: CloseOptions,
+  { stores, clock, bus, billingSessionId, redact = createRedact() }: CloseOptions,
   { lease, saved: { checkpoint } }: OpenSession,
   { run, messages = [] }: { readonly run: SavedRun; readonly messages?: readonly Message[] },
 ): Promise<void> {
@@ -41,9 +43,9 @@ export async function closeOrphanedRun(
   };
   const { state } = result;
   const closed: SavedRun = { ...run, turns, ...spending, state, reason, text, endedAt: clock.now() };
-  const runEvents = createRunEvents(bus, { sessionId, runId });
+  const runEvents = createRunEvents(bus, { sessionId, runId }, { redact });
   const history = { unsaved: () => messages, markSaved: () => {} };
-  const writer = createSessionWriter({ sessions: stores.sessions, lease, history, clock });
+  const writer = createSessionWriter({ sessions: stores.sessions, lease, history, clock, redact });
   await runEvents.commit([{ type: "RunError", result }], (events) => writer.commit({ run: closed, events }));
 }
 

@@ -1,7 +1,7 @@
-import { redactSecrets } from "@sheepdog/guardian/secrets";
 import type { AuditRow } from "../protocol/audit.ts";
 import type { Clock } from "../protocol/clock.ts";
 import type { NewLesson } from "../protocol/lesson.ts";
+import { createRedact, type Redact } from "../secrets/redact.ts";
 import { redactDeep } from "../secrets/redact-deep.ts";
 import { redactMessage } from "../secrets/redact-message.ts";
 import type { Commit, CostRow, Lease, SavedRun, SessionStore } from "../stores/stores.ts";
@@ -31,15 +31,18 @@ export interface SessionWriterOptions {
   readonly lease: Lease;
   readonly history: Pick<History, "unsaved" | "markSaved">;
   readonly clock: Pick<Clock, "now">;
+  /** Removes secrets from every text; default: those with a known form. */
+  readonly redact?: Redact;
 }
 
-export function createSessionWriter({ sessions, lease, history, clock }: SessionWriterOptions): SessionWriter {
+export function createSessionWriter(options: SessionWriterOptions): SessionWriter {
+  const { sessions, lease, history, clock, redact = createRedact() } = options;
   let unsavedCosts: readonly CostRow[] = [];
   let unsavedAudit: readonly AuditRow[] = [];
   let unsavedLessons: readonly NewLesson[] = [];
 
   async function commit({ run, ...parts }: CommitParts): Promise<void> {
-    const messages = history.unsaved().map(redactMessage);
+    const messages = history.unsaved().map((message) => redactMessage(message, redact));
     const costs = unsavedCosts;
     const audit = unsavedAudit;
     const lessons = unsavedLessons;
@@ -47,10 +50,10 @@ export function createSessionWriter({ sessions, lease, history, clock }: Session
       at: clock.now(),
       messages,
       costs,
-      ...(audit.length === 0 ? {} : { audit: audit.map(redactAudit) }),
-      ...(lessons.length === 0 ? {} : { lessons: lessons.map(redactLesson) }),
+      ...(audit.length === 0 ? {} : { audit: audit.map((row) => redactAudit(row, redact)) }),
+      ...(lessons.length === 0 ? {} : { lessons: lessons.map((lesson) => redactLesson(lesson, redact)) }),
       ...parts,
-      ...(run === undefined ? {} : { run: redactRun(run) }),
+      ...(run === undefined ? {} : { run: redactRun(run, redact) }),
     });
     history.markSaved(messages.length);
     unsavedCosts = unsavedCosts.slice(costs.length);
@@ -77,22 +80,22 @@ export function createSessionWriter({ sessions, lease, history, clock }: Session
 
 const auditIdFields: ReadonlySet<string> = new Set(["type", "id", "sessionId", "runId", "callId", "by"]);
 
-function redactAudit(row: AuditRow): AuditRow {
-  return redactDeep(row, auditIdFields) as AuditRow; // redaction keeps the fields
+function redactAudit(row: AuditRow, redact: Redact): AuditRow {
+  return redactDeep(row, redact, auditIdFields) as AuditRow; // redaction keeps the fields
 }
 
 const lessonIdFields: ReadonlySet<string> = new Set(["sessionId", "outcome", "source", "principle"]);
 
-function redactLesson(lesson: NewLesson): NewLesson {
-  return redactDeep(lesson, lessonIdFields) as NewLesson; // redaction keeps the fields
+function redactLesson(lesson: NewLesson, redact: Redact): NewLesson {
+  return redactDeep(lesson, redact, lessonIdFields) as NewLesson; // redaction keeps the fields
 }
 
-function redactRun(run: SavedRun): SavedRun {
+function redactRun(run: SavedRun, redact: Redact): SavedRun {
   const { prompt, goal, text } = run;
   return {
     ...run,
-    prompt: redactSecrets(prompt),
-    ...(goal === undefined ? {} : { goal: redactDeep(goal) as typeof goal }), // redaction keeps the fields
-    ...(text === undefined ? {} : { text: redactSecrets(text) }),
+    prompt: redact(prompt),
+    ...(goal === undefined ? {} : { goal: redactDeep(goal, redact) as typeof goal }), // redaction keeps the fields
+    ...(text === undefined ? {} : { text: redact(text) }),
   };
 }

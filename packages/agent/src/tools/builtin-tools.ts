@@ -1,4 +1,5 @@
 import { type Clock, machineClock } from "../protocol/clock.ts";
+import { createRedact, type Redact } from "../secrets/redact.ts";
 import { type Ask, askUserTool } from "./ask-user-tool.ts";
 import { type BashToolOptions, bashTool } from "./bash-tool.ts";
 import { editTool } from "./edit-tool.ts";
@@ -27,12 +28,14 @@ export interface BuiltinToolsOptions {
   readonly bash?: BashToolOptions;
   readonly webFetch?: WebFetchToolOptions;
   readonly clock?: Clock;
+  /** Removes secrets from remembered facts; default: those with a known form. */
+  readonly redact?: Redact;
 }
 
 /** The tools that ship with the agent. */
 export function builtinTools(options: BuiltinToolsOptions): Tool[] {
   const { workspace, ask, memory, spawn, bash, webFetch } = options;
-  const { readRegistry = createReadRegistry(), clock = machineClock } = options;
+  const { readRegistry = createReadRegistry(), clock = machineClock, redact = createRedact() } = options;
   return [
     readTool({ workspace, readRegistry }),
     writeTool({ workspace, readRegistry }),
@@ -42,7 +45,7 @@ export function builtinTools(options: BuiltinToolsOptions): Tool[] {
     bashTool({ clock, ...bash }),
     webFetchTool(webFetch),
     askUserTool(ask),
-    ...(memory === undefined ? [] : [memoryWriteTool(memory, clock), memorySearchTool(memory)]),
+    ...(memory === undefined ? [] : [memoryWriteTool(memory, { clock, redact }), memorySearchTool(memory)]),
     ...(spawn === undefined ? [] : [spawnTool(spawn)]),
   ];
 }

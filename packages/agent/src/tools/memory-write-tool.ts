@@ -1,6 +1,6 @@
-import { redactSecrets } from "@sheepdog/guardian/secrets";
 import { z } from "zod";
 import type { Clock } from "../protocol/clock.ts";
+import type { Redact } from "../secrets/redact.ts";
 import { defineTool } from "./define-tool.ts";
 import type { FactMemory } from "./fact-memory.ts";
 import { ok, type Tool } from "./tool.ts";
@@ -16,7 +16,10 @@ const input = z.strictObject({
 });
 
 /** Stores a fact for later sessions, with secrets redacted. */
-export function memoryWriteTool(memory: FactMemory, clock: Pick<Clock, "now">): Tool {
+export function memoryWriteTool(
+  memory: FactMemory,
+  { clock, redact }: { readonly clock: Pick<Clock, "now">; readonly redact: Redact },
+): Tool {
   return defineTool({
     name: "memory_write",
     origin: "builtin",
@@ -27,7 +30,7 @@ export function memoryWriteTool(memory: FactMemory, clock: Pick<Clock, "now">): 
     kind: "mutate",
     touches: () => ["memory"],
     async run({ fact, tags = [] }) {
-      const { id } = await memory.write({ at: clock.now(), text: redactSecrets(fact), tags });
+      const { id } = await memory.write({ at: clock.now(), text: redact(fact), tags: tags.map(redact) });
       return ok("Remembered.", { id });
     },
   });

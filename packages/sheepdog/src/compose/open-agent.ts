@@ -4,6 +4,7 @@ import {
   type BashToolOptions,
   builtinTools,
   createGate,
+  createRedact,
   createRuntime,
   DamagedDatabaseError,
   DatabaseError,
@@ -37,6 +38,7 @@ import { openSandbox } from "./open-sandbox.ts";
 import { type OpenedHome, openStores } from "./open-stores.ts";
 import { permissionRules } from "./permission-rules.ts";
 import { chooseSecondOpinionModel } from "./second-opinion-model.ts";
+import { secretValues } from "./secret-values.ts";
 import { buildSystemPrompt } from "./system-prompt.ts";
 import { approveWithTimeout, askAboutRunWithTimeout, askWithTimeout } from "./with-timeout.ts";
 
@@ -116,7 +118,9 @@ export async function openAgent(options: OpenAgentOptions): Promise<OpenedAgent>
       ...options,
       maxLessons: config.security.max_safety_lessons,
     });
+    const secrets = secretValues(config, env);
     const runtime = createRuntime({
+      secrets,
       ...approvalOptions(options),
       ...logOptions(options),
       ...priceOptions(config, createRunPrices(prices, [...model.models, ...opinionModels], Date.now)),
@@ -126,6 +130,7 @@ export async function openAgent(options: OpenAgentOptions): Promise<OpenedAgent>
         workspace: options.cwd,
         memory: opened.stores.memory,
         bash: { ...bashOptions(config), ...(sandbox === undefined ? {} : { sandbox }) },
+        redact: createRedact(secrets),
         ...askOptions(options),
       }),
       subagents: true,

@@ -1,5 +1,5 @@
-import { redactSecrets } from "@sheepdog/guardian/secrets";
 import type { GateReasoning } from "../../protocol/gate-reasoning.ts";
+import type { Redact } from "../../secrets/redact.ts";
 
 /** Characters at the end of an answer that are read, and of a reason. */
 const MAX_ANSWER = 4_000;
@@ -8,11 +8,11 @@ const MAX_REASON = 200;
 const verdicts: readonly GateReasoning["verdict"][] = ["fits", "does not fit", "unsure"];
 
 /** Reads the answer of a model. What is no clear answer is `unsure`. */
-export function readReasoning(answer: string): Pick<GateReasoning, "verdict" | "reason"> {
+export function readReasoning(answer: string, redact: Redact): Pick<GateReasoning, "verdict" | "reason"> {
   const said = lastAnswer(answer.slice(-MAX_ANSWER));
   const verdict = verdicts.find((name) => name === String(said?.verdict).trim().toLowerCase());
   if (verdict === undefined) return { verdict: "unsure", reason: "The answer of the model has no verdict." };
-  const reason = typeof said?.reason === "string" ? oneLine(said.reason) : "";
+  const reason = typeof said?.reason === "string" ? oneLine(redact(said.reason)) : "";
   return { verdict, reason: reason === "" ? "The model gave no reason." : reason };
 }
 
@@ -29,10 +29,8 @@ function lastAnswer(text: string): { readonly verdict?: unknown; readonly reason
   return undefined;
 }
 
-/** Without secrets, and without characters that a terminal would interpret or hide. */
+/** Without characters that a terminal would interpret or hide. */
 function oneLine(text: string): string {
-  const line = redactSecrets(text)
-    .replaceAll(/[\s\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, " ")
-    .trim();
+  const line = text.replaceAll(/[\s\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, " ").trim();
   return line.length > MAX_REASON ? `${line.slice(0, MAX_REASON - 1)}…` : line;
 }

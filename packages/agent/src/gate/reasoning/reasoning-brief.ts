@@ -1,5 +1,5 @@
-import { redactSecrets } from "@sheepdog/guardian/secrets";
 import type { CallPart } from "../../protocol/messages.ts";
+import type { Redact } from "../../secrets/redact.ts";
 import type { GateDecision } from "../gate.ts";
 
 const MAX_TASK = 600;
@@ -11,6 +11,7 @@ export interface ReasoningInput {
   readonly task: string;
   readonly call: Pick<CallPart, "tool" | "input">;
   readonly decision: Pick<GateDecision, "tier" | "reason" | "principles">;
+  readonly redact: Redact;
 }
 
 /** The question to the model, in two parts. */
@@ -24,7 +25,8 @@ export interface ReasoningBrief {
  * so that no text in it can end the data or pretend to be part of the question. Secrets are masked before anything is
  * cut.
  */
-export function reasoningBrief({ task, call, decision }: ReasoningInput): ReasoningBrief {
+export function reasoningBrief({ task, call, decision, redact }: ReasoningInput): ReasoningBrief {
+  const cut = (text: string, max: number) => shortened(redact(text), max);
   const findings = (decision.principles ?? []).map(({ principle, verdict, reason }) => ({
     principle,
     verdict,
@@ -40,11 +42,10 @@ export function reasoningBrief({ task, call, decision }: ReasoningInput): Reason
 }
 
 /** Keeps the beginning and the end of a long text. */
-function cut(text: string, max: number): string {
-  const safe = redactSecrets(text);
-  if (safe.length <= max) return safe;
+function shortened(text: string, max: number): string {
+  if (text.length <= max) return text;
   const tail = Math.floor(max / 4);
-  return `${safe.slice(0, max - tail)} … ${safe.slice(-tail)}`;
+  return `${text.slice(0, max - tail)} … ${text.slice(-tail)}`;
 }
 
 function asLine(value: unknown): string {
