@@ -7,6 +7,8 @@ import {
   narrativeFiles,
   readLayerFiles,
 } from "@sheepdog/agent";
+import { isFolderTrusted } from "../config/folder-trust.ts";
+import type { Home } from "../home.ts";
 import type { Io } from "../io.ts";
 import { describeEnvironment } from "./environment/describe-environment.ts";
 
@@ -37,6 +39,7 @@ export interface SystemPrompt {
 export interface SystemPromptOptions {
   /** The workspace, as an absolute path. */
   readonly cwd: string;
+  readonly home: Home;
   readonly env: Io["env"];
   readonly about?: string;
   readonly focus?: Focus;
@@ -45,16 +48,17 @@ export interface SystemPromptOptions {
 /** Builds the system prompt from the agent's identity, the workspace and its files, memory, and the goal. */
 export async function buildSystemPrompt(
   memory: MemoryStore,
-  { cwd, env, about, focus }: SystemPromptOptions,
+  { cwd, home, env, about, focus }: SystemPromptOptions,
 ): Promise<SystemPrompt> {
-  const [identityLayer, narrativeLayer, facts, environment] = await Promise.all([
+  const [identityLayer, narrativeLayer, facts, environment, isTrusted] = await Promise.all([
     readLayerFiles(cwd, identityFiles),
     readLayerFiles(cwd, narrativeFiles),
     relevantFacts(memory, about),
     describeEnvironment({ workspace: cwd, env }, Date.now()),
+    isFolderTrusted(home, cwd),
   ]);
   const text = buildSystem({
-    identity: { text: identity, files: identityLayer.files },
+    identity: { text: identity, files: identityLayer.files, isFolderTrusted: isTrusted },
     // After the files, because it changes more often: a prompt cache keeps what stands before it.
     narrative: { files: [...narrativeLayer.files, { name: "environment", text: environment }], facts },
     ...(focus === undefined ? {} : { focus }),
