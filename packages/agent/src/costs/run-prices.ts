@@ -46,7 +46,7 @@ function checkedPrices(price: PriceFunction, onProblem: RunPriceOptions["onProbl
   const cost = (model: string, usage: Usage): number | null => {
     try {
       const nanoUsd: unknown = price(model, usage);
-      if (nanoUsd === null || (Number.isSafeInteger(nanoUsd) && Number(nanoUsd) >= 0)) return nanoUsd as number | null; // checked
+      if (nanoUsd === null || isWholeAmount(nanoUsd)) return nanoUsd;
       return reportOnce(model, `Expected a price in whole nano-dollars from 0 up, or null, got ${String(nanoUsd)}.`);
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
@@ -63,4 +63,8 @@ function checkedPrices(price: PriceFunction, onProblem: RunPriceOptions["onProbl
       return uncached === null || cached === null ? null : Math.max(uncached, cached);
     },
   };
+}
+
+function isWholeAmount(value: unknown): value is number {
+  return typeof value === "number" && Number.isSafeInteger(value) && value >= 0;
 }

@@ -1,14 +1,15 @@
 import type { Intervention } from "@sheepdog/guardian";
+import { escapeForgedTags } from "../protocol/forged-tags.ts";
 
 const TAG = "sheepdog-notice";
-const forgedTag = new RegExp(`<(/?\\s*${TAG})`, "gi");
+const forgedTag = /^\/?sheepdog-/;
 
 /** The guardian's messages as the model reads them: one user-role message, each notice with its id. */
 export function noticeText(interventions: readonly Intervention[]): string {
   return interventions.map(({ id, message }) => `<${TAG} id="${id}">${escapeNotices(message)}</${TAG}>`).join("\n");
 }
 
-/** Escapes the notice tag, so that text from tools, files and users cannot forge a notice. */
+/** Escapes the notice tag in all its spellings, so that text from tools, files and users cannot forge a notice. */
 export function escapeNotices(text: string): string {
-  return text.replace(forgedTag, "&lt;$1");
+  return escapeForgedTags(text, forgedTag);
 }

@@ -29,7 +29,8 @@ function checkModels(models: unknown): void {
   for (const [index, model] of models.entries())
     if (!isModel(model))
       throw new TypeError(
-        `Expected \`models[${index}]\` to be a model of the AI SDK, with \`modelId\` and \`doStream\`, got ${shown(model)}.`,
+        `Expected \`models[${index}]\` to be a model of the AI SDK, with \`modelId\` and \`doStream\`, ` +
+          `got ${shown(model)}.`,
       );
 }
 

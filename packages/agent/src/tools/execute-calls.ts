@@ -2,12 +2,14 @@ import { untilAborted } from "../async/until-aborted.ts";
 import type { Clock } from "../protocol/clock.ts";
 import type { Emit } from "../protocol/events.ts";
 import type { ResultMessage } from "../protocol/messages.ts";
+import { outsideText } from "../protocol/outside-text.ts";
 import { compactOutput } from "./compact-output.ts";
 import { createOutputEvents } from "./output-events.ts";
 import { plainData } from "./plain-data.ts";
 import { plainText } from "./plain-text.ts";
 import { type ExecutableCall, type RunToolOptions, runTool } from "./run-tool.ts";
 import { footprint, schedule } from "./schedule.ts";
+import type { Tool, ToolOutcome } from "./tool.ts";
 import { invalidArguments, type ValidatedInput, validateInput } from "./validate-input.ts";
 
 export type { ExecutableCall } from "./run-tool.ts";
@@ -68,14 +70,16 @@ async function execute(
   const startedAt = clock.now();
   if (validated.ok && !signal.aborted) options.emit({ type: "ToolStart", callId, tool, input: plainData(input) });
   const output = createOutputEvents(callId, clock, (event) => options.emit(event));
-  const { status, content, details }: ExecutionEnd = validated.ok
+  const { status, content, details, outsideSource }: ExecutionEnd = validated.ok
     ? await runTool(executable, validated.input, {
         ...options,
         context: { ...options.context, progress: (text) => output.push(text) },
       })
     : { status: "invalid-arguments", content: validated.problem };
   output.stop();
-  const text = compactOutput(plainText(content), options.maxOutputTokens) || "[no output]";
+  const shown = compactOutput(plainText(content), options.maxOutputTokens) || "[no output]";
+  const source = outsideSource ?? (validated.ok ? externalSource(executable.tool) : undefined);
+  const text = source === undefined ? shown : outsideText(source, shown);
   const at = clock.now();
   options.emit({
     type: "ToolEnd",
@@ -89,4 +93,9 @@ async function execute(
   return { role: "tool", id: clock.newId("msg"), at, callId, tool, status, content: text };
 }
 
-type ExecutionEnd = Pick<ResultMessage, "status" | "content"> & { readonly details?: unknown };
+/** Everything that an external tool returns, also its errors, was written by others. */
+function externalSource({ name, origin }: Tool): string | undefined {
+  return origin === "external" ? `the tool ${name}` : undefined;
+}
+
+type ExecutionEnd = Pick<ResultMessage, "status" | "content"> & Pick<ToolOutcome, "details" | "outsideSource">;

@@ -69,7 +69,8 @@ export function grepTool({ workspace, fileMs = 2_000, clock = machineClock }: Gr
       });
       try {
         const files = filesIn(start.path, { matchesGlob, skip: foldersToSkip(path, glob ?? ""), signal });
-        return await search(files, { matcher, context, root: start.workspace, path });
+        const outcome = await search(files, { matcher, context, root: start.workspace, path });
+        return start.isInside ? outcome : { ...outcome, outsideSource: printableName(start.path) };
       } finally {
         await matcher.close();
       }

@@ -8,7 +8,7 @@ import { openFile } from "./files/open-file.ts";
 import { type LinesRead, readLines } from "./files/read-lines.ts";
 import type { ReadRegistry } from "./files/read-registry.ts";
 import { touchedPaths } from "./files/touched-paths.ts";
-import { resolvePath, shownPath } from "./paths.ts";
+import { isInside, resolvePath, shownPath } from "./paths.ts";
 import { printableName } from "./printable-name.ts";
 import { failed, ok, type Tool, type ToolOutcome } from "./tool.ts";
 
@@ -49,7 +49,8 @@ export function readTool({ workspace, readRegistry, maxBytes = 14_000 }: ReadToo
         const read = await readLines(file.handle, { offset, limit, maxLineBytes, maxBytes, signal });
         if (read.isBinary) return failed(`${name} is a binary file of ${file.size} bytes: read shows only text.`);
         readRegistry.recordVersion(sessionId, file.path, file.version);
-        return toOutcome(read, offset, name);
+        const outcome = toOutcome(read, offset, name);
+        return isInside(file.workspace, file.path) ? outcome : { ...outcome, outsideSource: printableName(file.path) };
       } catch (error) {
         if (signal.aborted) return { status: "interrupted", content: `Reading ${name} was interrupted.` };
         return failed(`${name}: ${describeFileError(error)}.`);

@@ -79,7 +79,13 @@ export function toOutcome(returned: unknown): ToolOutcome {
   if (status !== "ok" && status !== "error" && status !== "timeout" && status !== "interrupted")
     return ok(toText(returned));
   const details = "details" in returned ? returned.details : undefined;
-  return { status, content: toText(content), ...(details === undefined ? {} : { details }) };
+  const source = "outsideSource" in returned ? returned.outsideSource : undefined;
+  return {
+    status,
+    content: toText(content),
+    ...(details === undefined ? {} : { details }),
+    ...(typeof source === "string" ? { outsideSource: source } : {}),
+  };
 }
 
 interface LimitWatch {

@@ -20,7 +20,7 @@ const maxSuggestions = 3;
 export function createToolRegistry(tools: readonly Tool[]): ToolRegistry {
   for (const tool of tools) checkTool(tool);
   const names = tools.map(({ name }) => name);
-  const duplicate = names.find((name, index) => names.indexOf(name) !== index);
+  const duplicate = firstDuplicate(names);
   if (duplicate !== undefined)
     throw new Error(`Two tools are named "${duplicate}": give every tool a name of its own.`);
   const byName = new Map(tools.map((tool) => [tool.name, tool]));
@@ -30,6 +30,15 @@ export function createToolRegistry(tools: readonly Tool[]): ToolRegistry {
     find: (name) => byName.get(name),
     describeUnknown: (name) => describeUnknown(name, names),
   };
+}
+
+function firstDuplicate(names: readonly string[]): string | undefined {
+  const seen = new Set<string>();
+  for (const name of names) {
+    if (seen.has(name)) return name;
+    seen.add(name);
+  }
+  return undefined;
 }
 
 function describeUnknown(name: string, names: readonly string[]): string {

@@ -61,6 +61,8 @@ export interface ToolOutcome {
   readonly status: Extract<Status, "ok" | "error" | "timeout" | "interrupted">;
   readonly content: string;
   readonly details?: unknown;
+  /** The content was written by others, such as the owner of a web page: the model gets it marked as data. */
+  readonly outsideSource?: string;
 }
 
 /** The outcome of a call that succeeded. */

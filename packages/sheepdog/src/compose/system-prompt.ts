@@ -8,6 +8,8 @@ import {
   readLayerFiles,
   type Stores,
 } from "@sheepdog/agent";
+import { isFolderTrusted } from "../config/folder-trust.ts";
+import type { Home } from "../home.ts";
 import type { Io } from "../io.ts";
 import { describeEnvironment } from "./environment/describe-environment.ts";
 import { lessonLines } from "./lesson-lines.ts";
@@ -39,6 +41,7 @@ export interface SystemPrompt {
 export interface SystemPromptOptions {
   /** The workspace, as an absolute path. */
   readonly cwd: string;
+  readonly home: Home;
   readonly env: Io["env"];
   readonly about?: string;
   readonly focus?: Focus;
@@ -49,17 +52,18 @@ export interface SystemPromptOptions {
 /** Builds the system prompt from the agent's identity, the workspace and its files, memory, and the goal. */
 export async function buildSystemPrompt(
   { memory, lessons: lessonStore }: Pick<Stores, "memory" | "lessons">,
-  { cwd, env, about, focus, maxLessons }: SystemPromptOptions,
+  { cwd, home, env, about, focus, maxLessons }: SystemPromptOptions,
 ): Promise<SystemPrompt> {
-  const [identityLayer, narrativeLayer, facts, lessons, environment] = await Promise.all([
+  const [identityLayer, narrativeLayer, facts, lessons, environment, isTrusted] = await Promise.all([
     readLayerFiles(cwd, identityFiles),
     readLayerFiles(cwd, narrativeFiles),
     relevantFacts(memory, about),
     lessonLines(lessonStore, { about, now: Date.now(), limit: maxLessons }),
     describeEnvironment({ workspace: cwd, env }, Date.now()),
+    isFolderTrusted(home, cwd),
   ]);
   const text = buildSystem({
-    identity: { text: identity, files: identityLayer.files },
+    identity: { text: identity, files: identityLayer.files, isFolderTrusted: isTrusted },
     // After the files, because it changes more often: a prompt cache keeps what stands before it.
     narrative: { files: [...narrativeLayer.files, { name: "environment", text: environment }], facts, lessons },
     ...(focus === undefined ? {} : { focus }),

@@ -65,7 +65,10 @@ export async function loadConfig({ env, cwd, home, flags = {} }: LoadOptions): P
     ok: true,
     config: completed.config,
     origins: originsOf(merged),
-    notes: ignoredNotes(ignored, shownPath(projectFile, cwd)),
+    notes: [
+      ...ignoredNotes(ignored, shownPath(projectFile, cwd)),
+      ...unknownNotes(project.unknownKeys ?? [], shownPath(projectFile, cwd)),
+    ],
   };
 }
 
@@ -98,12 +101,24 @@ function currentValue({ table }: MergedSettings, path: readonly string[]): unkno
 
 function ignoredNotes(ignored: readonly Setting[], file: string): readonly string[] {
   if (ignored.length === 0) return [];
-  const keys = ignored.map(({ path }) => plainText(dottedKey(path)));
-  const listed = keys.length > 10 ? [...keys.slice(0, 9), `${keys.length - 9} more`] : keys;
+  const keys = listKeys(ignored.map(({ path }) => dottedKey(path)));
   return [
-    `${file} is not trusted and may only make limits stricter; ignored: ${listed.join(", ")}. ` +
+    `${file} is not trusted and may only make limits stricter; ignored: ${keys}. ` +
       "To review and trust it: sheepdog config trust",
   ];
+}
+
+function unknownNotes(unknownKeys: readonly string[], file: string): readonly string[] {
+  if (unknownKeys.length === 0) return [];
+  return [`${file} is not trusted and has keys that this version does not know; ignored: ${listKeys(unknownKeys)}`];
+}
+
+const MAX_KEYS = 10;
+const MAX_KEY_CHARS = 80;
+
+function listKeys(keys: readonly string[]): string {
+  const shown = keys.length > MAX_KEYS ? [...keys.slice(0, MAX_KEYS - 1), `${keys.length - MAX_KEYS + 1} more`] : keys;
+  return shown.map((key) => plainText(key.slice(0, MAX_KEY_CHARS))).join(", ");
 }
 
 function originsOf({ settings }: MergedSettings): ReadonlyMap<string, Origin> {

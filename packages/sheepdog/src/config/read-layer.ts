@@ -34,19 +34,22 @@ export interface Source {
 export interface Layer {
   readonly settings: readonly Setting[];
   readonly problems: readonly string[];
+  /** Unknown keys of an untrusted file, as dotted keys: they are ignored, since no project may keep a user from working. */
+  readonly unknownKeys?: readonly string[];
 }
 
 const MAX_PROBLEMS = 20;
 
 /** Reads a layer of the configuration: a table with any of the keys. */
 export function readLayer(table: unknown, source: Source): Layer {
-  const reading: Reading = { source, settings: [], problems: [], omittedProblems: 0 };
+  const reading: Reading = { source, settings: [], problems: [], omittedProblems: 0, unknownKeys: [] };
   visit(reading, configShape, table, { path: [], reach: "nothing" });
   refuseBothNames(reading);
-  const { settings, problems, omittedProblems } = reading;
+  const { settings, problems, omittedProblems, unknownKeys } = reading;
   return {
     settings: settings.map(withKnownName),
     problems: omittedProblems === 0 ? problems : [...problems, `and ${omittedProblems} more problems of this kind`],
+    unknownKeys,
   };
 }
 
@@ -56,6 +59,7 @@ interface Reading {
   readonly settings: Setting[];
   readonly problems: string[];
   omittedProblems: number;
+  readonly unknownKeys: string[];
 }
 
 interface Location {
@@ -137,17 +141,17 @@ function readTable(
   );
 }
 
-/** The shape of the last key of a path; undefined, with a problem, if the table does not have it. */
+/** The shape of the last key of a path; undefined, and reported, if the table does not have it. */
 function shapeOfKey(reading: Reading, shape: Section | NamedTable, path: readonly string[]): Shape | undefined {
   const name = path.at(-1) ?? "";
   if (shape.kind === "section") {
     const inner = shape.keys.get(name);
-    if (inner === undefined) addProblem(reading, path, "key", () => unknownKey(path, shape));
+    if (inner === undefined) addUnknownKey(reading, path, () => unknownKey(path, shape));
     return inner;
   }
   const { names } = shape;
   if (names?.includes(name) || (names === undefined && name !== "" && name !== "__proto__")) return shape.each;
-  addProblem(reading, path, "key", () =>
+  addUnknownKey(reading, path, () =>
     names === undefined ? `${JSON.stringify(name)} cannot be a name here` : unknownName(path, names),
   );
   return undefined;
@@ -177,6 +181,12 @@ function wrongValue(reading: Reading, shape: Shape, value: unknown, path: readon
     const key = path.length === 0 ? "the configuration" : shownKey(path);
     return `${key} is ${showValue(value)}; it must be ${describeShape(shape)}${suggestion(shape, value)}`;
   });
+}
+
+/** An unknown key is a problem, except in an untrusted file. */
+function addUnknownKey(reading: Reading, path: readonly string[], sentence: () => string): void {
+  if (reading.source.variables === "untrusted") reading.unknownKeys.push(dottedKey(path));
+  else addProblem(reading, path, "key", sentence);
 }
 
 /** The sentence is built only if it is shown: finding the nearest name takes time. */

@@ -1,5 +1,5 @@
 import { untilAborted } from "../../async/until-aborted.ts";
-import { escapeTags } from "../data-tags.ts";
+import { escapeTags } from "../../protocol/outside-text.ts";
 import { selectMessages } from "../message-selection.ts";
 import { countOmitted, countSummarized, createSummary, isOmissionNote, isSummary } from "../omission-notes.ts";
 import { shortenText } from "../shortened-message.ts";
