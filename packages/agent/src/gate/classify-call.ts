@@ -2,9 +2,9 @@ import type { CallPart } from "../protocol/messages.ts";
 import type { Tool } from "../tools/tool.ts";
 import { classifyBash } from "./classify-bash.ts";
 import { type FileScope, readRisk, writeRisk } from "./file-access.ts";
+import type { OnCommand } from "./judged-command.ts";
 import { locatePath } from "./path-location.ts";
 import { beyond, editing, highestRisk, printable, type Risk, reading, unclear } from "./risk.ts";
-import type { OnCommand } from "./simple-command.ts";
 import { anyWord } from "./word-list.ts";
 
 /** The workspace of a call, and the hosts that reading tools may contact without asking. */

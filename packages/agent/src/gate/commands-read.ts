@@ -1,116 +1,230 @@
-import { readRisk, writeRisk } from "./file-access.ts";
-import { editing, highestRisk, printable, type Risk, reading, unclear } from "./risk.ts";
-import { assessArgs, type Invocation, plainArgs, type Rule, reader } from "./rule.ts";
-import { isHarmlessSed } from "./sed-script.ts";
+import { readRisk } from "./file-access.ts";
+import { highestRisk, type Risk, reading, unclear } from "./risk.ts";
+import { type Invocation, plainArgs, type Rule, reader, type Usage } from "./rule.ts";
 import type { ShellArg } from "./shell-arg.ts";
-import { anyWord } from "./word-list.ts";
+import { wordList } from "./word-list.ts";
 
-const files = reader();
-const texts = reader({ hasTextOnly: true, hasTextOptions: true });
-/** Options with the pattern as value, also abbreviated: then every operand is a file. */
-const grepPattern = /^-[A-Za-z\d]*[ef]|^--[rf]/;
-const findTestNames = anyWord(`
-  name iname path ipath wholename iwholename regex iregex regextype type maxdepth mindepth not and or a o size empty
-  newer mtime mmin ctime cmin atime amin perm user group print print0 printf prune quit ls depth xdev mount true
-  false links readable writable executable L H P
-`);
-const findTests = new RegExp(`^-${findTestNames}$`);
-const sortFlags = anyWord("reverse unique numeric-sort human-numeric-sort version-sort ignore-case stable");
-const sortOptions = new RegExp(String.raw`^-[bdfghinrRuVsz\d]+$|^-[kt]|^--${sortFlags}$|^--(?:key|field-separator)=`);
-const testUnary = /^-[efdsrwxznLh]$/;
+const checksum = "-btz --binary --text --tag --zero --help --version";
+const zipped = "-cdfklqvt#";
+
+/** Programs that read the files they name, with the options they understand (see `OptionSpec`). */
+const fileReaders: Readonly<Record<string, string | Usage>> = {
+  cat: "-AbeEnstTuv --number --number-nonblank --show-all --show-ends --show-tabs --squeeze-blank --show-nonprinting",
+  head: "-n: -c: -qvz -# --lines: --bytes: --quiet --silent --verbose",
+  tail: "-n: -c: -qvzfFr -# -s: --lines: --bytes: --quiet --silent --verbose --follow? --retry --pid: --sleep-interval:",
+  wc: "-clmwL --bytes --chars --lines --words --max-line-length --total:",
+  ls: {
+    options: `-aAbBcCdfFgGhHiklLmnNopqQrRsStTuUvwxXZ1@ -I: --all --almost-all --human-readable --recursive --reverse
+      --color? --classify? --directory --size --sort: --time: --time-style: --group-directories-first --full-time
+      --inode --numeric-uid-gid --no-group --si --width: --hide: --ignore: --format: --file-type --dereference`,
+    follows: "-L --dereference -H",
+  },
+  nl: "-b: -d: -f: -h: -i: -l: -n: -p -s: -v: -w: --body-numbering: --number-width:",
+  tac: "-br -s: --before --regex --separator:",
+  rev: "-0",
+  comm: "-123i -z --check-order --nocheck-order --output-delimiter: --total",
+  join: "-i -a: -e: -j: -1: -2: -o: -t: -v: --header --check-order --nocheck-order",
+  paste: "-d: -sz --delimiters: --serial",
+  fold: "-bs -w: --width: --spaces --bytes",
+  fmt: "-cstu -w: -p: --width: --split-only",
+  expand: "-i -t: --tabs: --initial",
+  unexpand: "-a -t: --tabs: --all --first-only",
+  cmp: "-bls -n: -i: --quiet --silent --verbose --print-bytes --bytes:",
+  diff: `-abBcdeEiNnpqrstTuwy -C: -U: -x: -I: -F: -W: -# --brief --unified? --context? --recursive --new-file
+    --ignore-all-space --ignore-space-change --ignore-blank-lines --ignore-case --side-by-side --color? --exclude:
+    --strip-trailing-cr --suppress-common-lines --report-identical-files --text --label: --width: --minimal
+    --no-dereference --left-column --normal --speed-large-files --show-c-function`,
+  sdiff: "-bBiIlsW -w: --ignore-case --suppress-common-lines",
+  stat: "-Lftxs -c: -f: --format: --printf: --dereference --file-system --terse",
+  du: {
+    options: `-abBcDHhklLmPsSx0 -d: -t: --all --human-readable --summarize --max-depth: --total --apparent-size --si
+      --exclude: --bytes --dereference --one-file-system --time? --threshold: --separate-dirs --block-size:`,
+    follows: "-L --dereference -D -H",
+  },
+  od: "-abcdfiloxv -A: -j: -N: -S: -t: -w: --address-radix: --format: --skip-bytes: --read-bytes:",
+  hexdump: "-bcCdovx -e: -n: -s: --canonical --length: --skip:",
+  strings: "-a -n: -t: -e: --all --bytes: --radix: --encoding:",
+  realpath: "-eLmPqsz -# --canonicalize-existing --canonicalize-missing --relative-to< --relative-base< --no-symlinks",
+  readlink: "-femnqsvz --canonicalize --canonicalize-existing --no-newline",
+  cksum: "-a: --algorithm: --untagged --base64",
+  sum: "-rs",
+  md5sum: checksum,
+  sha1sum: checksum,
+  sha224sum: checksum,
+  sha256sum: checksum,
+  sha384sum: checksum,
+  sha512sum: checksum,
+  b2sum: `${checksum} -l:`,
+  md5: "-qr -s:",
+  shasum: "-btUp -a: --algorithm: --binary --text",
+  column: "-txenLd -s: -c: -o: -N: -R: --table --separator: --output-separator: --table-columns: --json",
+  cut: "-nsz -b: -c: -d: -f: --bytes: --characters: --delimiter: --fields: --only-delimited --complement --output-delimiter:",
+  base64: "-dDi -w: -b: --decode --ignore-garbage --wrap:",
+  base32: "-di -w: --decode",
+  shuf: "-ezr -i: -n: --echo --input-range: --head-count: --repeat",
+  tsort: "",
+  look: { options: "-adf -t:", texts: 1 },
+  iconv: "-cls -f: -t: --from-code: --to-code: --list",
+  zcat: zipped,
+  gzcat: zipped,
+  bzcat: zipped,
+  xzcat: zipped,
+  zless: "-#",
+  file: "-bchiklLNprsSvz0 -F: -e: --brief --mime --mime-type --mime-encoding --dereference --separator: --extension",
+  tree: {
+    options: `-adfilspughDFrtvxACnNqQSUcJX -L: -I: -P: -H: -T: --noreport --dirsfirst --gitignore --prune --du --si
+      --filelimit: --charset: --sort? --inodes --device --matchdirs --ignore-case --filesfirst --metafirst`,
+    follows: "-l",
+  },
+  uniq: {
+    options: `-cdDiuz -f: -s: -w: -# --count --repeated --unique --ignore-case --all-repeated? --skip-fields:
+      --skip-chars: --check-chars: --zero-terminated`,
+    maxOperands: 1,
+  },
+  xxd: { options: "-abBCdeEiprRu -c: -g: -l: -o: -s: -n:", maxOperands: 1 },
+  sort: `-bdfghiMnrRuVszcmC -k: -t: -S: -o> -T> --reverse --unique --numeric-sort --human-numeric-sort --version-sort
+    --general-numeric-sort --random-sort --month-sort --ignore-case --ignore-leading-blanks --dictionary-order --stable
+    --check? --merge --zero-terminated --key: --field-separator: --output> --temporary-directory> --parallel: --sort:
+    --buffer-size: --ignore-nonprinting --debug`,
+  grep: {
+    options: `-abcEFGhHiIjlLnoPqrRsTUvVwxyzZ -A: -B: -C: -D: -d: -e: -f< -m: -# --recursive --dereference-recursive
+      --ignore-case --no-ignore-case --line-number --count --files-with-matches --files-without-match --only-matching
+      --invert-match --word-regexp --line-regexp --fixed-strings --extended-regexp --basic-regexp --perl-regexp --quiet
+      --silent --no-messages --with-filename --no-filename --include: --exclude: --exclude-dir: --exclude-from<
+      --regexp: --file< --max-count: --context: --after-context: --before-context: --color? --colour? --text --byte-offset
+      --null --null-data --binary-files: --directories: --initial-tab --line-buffered --label: --help --version`,
+    texts: 1,
+    textOptions: "-e -f --regexp --file",
+    follows: "-R --dereference-recursive",
+  },
+  rg: {
+    options: `-abcFhHiIlLnNopPqsSuUvVwxz0. -A: -B: -C: -d: -e: -E: -f< -g: -j: -m: -M: -r: -t: -T: --files --hidden
+      --no-ignore --no-ignore-vcs --no-ignore-parent --no-ignore-global --type: --type-not: --glob: --iglob: --ignore-case
+      --smart-case --case-sensitive --line-number --no-line-number --count --count-matches --files-with-matches
+      --files-without-match --word-regexp --line-regexp --fixed-strings --invert-match --only-matching --multiline
+      --multiline-dotall --pcre2 --max-count: --max-depth: --maxdepth: --context: --after-context: --before-context:
+      --heading --no-heading --with-filename --no-filename --color: --colors: --column --no-column --json --vimgrep
+      --sort: --sortr: --stats --trim --null --null-data --replace: --regexp: --file< --max-columns: --text --quiet
+      --unrestricted --follow --no-messages --type-list --passthru --pretty --max-filesize: --engine: --encoding:
+      --crlf --debug --one-file-system --no-config --threads: --version --help --block-buffered --line-buffered
+      --glob-case-insensitive --ignore-file< --context-separator: --path-separator: --include-zero --no-follow`,
+    texts: 1,
+    textOptions: "-e -f --regexp --file --files --type-list",
+    follows: "-L --follow",
+  },
+};
+
+/** Programs whose operands are no files, with the options they understand. */
+const textReaders: Readonly<Record<string, string | Usage>> = {
+  basename: "-az -s: --multiple --suffix: --zero",
+  dirname: "-z --zero",
+  seq: "-w -f: -s: -# --equal-width --format: --separator:",
+  uname: "-amnrspvio --all --kernel-name --machine --kernel-release --operating-system",
+  tr: "-cCdst --complement --delete --squeeze-repeats --truncate-set1",
+  which: "-as --all",
+  type: "-aftpP",
+  whoami: "",
+  id: "-aGgnruz --user --group --groups --name --real",
+  groups: "",
+  hostname: { options: "-adfiIsAy --fqdn --short --ip-address", maxOperands: 0 },
+  uptime: "-ps --pretty --since",
+  free: "-bkmghtlvw -c: -s: --human --total --mega --giga --wide --si",
+  df: "-ahHiklmPTx -B: -t: --human-readable --inodes --total --type: --local --output? --si --all --print-type",
+  nproc: "--all --ignore:",
+  arch: "",
+  tty: "-s",
+  who: "-abdHlmpqrstTuw",
+  users: "",
+  w: "-hsfoi",
+  lscpu: "-abcpJ -e? --json --extended? --parse?",
+  lsblk: "-abdflmnJtp -o: --json --output:",
+  locale: "-am --all-locales --charmaps",
+  getconf: "-a",
+  cal: "-13jmsyw -A: -B:",
+  tput: "-T:",
+  sw_vers: "",
+  vmstat: "-afmnsdtwS",
+  jobs: "-lnprs",
+  times: "",
+};
+
+/** Programs and builtins whose arguments are never files or options that matter. */
+const harmless = wordList("true false : pwd sleep exit wait break continue return shift logout");
+
+const readers = Object.entries(fileReaders).map(([name, usage]): [string, Rule] => [name, reader(usageOf(usage))]);
+const texts = Object.entries(textReaders).map(([name, usage]): [string, Rule] => [
+  name,
+  reader({ ...usageOf(usage), operands: "none" }),
+]);
+
+function usageOf(usage: string | Usage): Usage {
+  return typeof usage === "string" ? { options: `${usage} --help --version` } : usage;
+}
+
+const testUnary = /^-[abcdefghknoprstuwxzGLNOS]$/;
 const testBinary = /^(?:=|==|!=|-eq|-ne|-lt|-le|-gt|-ge|-nt|-ot|-ef)$/;
 
 /** Programs that only read, as long as their options do. */
 export const readingCommands: ReadonlyMap<string, Rule> = new Map<string, Rule>([
-  ...[
-    "cat",
-    "head",
-    "tail",
-    "wc",
-    "ls",
-    "nl",
-    "tac",
-    "rev",
-    "comm",
-    "paste",
-    "fold",
-    "expand",
-    "cmp",
-    "diff",
-    "stat",
-    "du",
-    "od",
-  ].map((name): [string, Rule] => [name, files]),
-  ...["realpath", "readlink", "cksum", "md5sum", "sha1sum", "sha256sum", "sha512sum", "hexdump", "column"].map(
-    (name): [string, Rule] => [name, files],
-  ),
-  ...[
-    "true",
-    "false",
-    ":",
-    "pwd",
-    "basename",
-    "dirname",
-    "seq",
-    "sleep",
-    "uname",
-    "nproc",
-    "which",
-    "type",
-    "tr",
-    "exit",
-    "wait",
-  ].map((name): [string, Rule] => [name, texts]),
-  ["cut", reader({ hasTextOptions: true })],
+  ...readers,
+  ...texts,
+  ...harmless.map((name): [string, Rule] => [name, () => reading]),
+  ["egrep", readers.find(([name]) => name === "grep")?.[1] ?? reader()],
+  ["fgrep", readers.find(([name]) => name === "grep")?.[1] ?? reader()],
   ["echo", () => reading], // the expansions in its arguments are assessed before
+  ["expr", () => reading],
   ["printf", printf],
   ["test", ({ args }) => test(args)],
-  ["[", ({ args }) => (isPlain(args.at(-1), "]") ? test(args.slice(0, -1)) : unclear("Has a test without an end."))],
-  ["grep", grep],
-  ["egrep", grep],
-  ["fgrep", grep],
-  ["rg", ripgrep],
-  ["find", find],
-  ["sed", sed],
-  ["awk", awk],
   [
-    "sort",
-    reader({
-      options: sortOptions,
-      hasTextOptions: true,
-    }),
-  ],
-  ["uniq", reader({ options: /^-[cdDiuz\d]+$|^-[fsw]\d*$|^--(?:count|repeated|unique|ignore-case)$/, maxOperands: 1 })],
-  [
-    "jq",
-    reader({
-      options: /^-[rcSesnjaMC]+$|^--(?:raw-output|compact-output|sort-keys|slurp|null-input|exit-status|tab)$/,
-      texts: 1,
-    }),
+    "[",
+    ({ args }) =>
+      isPlain(args.at(-1), "]") ? test(args.slice(0, -1)) : unclear("Has a test without an end.", "syntax error"),
   ],
   ["date", date],
-  ["file", reader({ options: /^-[bihLr]+$|^--(?:brief|mime|mime-type)$/ })],
-  ["tree", reader({ options: /^-[adfilspughDFrtvCn]+$|^-[LIP]$|^--(?:noreport|dirsfirst|gitignore|prune)$/ })],
+  ["ps", ps],
+  ["bc", reader({ options: "-lqsiw --mathlib --quiet --standard" })],
+  ["openssl", openssl],
   [
     "set",
     ({ args }) =>
-      plainArgs(args)?.every((arg) => /^[-+][eux]*o?$|^pipefail$/.test(arg)) === true
+      plainArgs(args)?.every((arg) => /^[-+][euxfv]*o?$|^(?:pipefail|errexit|nounset|xtrace)$/.test(arg)) === true
         ? reading
-        : unclear("Changes how the shell works."),
+        : unclear("Changes how the shell works.", "eval"),
   ],
 ]);
 
-const dateOptions = /^-[uIR]+$|^-(?:Iseconds|d)$|^--(?:utc|iso-8601(?:=\w+)?|rfc-3339=\w+|date=.*)$/;
+const dateUsage = reader({
+  options: "-uRjn -I? -d: -r< -v: --utc --universal --iso-8601? --rfc-3339: --rfc-email --date: --reference<",
+  operands: "none",
+});
 
 /** With a bare number as operand it sets the clock. */
 function date(invocation: Invocation): Risk {
-  const setsClock = invocation.args.some((arg, at, all) => /^\d/.test(arg.value) && all[at - 1]?.value !== "-d");
-  if (setsClock) return unclear("Sets the clock.");
-  return assessArgs(
-    invocation,
-    { options: dateOptions, hasTextOnly: true, hasTextOptions: true },
-    { fileRisk: readRisk, lowest: reading },
+  const setsClock = invocation.args.some(
+    (arg, at, all) => /^\d/.test(arg.value) && !/^-[dv]$/.test(all[at - 1]?.value ?? ""),
   );
+  return setsClock ? unclear("Sets the clock.", "system change") : dateUsage(invocation);
+}
+
+/** The old option `e`, without a dash, shows the environment of other processes. */
+function ps({ args }: Invocation): Risk {
+  const words = plainArgs(args);
+  const isKnown = words?.every((word) => /^-[\w,=%]+$|^--[\w-]+(?:=[\w,%+-]*)?$|^[\w,:%+=-]+$/.test(word)) === true;
+  const showsEnvironment = words?.some(
+    (word, at) => /^[a-zA-Z]*e[a-zA-Z]*$/.test(word) && !/^-/.test(words[at - 1] ?? "") && at === 0,
+  );
+  return isKnown && showsEnvironment !== true
+    ? reading
+    : unclear("ps may show the environment of other processes.", "environment disclosure");
+}
+
+function openssl({ args, scope }: Invocation): Risk {
+  const words = plainArgs(args) ?? [];
+  if (words[0] === "rand" && words.slice(1).every((word) => /^-(?:hex|base64)$|^\d+$/.test(word))) return reading;
+  if (words[0] === "version") return reading;
+  if (words[0] === "dgst" && words.slice(1).every((word) => /^-(?:sha\d+|md5|r|hex)$|^[^-]/.test(word)))
+    return highestRisk(args.slice(1).map((arg) => (arg.value.startsWith("-") ? reading : readRisk(scope, arg))));
+  return unclear("The effect of these arguments of openssl is not known.", "unknown option");
 }
 
 function isPlain(arg: ShellArg | undefined, value: string): boolean {
@@ -119,113 +233,21 @@ function isPlain(arg: ShellArg | undefined, value: string): boolean {
 
 function printf({ args }: Invocation): Risk {
   const [first] = args;
-  return first?.type === "plain" && !first.value.startsWith("-")
+  return first?.type === "plain" && (!first.value.startsWith("-") || first.value === "--")
     ? reading
-    : unclear("Prints in a format that is known only when it runs.");
+    : unclear("Prints in a format that is known only when it runs.", "dynamic argument");
 }
 
 /** A subscript in an operand of `-v` is evaluated, so only tests of a known shape will do. */
 function test(args: readonly ShellArg[]): Risk {
+  const joint = args.findIndex((arg) => arg.type === "plain" && /^-[ao]$/.test(arg.value) && args.length > 3);
+  if (joint > 0) return highestRisk([test(args.slice(0, joint)), test(args.slice(joint + 1))]);
   const operands = isPlain(args[0], "!") ? args.slice(1) : args;
   const [first, second] = operands;
   const isKnown =
+    operands.length === 1 ||
     (operands.length === 2 && first?.type === "plain" && testUnary.test(first.value)) ||
     (operands.length === 3 && second?.type === "plain" && testBinary.test(second.value));
   const isWhole = operands.every((arg) => arg.type !== "glob" && (arg.type !== "dynamic" || arg.isQuoted));
-  return isKnown && isWhole ? reading : unclear("Has a test that is not understood.");
-}
-
-function grep(invocation: Invocation): Risk {
-  const hasPatternOption = invocation.args.some((arg) => arg.type === "plain" && grepPattern.test(arg.value));
-  return assessArgs(invocation, { texts: hasPatternOption ? 0 : 1 }, { fileRisk: readRisk, lowest: reading });
-}
-
-const rgLongOptions = anyWord(`
-  files hidden no-ignore no-ignore-vcs type type-not glob iglob ignore-case smart-case case-sensitive line-number
-  no-line-number count count-matches files-with-matches files-without-match word-regexp line-regexp fixed-strings
-  invert-match only-matching multiline multiline-dotall pcre2 max-count max-depth context after-context
-  before-context heading no-heading with-filename no-filename color colors column json vimgrep sort sortr stats trim
-  null replace regexp max-columns text quiet unrestricted follow no-messages type-list
-`);
-const rgOptions = new RegExp(String.raw`^-[A-Za-y\d]+$|^-[ABCMdgjmrtTEe].*$|^--${rgLongOptions}(?:=.*)?$`);
-
-function ripgrep(invocation: Invocation): Risk {
-  const hasPattern = !invocation.args.some(
-    (arg) => arg.type === "plain" && /^-[A-Za-z]*[ef]|^--(?:regexp|file|files|type-list)/.test(arg.value),
-  );
-  return assessArgs(
-    invocation,
-    { options: rgOptions, texts: hasPattern ? 1 : 0 },
-    { fileRisk: readRisk, lowest: reading },
-  );
-}
-
-function find({ args, scope }: Invocation): Risk {
-  const risks: Risk[] = [];
-  let isPath = true;
-  for (const arg of args) {
-    if (arg.type === "dynamic")
-      return unclear(`What ${printable(arg.value)} makes find do is known only when it runs.`);
-    if (arg.type === "glob" && arg.prefix === "")
-      return unclear(`A file found by ${printable(arg.value)} could be taken for an option of find.`);
-    if (arg.type === "plain" && arg.value.startsWith("-") && !/^-\d/.test(arg.value)) {
-      if (!findTests.test(arg.value))
-        return unclear(`find would do ${printable(arg.value)}, which can run, write or delete.`);
-      isPath = isPath && /^-[LHP]$/.test(arg.value);
-    } else if (arg.type === "plain" && /^[!(),]$/.test(arg.value)) isPath = false;
-    else if (isPath) risks.push(readRisk(scope, arg));
-  }
-  return highestRisk(risks);
-}
-
-function sed({ args, scope }: Invocation): Risk {
-  const risks: Risk[] = [];
-  const operands: ShellArg[] = [];
-  const scripts: (ShellArg | undefined)[] = [];
-  let isInPlace = false;
-  for (let at = 0; at < args.length; at += 1) {
-    const arg = args[at] as ShellArg; // `at` is within
-    if (arg.type !== "plain" || !arg.value.startsWith("-") || arg.value === "-") operands.push(arg);
-    else if (arg.value === "-e") scripts.push(args[++at]);
-    else if (/^(?:-i|--in-place)$/.test(arg.value)) isInPlace = true;
-    else if (!/^(?:-[nErsuz]+|--(?:quiet|silent|regexp-extended|debug|posix|separate))$/.test(arg.value))
-      return unclear(`The effect of the option ${printable(arg.value)} of sed is not known.`);
-  }
-  const all = scripts.length === 0 ? [operands.shift()] : scripts;
-  for (const script of all) {
-    if (script?.type !== "plain" && script?.type !== "glob")
-      return unclear("The script of sed is known only when it runs.");
-    if (script.type === "glob" || !isHarmlessSed(script.value))
-      return unclear(`The sed script ${printable(script.value)} may run commands or write files.`);
-  }
-  for (const operand of operands) {
-    if (operand.type === "glob" && operand.prefix === "")
-      return unclear(`A file found by ${printable(operand.value)} could be taken for an option of sed.`);
-    risks.push((isInPlace ? writeRisk : readRisk)(scope, operand));
-  }
-  return highestRisk(risks, isInPlace ? editing : reading);
-}
-
-const awkReaches = /system|getline|[|>@]|ARG[VC]|ENVIRON/;
-
-function awk({ args, scope }: Invocation): Risk {
-  let at = 0;
-  for (; at < args.length; at += 1) {
-    const arg = args[at];
-    if (arg?.type !== "plain" || !arg.value.startsWith("-")) break;
-    if (arg.value === "-F" || arg.value === "-v") at += 1;
-    else if (!/^-F./s.test(arg.value))
-      return unclear(`The effect of the option ${printable(arg.value)} of awk is not known.`);
-  }
-  const program = args[at];
-  if (args.slice(0, at).some((arg) => arg.type !== "plain") || program?.type !== "plain")
-    return unclear("The program of awk is known only when it runs.");
-  if (awkReaches.test(program.value))
-    return unclear(`The awk program ${printable(program.value)} may run commands or write files.`);
-  const rest = args.slice(at + 1);
-  if (rest.some((arg) => arg.type === "glob" && arg.prefix === ""))
-    return unclear("A file could be taken for an option of awk.");
-  if (rest.some((arg) => arg.type === "plain" && arg.value.startsWith("-") && arg.value !== "-"))
-    return unclear("awk has an option behind its program.");
-  return highestRisk(rest.map((arg) => readRisk(scope, arg)));
+  return isKnown && isWhole ? reading : unclear("Has a test that is not understood.", "unsupported syntax");
 }

@@ -1,66 +1,230 @@
-import { type FileScope, readRisk, writeRisk } from "./file-access.ts";
+import { readdirSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
+import { accessRisk, type FileScope, readRisk, writeRisk } from "./file-access.ts";
+import { matchingPaths } from "./file-pattern.ts";
+import { followingRisk, mayHoldLinks, writeBelowRisk } from "./found-files.ts";
+import { optionSpec, type SortedArgs, sortArgs } from "./options.ts";
+import { isWithin, locatePath, physicalPath } from "./path-location.ts";
 import { beyond, editing, highestRisk, printable, type Risk, unclear } from "./risk.ts";
-import { assessArgs, type Invocation, type Rule, writer } from "./rule.ts";
+import { type Invocation, type Rule, valueRisks, writer } from "./rule.ts";
 import type { ShellArg } from "./shell-arg.ts";
 
 /** Programs that change the files they name. */
 export const writingCommands: ReadonlyMap<string, Rule> = new Map<string, Rule>([
-  ["mkdir", writer({ options: /^-[pv]+$|^--(?:parents|verbose)$/ })],
-  ["touch", writer({ options: /^-[acm]+$/ })],
-  ["rmdir", writer({ options: /^-[pv]+$/ })],
-  ["rm", rm],
-  ["tee", writer({ options: /^-a$|^--append$/ })],
-  ["truncate", writer({ options: /^-s\d*[kKMG]?$|^--size=\d+[kKMG]?$|^-c$/ })],
-  ["mv", (invocation) => toLast(invocation, /^-[fnvui]+$/, writeRisk)],
-  [
-    "cp",
-    (invocation) => toLast(invocation, /^-[rRapfnvuLPdT]+$|^--(?:recursive|archive|no-clobber|verbose)$/, readRisk),
-  ],
-  ["ln", ln],
+  ["mkdir", writer({ options: "-pv -m: --parents --verbose --mode:" })],
+  ["touch", writer({ options: "-acmh -d: -t: -r< --no-create --date: --reference<" })],
+  ["rmdir", writer({ options: "-pv --parents --verbose --ignore-fail-on-non-empty", operands: "remove" })],
+  ["rm", remove],
+  ["unlink", remove],
+  ["tee", writer({ options: "-aip --append --ignore-interrupts" })],
+  ["truncate", writer({ options: "-co -s: --size: --no-create" })],
+  ["mv", move],
+  ["cp", copy],
+  ["install", install],
+  ["ln", link],
   ["chmod", chmod],
+  ["split", split],
+  ["gzip", writer({ options: "-cdfklqvt# --keep --force --decompress --stdout --best --fast" })],
+  ["gunzip", writer({ options: "-cfklqvt --keep --force --stdout" })],
+  ["bzip2", writer({ options: "-cdfkqvtz# --keep --force" })],
+  ["xz", writer({ options: "-cdfkqvtz# --keep --force" })],
 ]);
 
-function rm(invocation: Invocation): Risk {
-  const options = /^-[rRfvdi]+$|^--(?:recursive|force|verbose|dir)$/;
-  return assessArgs(invocation, { options }, { fileRisk: removalRisk, lowest: editing });
+const removeOptions = optionSpec("-rRfvdiI --recursive --force --verbose --dir --interactive? --one-file-system");
+
+/** Removing one named folder is editing; what cannot be restored from anywhere is destruction. */
+export function remove(invocation: Invocation): Risk {
+  const { scope } = invocation;
+  const sorted = sortArgs(invocation, removeOptions);
+  if ("tier" in sorted) return sorted;
+  const risks = sorted.operands.map((arg) => removalRisk(scope, arg));
+  for (const path of sorted.operands.flatMap((arg) => pathsOf(scope, arg))) scope.changes?.recordRemoval(path);
+  return highestRisk([...risks, ...wipeRisk(scope)], editing);
 }
 
-/** What was removed outside the workspace cannot be restored: `rm -rf /`, `rm -rf ~`. */
 function removalRisk(scope: FileScope, arg: ShellArg): Risk {
-  const risk = writeRisk(scope, arg);
-  if (risk.isOutside !== true && arg.type !== "home") return risk;
-  return { ...risk, ...unclear(`Removes ${printable(arg.value)}, which is outside the workspace.`) };
+  const risk = accessRisk(scope, arg, "remove");
+  if (risk.tier < 3 || risk.paths?.every(({ location }) => location === "sheepdog") === true) return risk;
+  const reason = risk.tier === 4 ? risk.reason : `${risk.reason} What is removed there cannot be restored.`;
+  return { ...risk, ...unclear(reason), patterns: [...new Set([...(risk.patterns ?? []), "recursive delete"])] };
 }
 
-/** All operands but the last are sources, the last is the destination. */
-function toLast(invocation: Invocation, options: RegExp, sourceRisk: (scope: FileScope, arg: ShellArg) => Risk): Risk {
-  const { args, scope } = invocation;
-  const to = args.at(-1);
-  if (to?.type !== "plain" || to.value.startsWith("-"))
-    return unclear(`Where ${invocation.name} puts things is known only when it runs.`);
+/** Several steps may remove everything: the entries at the top of the workspace are counted over the whole line. */
+function wipeRisk({ workspace, changes }: FileScope): readonly Risk[] {
+  const root = physicalPath(workspace, ".") ?? workspace;
+  const isKept = (name: string): boolean => !/^(?:\.git|node_modules)$/.test(name);
+  const entries = namesIn(root).filter(isKept);
+  const removed = entries.filter((name) => changes?.removals.has(join(root, name)) === true);
+  const isWiped =
+    removed.length > 0 && (removed.length === entries.length || removed.length >= 5) && entries.length > 1;
+  return isWiped && removed.length * 2 > entries.length
+    ? [unclear("Removes most of what is in the workspace.", "recursive delete")]
+    : [];
+}
+
+function namesIn(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return []; // without a workspace there is nothing to remove
+  }
+}
+
+/** The real paths that an argument names, without following the last part. */
+function pathsOf({ folders }: FileScope, arg: ShellArg): readonly string[] {
+  return folders.flatMap((folder) => {
+    const paths = arg.type === "glob" ? (matchingPaths(folder, arg.pattern) ?? []) : [arg.value];
+    return paths.map((path) => join(physicalPath(folder, dirname(path)) ?? folder, basename(path)));
+  });
+}
+
+interface Transfer {
+  readonly sources: readonly ShellArg[];
+  readonly target: ShellArg;
+  readonly sorted: SortedArgs;
+}
+
+/** All operands but the last are sources, the last is the destination; `-t` names the destination first. */
+function readTransfer(invocation: Invocation, options: string): Transfer | Risk {
+  const sorted = sortArgs(invocation, optionSpec(options));
+  if ("tier" in sorted) return sorted;
+  const given = sorted.values.find(({ option }) => /^(?:-t|--target-directory)$/.test(option))?.arg;
+  const target = given ?? sorted.operands.at(-1);
+  const sources = given === undefined ? sorted.operands.slice(0, -1) : sorted.operands;
+  if (target?.type !== "plain" || sources.length === 0)
+    return unclear(`Where ${invocation.name} puts things is known only when it runs.`, "dynamic path");
+  return { sources, target, sorted };
+}
+
+/** The risk of writing to the destination, or to files of the same names inside it. */
+function targetRisk(scope: FileScope, { sources, target }: Transfer, access: "write" | "remove"): Risk {
+  const names = sources.flatMap((source) =>
+    source.type === "plain" ? [basename(source.value)] : pathsOf(scope, source).map((path) => basename(path)),
+  );
+  const targets = [`${target.value}/x`, ...names.map((name) => `${target.value}/${name}`)];
+  const isFolder = locatePath(scope.workspace, scope.folders[0] ?? scope.workspace, target.value) === "root";
+  return highestRisk([
+    ...targets.map((value) => accessRisk(scope, { type: "plain", value }, access)),
+    ...(isFolder ? [] : [accessRisk(scope, target, access)]),
+  ]);
+}
+
+/** Links among the sources are links at the destination, and may lead elsewhere from there. */
+function recordLinks({ changes, ...scope }: FileScope, { sources, target }: Transfer): void {
+  if (changes === undefined || !mayHoldLinks({ changes, ...scope }, sources)) return;
+  for (const folder of scope.folders) {
+    const place = physicalPath(folder, target.value) ?? folder;
+    const isKnownFolder = namesIn(place).length > 0 && !changes.isRemoved(place);
+    if (!isKnownFolder) changes.recordLink(place);
+    for (const source of sources.flatMap((arg) => pathsOf(scope, arg)))
+      changes.recordLink(join(place, basename(source)));
+  }
+}
+
+function move(invocation: Invocation): Risk {
+  const transfer = readTransfer(invocation, "-fnvuiTb -t> --force --no-clobber --verbose --target-directory>");
+  if ("tier" in transfer) return transfer;
+  const { scope } = invocation;
+  const moved = transfer.sources.flatMap((arg) => pathsOf(scope, arg));
+  if (scope.folders.some((folder) => moved.some((path) => isWithin(path, folder))))
+    return unclear("Moves the folder that the commands after it run in.", "dynamic path");
+  const risk = highestRisk(
+    [...transfer.sources.map((arg) => accessRisk(scope, arg, "remove")), targetRisk(scope, transfer, "remove")],
+    editing,
+  );
+  recordLinks(scope, transfer);
+  for (const path of moved) scope.changes?.recordRemoval(path);
+  return risk;
+}
+
+const copyOptions = `-rRapfnvuLPdTHxlsb -t> --recursive --archive --no-clobber --verbose --force --update?
+  --dereference --no-dereference --preserve? --parents --target-directory> --reflink? --sparse:`;
+
+function copy(invocation: Invocation): Risk {
+  const transfer = readTransfer(invocation, copyOptions);
+  if ("tier" in transfer) return transfer;
+  const { scope } = invocation;
+  const { sources, target, sorted } = transfer;
+  const has = (...names: readonly string[]): boolean => names.some((name) => sorted.options.has(name));
+  if (has("-l", "-s")) return beyond("Makes links instead of copies.", "link out of the workspace");
+  const isRecursive = has("-r", "-R", "-a", "--recursive", "--archive");
+  const risks = [...sources.map((arg) => readRisk(scope, arg)), targetRisk(scope, transfer, "write")];
+  if (isRecursive) {
+    if (has("-L", "-H", "--dereference")) risks.push(followingRisk(scope, sources));
+    const places = sources.map(
+      (source): ShellArg => ({ type: "plain", value: `${target.value}/${basename(source.value)}` }),
+    );
+    if (sources.every(({ type }) => type === "plain")) risks.push(writeBelowRisk(scope, places));
+  }
+  if (isRecursive || has("-P", "-d", "--no-dereference")) recordLinks(scope, transfer);
+  return highestRisk(risks, editing);
+}
+
+function install(invocation: Invocation): Risk {
+  const transfer = readTransfer(invocation, "-dDvpCT -m: -t> --mode: --verbose --target-directory>");
+  if ("tier" in transfer) return transfer;
+  const { scope } = invocation;
   return highestRisk(
-    [
-      assessArgs({ ...invocation, args: args.slice(0, -1) }, { options }, { fileRisk: sourceRisk, lowest: editing }),
-      writeRisk(scope, { type: "plain", value: `${to.value}/x` }),
-    ],
+    [...transfer.sources.map((arg) => readRisk(scope, arg)), targetRisk(scope, transfer, "write")],
     editing,
   );
 }
 
 /** A link out of the workspace would make files outside look as if they were inside. */
-function ln(invocation: Invocation): Risk {
-  const leadsUp = invocation.args.some((arg) => arg.type !== "plain" || /^\/|(?:^|\/)\.\.(?:\/|$)/.test(arg.value));
-  if (leadsUp) return beyond("Makes a link that may lead out of the workspace.");
-  return assessArgs(invocation, { options: /^-[sfnv]+$/ }, { fileRisk: writeRisk, lowest: editing });
+function link(invocation: Invocation): Risk {
+  const { scope, args } = invocation;
+  const leadsUp = args.some((arg) => arg.type !== "plain" || /^\/|(?:^|\/)\.\.(?:\/|$)/.test(arg.value));
+  if (leadsUp) return beyond("Makes a link that may lead out of the workspace.", "link out of the workspace");
+  const sorted = sortArgs(invocation, optionSpec("-sfnvr --symbolic --force --relative --no-dereference"));
+  if ("tier" in sorted) return sorted;
+  const [source, ...others] = sorted.operands;
+  const target = others.at(-1) ?? { type: "plain" as const, value: basename(source?.value ?? "x") };
+  const risk = highestRisk(
+    sorted.operands.map((arg) => accessRisk(scope, arg, "remove")),
+    editing,
+  );
+  for (const path of pathsOf(scope, target)) scope.changes?.recordLink(path);
+  return risk;
 }
 
 function chmod(invocation: Invocation): Risk {
-  const mode = invocation.args.find((arg) => arg.type !== "plain" || !/^-[RvfcI]+$/.test(arg.value));
-  if (mode?.type !== "plain" || !/^(?:[ugoa]*[-+=][rwxX]+|0?[0-7]{3})$/.test(mode.value))
-    return unclear(`Sets permissions that are not understood (${printable(mode?.value ?? "")}).`);
-  return assessArgs(
-    invocation,
-    { options: /^-[Rvfc]+$|^[-+=][rwxX]+$/, texts: mode.value.startsWith("-") ? 0 : 1 },
-    { fileRisk: writeRisk, lowest: editing },
+  const { args, scope } = invocation;
+  const mode = args.find((arg) => arg.type !== "plain" || !/^-[RvfcLPH]+$/.test(arg.value));
+  if (mode?.type !== "plain" || !/^(?:[ugoa]*[-+=][rwxX]*(?:,[ugoa]*[-+=][rwxX]*)*|0?[0-7]{3})$/.test(mode.value))
+    return unclear(`Sets permissions that are not understood (${printable(mode?.value ?? "")}).`, "permission change");
+  const rest = args.filter((arg) => arg !== mode);
+  const sorted = sortArgs({ ...invocation, args: rest }, optionSpec("-RvfcLPH --recursive --verbose"));
+  if ("tier" in sorted) return sorted;
+  const isRecursive = sorted.options.has("-R") || sorted.options.has("--recursive");
+  const isFollowing = sorted.options.has("-L") || sorted.options.has("-H");
+  if (isRecursive && /^0?[0-7]?[0-7][2367]$|^[oa]?\+.*w/.test(mode.value))
+    return unclear("Lets every user change whole folders.", "permission change");
+  return highestRisk(
+    [
+      ...sorted.operands.map((arg) => writeRisk(scope, arg)),
+      ...(isRecursive ? [writeBelowRisk(scope, sorted.operands)] : []),
+      ...(isRecursive && isFollowing ? [followingRisk(scope, sorted.operands)] : []),
+    ],
+    editing,
+  );
+}
+
+const splitOptions = optionSpec(`-dxeu -a: -b: -C: -l: -n: -t: --lines: --bytes: --numeric-suffixes?
+  --suffix-length: --additional-suffix:`);
+
+function split(invocation: Invocation): Risk {
+  const sorted = sortArgs(invocation, splitOptions);
+  if ("tier" in sorted) return sorted;
+  const [file, prefix] = sorted.operands;
+  const { scope } = invocation;
+  return highestRisk(
+    [
+      ...(file === undefined ? [] : [readRisk(scope, file)]),
+      ...(prefix === undefined
+        ? []
+        : [writeRisk(scope, prefix), writeRisk(scope, { type: "plain", value: `${prefix.value}aa` })]),
+      ...valueRisks(scope, sorted),
+    ],
+    editing,
   );
 }

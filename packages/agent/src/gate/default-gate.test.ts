@@ -225,9 +225,9 @@ describe("tools that the embedding program declares", () => {
 describe("ways around the gate", () => {
   test("every tool that runs commands is judged by its command line", async () => {
     for (const name of ["shell", "run_command", "execute_bash", "Terminal"]) {
-      expect(await decide(name, "read", { command: "id" }), name).toMatchObject({ tier: 4 });
+      expect(await decide(name, "read", { command: "evil" }), name).toMatchObject({ tier: 4 });
     }
-    expect(await decide("helper", "unknown", { script: "id" })).toMatchObject({ tier: 4 });
+    expect(await decide("helper", "unknown", { script: "evil" })).toMatchObject({ tier: 4 });
     expect(await decide("helper", "mutate", { cmd: "ls", path: "src" })).toMatchObject({ tier: 0 });
   });
 
@@ -240,7 +240,7 @@ describe("ways around the gate", () => {
     { command: "ls", cwd: "/" },
     { command: "ls", cwd: "etc-link" },
     { command: "ls", cwd: 1 },
-    { command: "ls", cmd: "id" },
+    { command: "ls", cmd: "evil" },
     { command: ["ls"] },
     {},
   ])("%j is asked about", async (input) => {
@@ -249,7 +249,7 @@ describe("ways around the gate", () => {
 
   test("unreadable arguments and a call of another tool are asked about", async () => {
     expect(await decide("bash", "unknown", undefined)).toMatchObject({ tier: 4, decision: "ask" });
-    const call: CallPart = { type: "call", id: "c", tool: "bash", input: { command: "id" } };
+    const call: CallPart = { type: "call", id: "c", tool: "bash", input: { command: "evil" } };
     expect(await createGate().decide(call, builtin("read", "read"), { workspace })).toMatchObject({
       tier: 4,
       decision: "ask",

@@ -6,12 +6,12 @@ import type { Tool } from "../tools/tool.ts";
 import { type CallScope, classifyCall } from "./classify-call.ts";
 import type { Gate, GateContext, GateDecision, PrincipleFinding, Tier } from "./gate.ts";
 import { insteadOf } from "./instead-of.ts";
+import type { SimpleCommand } from "./judged-command.ts";
 import { evaluatePrinciples, raisingFinding } from "./principles/evaluate-principles.ts";
 import type { PrincipleInput } from "./principles/principle-input.ts";
 import { printable, type Risk, reading, unclear } from "./risk.ts";
 import { findCommandPermission, findPermission, findRestriction, type RuledCall } from "./rules/apply-rules.ts";
 import { suggestRule } from "./rules/suggest-rule.ts";
-import type { SimpleCommand } from "./simple-command.ts";
 import { findWrittenCode } from "./written-code.ts";
 
 /**

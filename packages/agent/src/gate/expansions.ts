@@ -1,4 +1,4 @@
-import { forEachChild, type ParsedScript, type SyntaxNode } from "unbash";
+import { forEachChild, type ParameterExpansionPart, type ParsedScript, type SyntaxNode } from "unbash";
 import { printable, type Risk, unclear } from "./risk.ts";
 
 /** The expansions inside a part of a command line: the scripts it runs, and the first expansion not understood. */
@@ -8,7 +8,9 @@ export interface Expansions {
 }
 
 const plainArithmetic = /^\$\(\([\d\s+*/%()<>=!&|^~?:-]*\)\)$/;
-const harmlessOperators: ReadonlySet<string> = new Set(["-", ":-", "+", ":+", "#", "##", "%", "%%"]);
+const harmlessOperators: ReadonlySet<string> = new Set([
+  ...["-", ":-", "+", ":+", "?", ":?", "#", "##", "%", "%%", "/", "//", "/#", "/%", "^", "^^", ",", ",,"],
+]);
 
 /** Collects everything that the shell evaluates inside a word, an assignment or a here-document. */
 export function expansionsIn(node: SyntaxNode): Expansions {
@@ -29,30 +31,46 @@ export function expansionsIn(node: SyntaxNode): Expansions {
 function riskOf(part: SyntaxNode): Risk | undefined {
   switch (part.type) {
     case "ProcessSubstitution":
-      return unclear(`Uses process substitution (${printable(part.text)}).`);
+      return unclear(`Uses process substitution (${printable(part.text)}).`, "process substitution");
     case "CommandExpansion":
-      return unclear(`Runs something that cannot be parsed (${printable(part.text)}).`);
+      return unclear(`Runs something that cannot be parsed (${printable(part.text)}).`, "command substitution");
     case "LocaleString":
     case "ExtendedGlob":
-      return unclear(`Uses a notation that is not understood (${printable(part.text)}).`);
+      return unclear(`Uses a notation that is not understood (${printable(part.text)}).`, "unsupported syntax");
     case "ArithmeticExpansion":
       return plainArithmetic.test(part.text)
         ? undefined
-        : unclear(`Calculates with variables, whose values can contain commands (${printable(part.text)}).`);
+        : unclear(
+            `Calculates with variables, whose values can contain commands (${printable(part.text)}).`,
+            "arithmetic",
+          );
     case "ParameterExpansion": {
       const isPlain =
         part.prefix !== "!" &&
         part.index === undefined &&
-        (part.operation === undefined || harmlessOperators.has(part.operation.operator));
+        (part.operation === undefined ||
+          harmlessOperators.has(part.operation.operator) ||
+          isPlainSlice(part.operation));
       return isPlain && /^\w+$|^[?!#$@*-]$/.test(part.parameter)
         ? undefined
-        : unclear(`Expands a variable in a way that is not understood (${printable(part.text)}).`);
+        : unclear(
+            `Expands a variable in a way that is not understood (${printable(part.text)}).`,
+            "unsupported syntax",
+          );
     }
     case "AnsiCQuoted":
-      return hasControls(part.value) ? unclear(`Hides control characters in ${printable(part.text)}.`) : undefined;
+      return hasControls(part.value)
+        ? unclear(`Hides control characters in ${printable(part.text)}.`, "hidden characters")
+        : undefined;
     default:
       return undefined;
   }
+}
+
+/** `${x:0:7}`: other offsets are calculated, and their variables evaluated. */
+function isPlainSlice(operation: NonNullable<ParameterExpansionPart["operation"]>): boolean {
+  if (operation.type !== "Slice") return false;
+  return [operation.offset.text, operation.length?.text ?? "0"].every((text) => /^\s*-?\d+$/.test(text));
 }
 
 /** Whether a text contains control characters other than tab and line feed. */

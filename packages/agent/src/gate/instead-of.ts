@@ -1,5 +1,5 @@
+import { knownArgs, programOf, type SimpleCommand } from "./judged-command.ts";
 import type { PrincipleInput } from "./principles/principle-input.ts";
-import { knownArgs, programOf, type SimpleCommand } from "./simple-command.ts";
 import { wordList } from "./word-list.ts";
 
 const interpreters = new Set(wordList("node tsx python python3 ruby perl php deno bun"));

@@ -1,4 +1,5 @@
 import type { PathUse, Tier } from "./gate.ts";
+import type { PatternName } from "./patterns.ts";
 
 /** How much harm something could do, and why, in a sentence for the user. */
 export interface Risk {
@@ -16,13 +17,13 @@ export const reading: Risk = { tier: 0, reason: "Only reads." };
 export const editing: Risk = { tier: 1, reason: "Changes files in the workspace." };
 export const building: Risk = { tier: 2, reason: "Runs the project's own code in the workspace." };
 
-/** The risk of something that reaches beyond the workspace. */
-export function beyond(reason: string): Risk {
-  return { tier: 3, reason };
+/** The risk of something that reaches beyond the workspace; `pattern` names it, if it is a known one. */
+export function beyond(reason: string, pattern?: PatternName): Risk {
+  return { tier: 3, reason, ...(pattern === undefined ? {} : { patterns: [pattern] }) };
 }
 
 /** The risk of something destructive or not fully understood; `pattern` names it, if it is a known one. */
-export function unclear(reason: string, pattern?: string): Risk {
+export function unclear(reason: string, pattern?: PatternName): Risk {
   return { tier: 4, reason, ...(pattern === undefined ? {} : { patterns: [pattern] }) };
 }
 

@@ -1,12 +1,16 @@
-import { type FileScope, optionRisk, readRisk, writeRisk } from "./file-access.ts";
-import { editing, highestRisk, printable, type Risk, reading, unclear } from "./risk.ts";
-import type { ShellArg } from "./shell-arg.ts";
+import { accessRisk, type FileAccess, type FileScope, optionRisk, readRisk } from "./file-access.ts";
+import { followingRisk } from "./found-files.ts";
+import { type OptionSpec, optionSpec, type SortedArgs, sortArgs } from "./options.ts";
+import { beyond, building, editing, highestRisk, printable, type Risk, reading, unclear } from "./risk.ts";
+import type { FoundArg, ShellArg } from "./shell-arg.ts";
 
 /** A simple command, and how to assess other commands that it runs. */
 export interface Invocation {
   readonly name: string;
   readonly args: readonly ShellArg[];
   readonly scope: FileScope;
+  /** The names of files that come in through standard input, if that is known. */
+  readonly input?: FoundArg;
   /** The risk of another command that this one runs. */
   readonly assessInner: (args: readonly ShellArg[]) => Risk;
   /** The risk of a script that this command runs in a shell. */
@@ -16,82 +20,94 @@ export interface Invocation {
 /** Assesses a known program by its arguments. */
 export type Rule = (invocation: Invocation) => Risk;
 
-/** How a program uses its arguments. Unknown options are not understood. */
+/** How a program uses its arguments. */
 export interface Usage {
-  /** The harmless options; absent: all options are harmless. */
-  readonly options?: RegExp;
-  /** Options never name files. */
-  readonly hasTextOptions?: boolean;
+  /** The options it understands; see `OptionSpec`. */
+  readonly options?: string;
+  /** What it does with the files that its operands name; `none`: operands are texts. Default: `read`. */
+  readonly operands?: FileAccess | "none";
   /** How many operands at the start are not files: a pattern, a program. */
   readonly texts?: number;
-  /** No operand is a file. */
-  readonly hasTextOnly?: boolean;
+  /** Options that take the place of those texts. */
+  readonly textOptions?: string;
   /** The maximum number of operands. */
   readonly maxOperands?: number;
+  /** Options that make it follow links in folders. */
+  readonly follows?: string;
+}
+
+/** The rule of a program that is fully described by its usage. */
+export function rule(usage: Usage, lowest: Risk): Rule {
+  const spec = optionSpec(usage.options ?? "--help --version");
+  return (invocation) => assessUsage(invocation, { usage, spec, lowest });
 }
 
 /** The rule of a program that only reads. */
 export function reader(usage: Usage = {}): Rule {
-  return (invocation) => assessArgs(invocation, usage, { fileRisk: readRisk, lowest: reading });
+  return rule(usage, reading);
 }
 
 /** The rule of a program that changes the files it names, and nothing else. */
 export function writer(usage: Usage): Rule {
-  return (invocation) => assessArgs(invocation, usage, { fileRisk: writeRisk, lowest: editing });
+  return rule({ operands: "write", ...usage }, editing);
 }
 
-/** What a program does with the files it names, and the lowest risk it has in any case. */
-export interface FileUse {
-  readonly fileRisk: (scope: FileScope, arg: ShellArg) => Risk;
+interface CompiledUsage {
+  readonly usage: Usage;
+  readonly spec: OptionSpec;
   readonly lowest: Risk;
 }
 
-/** Assesses arguments by `usage`, and the files they name by `fileRisk`; the result is at least `lowest`. */
-export function assessArgs({ name, args, scope }: Invocation, usage: Usage, { fileRisk, lowest }: FileUse): Risk {
-  const risks: Risk[] = [];
-  let operands = 0;
-  let isOptionEnd = false; // after `--` there are no options
-  for (const arg of args) {
-    if (!isOptionEnd && arg.type === "plain" && arg.value === "--") {
-      isOptionEnd = true;
-      continue;
-    }
-    if (!isOptionEnd && mayBeOption(arg)) {
-      risks.push(arg.type === "plain" ? assessOption(arg.value, { name, scope }, usage) : globAsOption(arg, usage));
-      if (arg.type === "plain") continue;
-    }
-    operands += 1;
-    if (usage.maxOperands !== undefined && operands > usage.maxOperands)
-      return unclear(`${printable(name)} would write to ${printable(arg.value)}.`);
+function assessUsage(invocation: Invocation, { usage, spec, lowest }: CompiledUsage): Risk {
+  const sorted = sortArgs(invocation, spec);
+  if ("tier" in sorted) return sorted;
+  return highestRisk([assessSorted(invocation, sorted, usage)], lowest);
+}
+
+/** The risk of arguments that are already sorted. */
+export function assessSorted({ name, scope }: Invocation, sorted: SortedArgs, usage: Usage): Risk {
+  const { operands = "read", texts = 0, textOptions = "", follows = "", maxOperands } = usage;
+  const has = (names: string): boolean => names.split(" ").some((option) => sorted.options.has(option));
+  const extra = maxOperands === undefined ? undefined : sorted.operands[maxOperands];
+  if (extra !== undefined)
+    return unclear(`The effect of ${printable(extra.value)} on ${printable(name)} is not known.`, "unknown option");
+  const files = operands === "none" ? [] : sorted.operands.slice(has(textOptions) ? 0 : texts);
+  const access = operands === "none" ? "read" : operands;
+  return highestRisk([
+    ...files.map((arg) => accessRisk(scope, arg, access)),
+    ...valueRisks(scope, sorted),
+    ...(has(follows) ? [followingRisk(scope, files)] : []),
+  ]);
+}
+
+/** The risks of the files that options name. */
+export function valueRisks(scope: FileScope, { values }: SortedArgs): readonly Risk[] {
+  return values.map(({ use, arg }) => {
+    if (use === "text")
+      return arg.type === "dynamic" && !arg.isQuoted
+        ? unclear(`What ${printable(arg.value)} stands for is known only when it runs.`, "dynamic argument")
+        : reading;
+    return accessRisk(scope, arg, use);
+  });
+}
+
+/**
+ * The risk of running code of the project with these arguments. The gate does not know its options, and it may write to
+ * whatever it is given, so nothing in the arguments may lead to a protected folder or out of the workspace.
+ */
+export function assessProjectCode({ args, scope }: Pick<Invocation, "args" | "scope">): Risk {
+  const risks = args.map((arg) => {
     if (arg.type === "dynamic")
-      risks.push(unclear(`What ${printable(arg.value)} stands for is known only when it runs.`));
-    else if (usage.hasTextOnly !== true && operands > (usage.texts ?? 0)) risks.push(fileRisk(scope, arg));
-  }
-  return highestRisk(risks, lowest);
-}
-
-function assessOption(
-  option: string,
-  { name, scope }: Pick<Invocation, "name" | "scope">,
-  { options, hasTextOptions }: Usage,
-): Risk {
-  if (options !== undefined && !options.test(option))
-    return unclear(`The effect of the option ${printable(option)} of ${printable(name)} is not known.`);
-  return hasTextOptions === true ? reading : optionRisk(scope, option);
-}
-
-function mayBeOption(arg: ShellArg): boolean {
-  if (arg.type === "plain") return arg.value.startsWith("-") && arg.value !== "-";
-  return arg.type === "glob" && (arg.prefix === "" || arg.prefix.startsWith("-"));
-}
-
-/** A file may be called `-o`, which does not matter when every option is harmless. */
-function globAsOption(arg: ShellArg, { options }: Usage): Risk {
-  return options === undefined
-    ? reading
-    : unclear(
-        `A file found by ${printable(arg.value)} could be taken for an option; "./${printable(arg.value)}" could not.`,
-      );
+      return unclear(`What ${printable(arg.value)} stands for is known only when it runs.`, "dynamic argument");
+    const isOption = arg.type === "plain" && arg.value.startsWith("-") && arg.value !== "-";
+    const risk = isOption ? optionRisk(scope, arg.value) : readRisk(scope, arg);
+    const isProtected =
+      risk.paths?.some(({ location }) => location === "git" || location === "sheepdog") === true ||
+      /^-\w\.(?:git|sheepdog)(?:\/|$)/i.test(arg.value);
+    if (!isProtected) return risk;
+    return highestRisk([risk, beyond(`${printable(arg.value)} is in a protected folder.`, "protected folder")]);
+  });
+  return highestRisk(risks, building);
 }
 
 /** The texts of all arguments; undefined when one is not known before the command runs. */

@@ -1,7 +1,7 @@
 import { dirname, relative, resolve } from "node:path";
 import type { GateContext } from "./gate.ts";
+import { knownArgs, programOf, type SimpleCommand } from "./judged-command.ts";
 import { isWithin, physicalPath } from "./path-location.ts";
-import { knownArgs, programOf, type SimpleCommand } from "./simple-command.ts";
 import { wordList } from "./word-list.ts";
 
 const interpreters = new Set(wordList("node tsx ts-node python python3 bash sh zsh ruby perl php"));

@@ -1,5 +1,5 @@
+import { knownArgs, programOf, type SimpleCommand } from "../judged-command.ts";
 import { printable } from "../risk.ts";
-import { knownArgs, programOf, type SimpleCommand } from "../simple-command.ts";
 import { wordList } from "../word-list.ts";
 import { findings, type JudgePrinciple } from "./principle-input.ts";
 

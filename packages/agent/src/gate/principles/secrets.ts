@@ -1,7 +1,7 @@
 import { basename } from "node:path";
 import { redactSecrets } from "@sheepdog/guardian/secrets";
+import { knownArgs, programOf, type SimpleCommand } from "../judged-command.ts";
 import { printable } from "../risk.ts";
-import { knownArgs, programOf, type SimpleCommand } from "../simple-command.ts";
 import { anyWord, wordList } from "../word-list.ts";
 import { findings, type JudgePrinciple, type PrincipleInput, textsIn } from "./principle-input.ts";
 

@@ -1,9 +1,9 @@
 import { relative } from "node:path";
 import type { GateRule } from "../../protocol/gate-rule.ts";
 import type { PathUse } from "../gate.ts";
+import type { SimpleCommand } from "../judged-command.ts";
 import { physicalPath } from "../path-location.ts";
 import type { Risk } from "../risk.ts";
-import type { SimpleCommand } from "../simple-command.ts";
 import { matchesGlob, matchesPathGlob } from "./glob.ts";
 import { matchesCommand } from "./match-command.ts";
 

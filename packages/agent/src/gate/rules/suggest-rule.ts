@@ -1,5 +1,5 @@
 import type { GateRule } from "../../protocol/gate-rule.ts";
-import { programOf, type SimpleCommand } from "../simple-command.ts";
+import { programOf, type SimpleCommand } from "../judged-command.ts";
 import { wordList } from "../word-list.ts";
 
 /** Programs whose first argument says what they do. */

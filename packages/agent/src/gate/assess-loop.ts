@@ -1,0 +1,64 @@
+import { type For, forEachChild, type SyntaxNode, type While } from "unbash";
+import { alternativesOf, plainOf } from "./expand-word.ts";
+import { matchingPaths } from "./file-pattern.ts";
+import { isFreeVariable } from "./free-variables.ts";
+import { highestRisk, printable, type Risk, unclear } from "./risk.ts";
+import { nested, type Shell } from "./shell.ts";
+import type { ShellArg } from "./shell-arg.ts";
+import { assign, type TextValue, type Variables, type VariableValue, valueOfArgs, wholeWord } from "./variables.ts";
+import { wordRisk } from "./word-risk.ts";
+
+/**
+ * The risk of a loop. What its body assigns is forgotten before it is judged, since the body may have run before: then
+ * judging it once covers every round.
+ */
+export function assessLoop(node: For | While, shell: Shell): Risk {
+  shell.budget.hasOtherOrder = true;
+  shell.variables = withoutAssigned(node, shell.variables);
+  const inner = nested(shell);
+  const risks: Risk[] = [];
+  if (node.type === "For") risks.push(bindLoopVariable(node, inner));
+  else risks.push(shell.assessList(node.clause.commands, inner));
+  risks.push(shell.assessList(node.body.commands, inner));
+  return highestRisk(risks);
+}
+
+function bindLoopVariable(node: For, inner: Shell): Risk {
+  const name = plainOf(node.name) ?? "";
+  if (!isFreeVariable(name))
+    return unclear(`Sets the variable ${printable(name)}, which can change what commands do.`, "environment injection");
+  const words = node.wordlist ?? [];
+  const alternatives = words.map((word) => alternativesOf(word, inner.variables));
+  const args = alternatives.every((lists) => lists !== undefined) ? alternatives.flat(2) : [];
+  inner.variables = assign(inner.variables, name, wholeNames(valueOfArgs(args), args, inner));
+  return highestRisk(words.map((word) => wordRisk(word, inner)));
+}
+
+/** Files that a pattern finds need no quotes when none of their names has a space or the like. */
+function wholeNames(value: VariableValue | undefined, args: readonly ShellArg[], shell: Shell): typeof value {
+  if (value === undefined || !("texts" in value) || shell.changes.hasOddNames) return value;
+  const isWhole = args.every(
+    (arg) =>
+      arg.type !== "glob" ||
+      shell.folders.every((folder) => matchingPaths(folder, arg.pattern)?.every((path) => wholeWord.test(path))),
+  );
+  return isWhole
+    ? { texts: value.texts.map((text): TextValue => ({ ...text, isWhole: isWholePattern(text) })) }
+    : value;
+}
+
+const isWholePattern = ({ text, pattern, isWhole }: TextValue): boolean =>
+  isWhole || (/[*?]/.test(pattern) && /^[\w./@%+=:,*?[\]-]+$/.test(text));
+
+function withoutAssigned(node: SyntaxNode, variables: Variables): Variables {
+  if (variables.size === 0) return variables;
+  const assigned = new Set<string>();
+  const visit = (part: SyntaxNode): void => {
+    if (part.type === "Assignment") assigned.add(part.name);
+    if (part.type === "For") assigned.add(part.name.text);
+    if (part.type === "Command" && part.name?.text === "read") for (const arg of part.args) assigned.add(arg.text);
+    forEachChild(part, visit);
+  };
+  visit(node);
+  return new Map([...variables].filter(([name]) => !assigned.has(name)));
+}

@@ -1,0 +1,112 @@
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Command, CommandNode } from "unbash";
+import { readSearch } from "./commands-find.ts";
+import { alternativesOf } from "./expand-word.ts";
+import type { Shell } from "./shell.ts";
+import type { FoundArg, ShellArg } from "./shell-arg.ts";
+
+/** The names of files that a command of a pipeline prints, one in a line; undefined when it prints something else. */
+export function printedNames(node: CommandNode, shell: Shell): FoundArg | undefined {
+  if (node.type !== "Command" || node.redirects.some(({ operator }) => operator === "<")) return undefined;
+  const [program, ...args] = argsOfCommand(node, shell) ?? [];
+  if (program?.type !== "plain") return undefined;
+  const flags = args.flatMap((arg) => (arg.type === "plain" && /^-./.test(arg.value) ? [arg.value] : []));
+  const operands = args.filter((arg) => !(arg.type === "plain" && /^-./.test(arg.value)));
+  if (passesLines(program.value, flags, operands)) return shell.input;
+  switch (program.value) {
+    case "find":
+      return searchNames(args);
+    case "ls":
+      return flags.every((flag) => /^-[1aAdtrSU]+$/.test(flag)) ? namesBelow("ls", [here, ...operands]) : undefined;
+    case "rg":
+      return contentNames(flags, operands, [".*", ...(ignoresModules(shell.workspace) ? ["node_modules"] : [])]);
+    case "grep":
+      return flags.some((flag) => /^-\w*r/.test(flag)) ? contentNames(flags, operands, []) : undefined;
+    case "git":
+      return gitNames(args, flags);
+    default:
+      return undefined;
+  }
+}
+
+const here: ShellArg = { type: "plain", value: "." };
+
+function argsOfCommand({ name, args }: Command, shell: Shell): readonly ShellArg[] | undefined {
+  const lists = [...(name === undefined ? [] : [name]), ...args].map((word) => {
+    const alternatives = word.type === "Assignment" ? undefined : alternativesOf(word, shell.variables);
+    return alternatives?.length === 1 ? alternatives[0] : undefined;
+  });
+  return lists.every((list) => list !== undefined) ? lists.flat() : undefined;
+}
+
+/** Commands that print some of the lines that they read, unchanged. */
+function passesLines(program: string, flags: readonly string[], operands: readonly ShellArg[]): boolean {
+  switch (program) {
+    case "cat":
+      return flags.length === 0 && operands.length === 0;
+    case "head":
+    case "tail":
+      return flags.every((flag) => /^-n?\d*$/.test(flag)) && operands.every(({ value }) => /^\d+$/.test(value));
+    case "sort":
+    case "uniq":
+      return flags.every((flag) => /^-[uVrf]+$/.test(flag)) && operands.length === 0;
+    case "grep":
+    case "egrep":
+      return flags.every((flag) => /^-[vEFixwP]+$/.test(flag)) && operands.length === 1;
+    default:
+      return false;
+  }
+}
+
+function searchNames(args: readonly ShellArg[]): FoundArg | undefined {
+  const search = readSearch(args);
+  const prints = args.filter(({ value }) => /^-(?:print|print0|printf|ls|exec|delete)$/.test(value));
+  if ("tier" in search || search.isFollowing || prints.length > 1) return undefined;
+  const [print] = prints;
+  if (print !== undefined && !/^-print0?$/.test(print.value)) return undefined;
+  return { ...search.found, separator: print?.value === "-print0" ? "none" : "line" };
+}
+
+/** `rg -l x`, `rg --files`, `grep -rl x src`. */
+function contentNames(
+  flags: readonly string[],
+  operands: readonly ShellArg[],
+  excludes: readonly string[],
+): FoundArg | undefined {
+  const isListing = flags.includes("--files");
+  const isNaming = isListing || flags.some((flag) => /^-[a-zA-Z]*l[a-zA-Z]*$|^--files-with-matches$/.test(flag));
+  const isKnown = flags.every((flag) => /^-[rlinwEFPsIS]+$|^--(?:files|files-with-matches|include=.*)$/.test(flag));
+  if (!isNaming || !isKnown) return undefined;
+  const paths = operands.slice(isListing ? 0 : 1);
+  return {
+    ...namesBelow("the search", paths.length === 0 ? [here] : paths),
+    ...(isListing ? {} : { isSelected: true as const }),
+    excludes,
+  };
+}
+
+function gitNames(args: readonly ShellArg[], flags: readonly string[]): FoundArg | undefined {
+  const [subcommand] = args;
+  const prints =
+    (subcommand?.value === "ls-files" && flags.every((flag) => /^-[mcod]$|^--exclude-standard$/.test(flag))) ||
+    (subcommand?.value === "diff" && flags.every((flag) => /^--(?:name-only|cached|staged)$/.test(flag))) ||
+    (subcommand?.value === "grep" && flags.every((flag) => /^-l[iwEFn]*$/.test(flag)) && flags.length > 0);
+  if (!prints || (subcommand?.value === "diff" && !flags.includes("--name-only"))) return undefined;
+  const isSelected = subcommand?.value !== "ls-files";
+  return { ...namesBelow("git", [here]), excludes: [".git"], ...(isSelected ? { isSelected } : {}) };
+}
+
+/** rg leaves out what git ignores. */
+function ignoresModules(workspace: string): boolean {
+  try {
+    const isIgnored = /^\/?node_modules\/?$/m.test(readFileSync(join(workspace, ".gitignore"), "utf8"));
+    return isIgnored && existsSync(join(workspace, ".git"));
+  } catch {
+    return false; // there is no such file
+  }
+}
+
+function namesBelow(value: string, below: readonly ShellArg[]): FoundArg {
+  return { type: "found", value, below, hasOnlyFiles: false, separator: "line" };
+}
