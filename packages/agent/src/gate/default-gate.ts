@@ -139,7 +139,7 @@ function createJudge({ attended = true, mode = "build", hosts = [], rules = [], 
     const { isByTier, ...verdict } = byRulesAndTier(input, principles);
     const suggestion =
       verdict.decision === "ask" && isByTier ? suggestRule(tool.name, commands, allowedTier) : undefined;
-    const instead = verdict.decision === "allow" ? undefined : insteadOf(input);
+    const instead = verdict.decision === "allow" ? {} : { instead: insteadOf(input) };
     const lessons = (context.lessons ?? []).map(({ id }) => id);
     return {
       tier: risk.tier,
@@ -148,7 +148,7 @@ function createJudge({ attended = true, mode = "build", hosts = [], rules = [], 
       ...(risk.patterns === undefined ? {} : { patterns: risk.patterns }),
       ...(risk.paths === undefined ? {} : { paths: risk.paths }),
       ...(lessons.length === 0 ? {} : { lessons }),
-      ...(instead === undefined ? {} : { instead }),
+      ...instead,
       ...(suggestion === undefined ? {} : { suggestion }),
     };
   };

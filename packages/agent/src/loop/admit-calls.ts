@@ -1,4 +1,5 @@
 import { untilAborted } from "../async/until-aborted.ts";
+import { approvalText, refusalText } from "../gate/decision-sentences.ts";
 import type { GateDecision, GateLesson } from "../gate/gate.ts";
 import { escapeNotices } from "../guard/notice.ts";
 import type { CallPart, ResultMessage } from "../protocol/messages.ts";
@@ -8,7 +9,7 @@ import type { AgentRun } from "./agent-run.ts";
 import { askGuards } from "./ask-guards.ts";
 import { decideStop } from "./ask-user.ts";
 import { commitIntents } from "./commit-turn.ts";
-import { reasoningSentence, withReasoning } from "./gate-reasoning.ts";
+import { withReasoning } from "./gate-reasoning.ts";
 
 /** A call that may be executed. */
 interface AdmittedCall {
@@ -59,15 +60,15 @@ async function admitCall(run: AgentRun, call: CallPart): Promise<Omit<AdmittedCa
   const tool = run.setup.tools.find(call.tool);
   if (tool === undefined || call.input === undefined) return notExecutable(run, call, tool);
   const decided = await askGate(run, call, tool);
-  const { instead, suggestion: _, ...published } = decided;
+  const { instead: _, suggestion: __, ...published } = decided;
   run.events.emit({ ...published, type: "GateDecision", callId: call.id, tool: call.tool });
   const { tier, decision, reason } = decided;
   const leavesSandbox = tier > highestSandboxedTier;
   if (decision === "allow") return { tool, leavesSandbox };
-  if (decision === "deny") return deniedByGate(run, call, instead === undefined ? reason : `${reason} ${instead}`);
+  if (decision === "deny") return deniedByGate(run, call, decided);
   const question = leavesSandbox && tool.isSandboxed === true ? `${reason} It runs outside the sandbox.` : reason;
   const approval = await askUser(run, call, { ...decided, reason: question });
-  return approval.isAllowed ? { tool, leavesSandbox } : deniedByGate(run, call, approval.reason ?? reason);
+  return approval.isAllowed ? { tool, leavesSandbox } : deniedByGate(run, call, { reason: approval.reason ?? reason });
 }
 
 function blockedByGuardian(run: AgentRun, call: CallPart, message: string): ResultMessage {
@@ -82,8 +83,8 @@ function blockedByGuard(run: AgentRun, call: CallPart, warning: string): Refusal
   return { status: "denied", content: escapeNotices(warning) };
 }
 
-function deniedByGate(run: AgentRun, call: CallPart, reason: string): Refusal {
-  const message = `Not run: ${reason}`;
+function deniedByGate(run: AgentRun, call: CallPart, denied: Pick<GateDecision, "reason" | "instead">): Refusal {
+  const message = refusalText(denied);
   emitBlocked(run, call, "gate", message);
   return { status: "denied", content: message };
 }
@@ -155,7 +156,7 @@ function denial(reason: string): GateDecision {
 }
 
 async function askUser(run: AgentRun, call: CallPart, decision: GateDecision): Promise<Approval> {
-  const reason = decision.reason + reasoningSentence(decision);
+  const reason = approvalText(decision);
   const { setup, guard, events } = run;
   const { approve } = setup;
   const { id: callId, tool, input } = call;

@@ -25,13 +25,6 @@ export async function withReasoning(run: AgentRun, call: CallPart, decision: Gat
   return isWanted ? { ...decision, reasoning: await askModel(run, call, decision) } : decision;
 }
 
-/** What the model says, as a sentence for the user. Empty if it said nothing. */
-export function reasoningSentence({ reasoning }: GateDecision): string {
-  if (reasoning?.model === undefined) return "";
-  const says = { fits: "it fits", "does not fit": "it does not fit", unsure: "unsure" }[reasoning.verdict];
-  return ` The model about it: ${says}. ${reasoning.reason}`;
-}
-
 async function askModel(run: AgentRun, call: CallPart, decision: GateDecision): Promise<GateReasoning> {
   const { setup, spending, guard } = run;
   if (guard.nearBudget()) return unsure("Not asked: little is left of the run's budget.");

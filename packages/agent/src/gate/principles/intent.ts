@@ -15,8 +15,7 @@ export const intent: JudgePrinciple = (input) => {
   const task = context.task.toLowerCase();
   const names = [...new Set(namesIn(input))];
   if (names.some((name) => mentions(task, name.toLowerCase()))) return fine("The task mentions it.");
-  const listed = names.slice(0, MAX_NAMES).map(printable).join(", ");
-  return caution(`The task does not mention ${listed === "" ? printable(input.tool.name) : listed}.`);
+  return caution(`The task does not mention ${names.slice(0, MAX_NAMES).map(printable).join(" or ")}.`);
 };
 
 /** The programs with their subcommands, the hosts and the files outside the workspace. */
@@ -25,7 +24,8 @@ function namesIn({ call, tool, risk, commands }: PrincipleInput): readonly strin
   const programs = risky.flatMap((command) => [programOf(command), ...subcommandOf(knownArgs(command))]);
   const hosts = textsIn(call.input).flatMap((text) => [...text.matchAll(urls)].map(([, host = ""]) => host));
   const files = (risk.paths ?? []).flatMap(({ path, location }) => (location === "outside" ? [basename(path)] : []));
-  return [...(programs.length === 0 ? [tool.name] : programs), ...hosts, ...files].filter((name) => name !== "");
+  const names = [...programs, ...hosts, ...files].filter((name) => name !== "");
+  return names.length === 0 ? [tool.name] : names;
 }
 
 const urls = /\bhttps?:\/\/(?:[^\s/@]*@)?([\w.-]+)/gi;

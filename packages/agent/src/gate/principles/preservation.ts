@@ -14,7 +14,7 @@ export const preservation: JudgePrinciple = ({ commands, risk }) => {
   const deleting = commands.find(isDeleting);
   const program = deleting === undefined ? "" : printable(programOf(deleting));
   if (deleting !== undefined && (deleting.risk.tier >= 4 || deleting.risk.isOutside))
-    return against(`${program} would destroy something that cannot be restored.`);
+    return against(`${program} could destroy something that cannot be restored.`);
   if (deleting !== undefined) return caution(`${program} deletes; git can restore only what was committed.`);
   if (risk.isOutside) return caution("Changes a file that this project does not own.");
   return fine("Deletes nothing that is known of.");

@@ -73,11 +73,11 @@ test("a decision has only the principles that are not fine", async () => {
 
 test.each([
   ["preservation", "rm src/a.ts", "caution: rm deletes; git can restore only what was committed."],
-  ["preservation", "dd if=a of=b", "against: dd would destroy something that cannot be restored."],
+  ["preservation", "dd if=a of=b", "against: dd could destroy something that cannot be restored."],
   ["preservation", "git status", "fine: Deletes nothing that is known of."],
-  ["proportionality", "rm -r src", "caution: rm acts on whole folders or without asking back."],
+  ["proportionality", "rm -r src", "caution: rm is used with force or on whole folders."],
   ["proportionality", "rm src/a.ts", "fine: Acts on few things."],
-  ["transparency", 'eval "$X"', "against: What it would do is not fully understood: eval changes what the shell does"],
+  ["transparency", 'eval "$X"', "against: It is not fully understood. eval changes what the shell does"],
   ["transparency", "sudo ls", "fine: Everything it does can be read in the call."],
   ["boundaries", "sudo ls", "against: sudo acts with other privileges."],
   ["boundaries", "cat /etc/hostname", "caution: /etc/hostname is outside the workspace."],
@@ -98,9 +98,9 @@ describe("intent", () => {
   test("advises caution if the task mentions neither the program nor the host nor the file", () => {
     const task = "Fix the failing test in src.";
     expect(says("intent", "curl https://example.org/a", { task })).toBe(
-      "caution: The task does not mention curl, example.org.",
+      "caution: The task does not mention curl or example.org.",
     );
-    expect(says("intent", "cat /etc/hostname", { task })).toBe("caution: The task does not mention cat, hostname.");
+    expect(says("intent", "cat /etc/hostname", { task })).toBe("caution: The task does not mention cat or hostname.");
     expect(says("intent", "npm test", { task })).toMatch(/^fine/);
   });
 

@@ -15,7 +15,7 @@ const changingPrograms = new Set(wordList("chmod chown chgrp setfacl"));
 export const proportionality: JudgePrinciple = ({ commands, risk, writtenCode }) => {
   const wide = commands.find((command) => changesMany(command));
   if (wide !== undefined) {
-    const reason = `${printable(programOf(wide))} acts on whole folders or without asking back.`;
+    const reason = `${printable(programOf(wide))} is used with force or on whole folders.`;
     return wide.risk.tier >= 4 ? against(reason) : caution(reason);
   }
   const written = (risk.paths ?? []).filter(({ access }) => access === "write");

@@ -11,7 +11,7 @@ export const transparency: JudgePrinciple = ({ commands, risk, writtenCode }) =>
   const isExplained = commands.some(
     (command) => command.risk.tier >= 4 && (isDeleting(command) || actsWithPrivileges(command)),
   );
-  if (risk.tier >= 4 && !isExplained) return against(`What it would do is not fully understood: ${risk.reason}`);
+  if (risk.tier >= 4 && !isExplained) return against(`It is not fully understood. ${risk.reason}`);
   const [script] = writtenCode;
   if (script !== undefined) return caution(`${printable(script)} was written in this session; nobody has reviewed it.`);
   const decoder = commands.find(decodes);
