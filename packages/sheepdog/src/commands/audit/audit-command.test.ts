@@ -155,7 +155,10 @@ test("--follow prints a decision again when it turns out badly", async () => {
       answer = resolve;
     });
   const run = runtime([say("push"), done], { gate, attended: true, approve }).run("ses_a", "Go.");
-  await vi.waitFor(() => expect(lines()).toEqual([expect.stringMatching(/ask {2}echo {2}push .* unknown$/)]), 10_000);
+  await vi.waitFor(
+    () => expect(lines()).toEqual([expect.stringMatching(/ask {2}echo {2}push {2}Reaches another machine\.$/)]),
+    10_000,
+  );
   answer({ isAllowed: false });
   await run.result;
   await vi.waitFor(() => expect(lines()).toHaveLength(2), 10_000);

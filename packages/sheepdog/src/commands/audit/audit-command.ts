@@ -47,7 +47,7 @@ export async function auditCommand(options: AuditOptions, io: Io): Promise<numbe
         const line = (entry: AuditEntry) =>
           json
             ? jsonText({ schemaVersion: 1, entry: auditDocument(entry) }, 0)
-            : auditLine(entry, { style, now: Date.now() });
+            : auditLine(entry, { style, now: Date.now(), isFollowed: true });
         return followAudit(stores.audit, {
           filter: resolved,
           io,

@@ -7,8 +7,15 @@ import { cut } from "../../render/terminal/width.ts";
 const MAX_INPUT = 80;
 const MAX_REASON = 160;
 
+export interface LineFormat {
+  readonly style: Style;
+  readonly now: number;
+  /** Whether the decisions are followed: then an outcome that is unknown may still come, and is left out. */
+  readonly isFollowed?: boolean;
+}
+
 /** A decision on one line: time, tier, decision, tool, input, reason, outcome. */
-export function auditLine(entry: AuditEntry, { style, now }: { readonly style: Style; readonly now: number }): string {
+export function auditLine(entry: AuditEntry, { style, now, isFollowed = false }: LineFormat): string {
   const { at, tier, by, tool, input, reason } = entry;
   const cells = [
     style.dim(timeText(at, now)),
@@ -17,7 +24,7 @@ export function auditLine(entry: AuditEntry, { style, now }: { readonly style: S
     style.bold(plainText(tool)),
     cut(plainText(input), MAX_INPUT),
     style.dim(cut(plainText(reason), MAX_REASON)),
-    outcomeText(entry, style),
+    isFollowed && entry.outcome.outcome === "unknown" ? "" : outcomeText(entry, style),
   ];
   return cells.filter((cell) => cell !== "").join("  ");
 }
