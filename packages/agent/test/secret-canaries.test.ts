@@ -81,15 +81,12 @@ test("there are at least thirty kinds", () => {
 });
 
 describe.each(canaries)("$kind", ({ text, secrets }) => {
-  test.each([1, 3, 4_000])(
-    "in deltas of %i characters, is in no event, log, database or document",
-    async (deltaChars) => {
-      const home = await mkdtemp(join(folder, "home-"));
-      const seen = await runEverywhere(text, { home, deltaChars });
-      for (const secret of secrets)
-        for (const [place, content] of seen) expect([place, hits(content, secret)]).toEqual([place, []]);
-    },
-  );
+  test.each([1, 4_000])("in deltas of %i characters, is in no event, log, database or document", async (deltaChars) => {
+    const home = await mkdtemp(join(folder, "home-"));
+    const seen = await runEverywhere(text, { home, deltaChars });
+    for (const secret of secrets)
+      for (const [place, content] of seen) expect([place, hits(content, secret)]).toEqual([place, []]);
+  });
 });
 
 /** What stands around a secret in a text, wherever it was found. */
@@ -115,7 +112,7 @@ async function runEverywhere(
       return how === "fail" ? failed(line, { note: line }) : ok(line, { note: line, [`name ${secret}`]: 1 });
     },
   });
-  const callId = secret.replace(/[^\w-]/g, "_").slice(0, 60);
+  const callId = /^[\w-]{1,64}$/.test(secret) ? secret : "call_1"; // other ids are replaced anyway
   const call = (how: string, id?: string) => ({
     tool: "look",
     input: { how, note: line },
