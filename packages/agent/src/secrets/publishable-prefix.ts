@@ -15,8 +15,10 @@ const MAX_TRIES = 16;
 
 /** The start of a command or an entry of .netrc whose later words may be a password. */
 const command =
-  /(?:^|[^\w-])(?:curl|wget|mysql\w*|mariadb\w*|sshpass|docker|podman|redis-cli|https?|xh|machine)\s[^\n]*$/;
-const netrc = /(?:^|\s)machine\s+\S{1,255}(?:\s+\S{1,255}){0,3}\s*$/;
+  /(?:^|[^\w-]|\\[nrt])(?:curl|wget|mysql\w*|mariadb\w*|sshpass|docker|podman|redis-cli|https?|xh|machine)\s[^\n]*$/;
+const netrc = /(?:^|\s|\\[nrt])machine\s+\S{1,255}(?:\s+\S{1,255}){0,3}\s*$/;
+/** The first line of a private key, as far as it has arrived. */
+const keyHeader = /-{4,5} ?BEGIN[A-Z\d -]{0,70}$/;
 const TAIL_LENGTH = 1_024;
 /** A line of base64, which may be the first line of a key. */
 const base64Line = /(?:^|\n|\\n)[ \t]{0,32}[A-Za-z\d+/]{60,76}\s*$/;
@@ -37,7 +39,7 @@ export function publishableLength(text: string): number {
 function openStart(text: string): number {
   const tailStart = Math.max(0, text.length - TAIL_LENGTH);
   const tail = text.slice(tailStart);
-  const starts = [command, netrc, base64Line].map((pattern) => pattern.exec(tail)?.index ?? tail.length);
+  const starts = [command, netrc, keyHeader, base64Line].map((pattern) => pattern.exec(tail)?.index ?? tail.length);
   const open = findSecrets(text).find(({ isOpen }) => isOpen === true);
   const openLine =
     open === undefined || text.length - open.start > MAX_HELD_SECRET ? text.length : lineStart(text, open.start);

@@ -24,12 +24,13 @@ export function spellingsOf(value: string): readonly string[] {
   if (trimmed.length < MIN_VALUE_LENGTH) return [];
   const bytes = Buffer.from(trimmed);
   const json = insideJson(trimmed);
+  const slashes = trimmed.replaceAll("/", "\\/"); // as PHP writes JSON
   const url = encodeURIComponent(trimmed.toWellFormed());
   const hex = bytes.toString("hex");
   const base64 = [0, 1, 2].map((position) => base64At(bytes, position));
   const urlSafe = base64.map((text) => text.replaceAll("+", "-").replaceAll("/", "_"));
   return [
-    ...[trimmed, json, insideJson(json), trimmed.replaceAll("/", "\\/")],
+    ...[trimmed, json, insideJson(json), slashes, insideJson(slashes)],
     ...[url, url.replace(/%../g, (code) => code.toLowerCase()), url.replaceAll("%20", "+")],
     ...[hex, hex.toUpperCase()],
     ...base64,

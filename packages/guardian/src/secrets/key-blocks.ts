@@ -9,7 +9,7 @@ const body = new RegExp(
   "y",
 );
 const ending = new RegExp(`(?:${lineBreak}){0,4}[ \\t]{0,32}-{4,5} ?END [A-Z\\d ]{0,60}-{4,5}`, "y");
-const rest = /(?:\\r|\\n|[\s-]){0,40}(?:E|EN|END [A-Z\d ]{0,60}-{0,4})?$/y;
+const rest = /(?:\\r|\\n|[\s-]){0,40}(?:E|EN|END|END [A-Z\d ]{0,60}-{0,4})?$/y;
 
 /** A PEM block from its first to its last line, also if it is cut off; undefined if none begins at this index. */
 export function pemBlock(text: string, start: number): Span | undefined {

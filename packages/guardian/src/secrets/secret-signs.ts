@@ -9,10 +9,10 @@ const separateFlag = /-(?:p|a|w|pass) {1,4}["']?(?![-$])/y;
 
 /** The programs before the flags, and how far back they are searched. */
 const CONTEXT = 300;
-const withUser = /\b(?:curl|wget|https?|xh|ab|siege|hey)\b[^\n]*$/;
-const withJoinedPassword = /\b(?:mysql\w*|mariadb\w*|mysqldump|sshpass)\b[^\n]*$/;
+const withUser = /(?:\b|\\[nrt])(?:curl|wget|https?|xh|ab|siege|hey)\b[^\n]*$/;
+const withJoinedPassword = /(?:\b|\\[nrt])(?:mysql\w*|mariadb\w*|mysqldump|sshpass)\b[^\n]*$/;
 const withPassword =
-  /\b(?:sshpass|docker\b.{0,40}\blogin|podman\b.{0,40}\blogin|redis-cli|ldap\w+|smbclient|az\b.{0,40}\blogin)\b[^\n]*$/;
+  /(?:\b|\\[nrt])(?:sshpass|docker\b.{0,40}\blogin|podman\b.{0,40}\blogin|redis-cli|ldap\w+|smbclient|az\b.{0,40}\blogin)\b[^\n]*$/;
 
 /** The password in the flags of a command: `--password X`, `curl -u user:X`, `mysql -pX`. */
 export function commandSecret(text: string, at: number): Span | undefined {
