@@ -7,7 +7,7 @@ import { anyWord } from "./word-list.ts";
 const cOptions =
   /^-(?:[cSEgvM]|O\w*|g\w*|W(?!l,|p,|a,|rapper)[\w=+-]*|w|std=[\w+]+|f(?!plugin|profile-use=)[\w=+-]*|m[\w=.+-]*|D.*|U\w+|l[\w+.-]+|[IL].*|pthread|shared|static|pedantic[\w-]*|ansi|rdynamic|pipe|MM?D?|MP|nostdlib|fPIC)$/s;
 const rustOptions =
-  /^(?:-[gOV]|--(?:edition|crate-type|crate-name|emit|test|cap-lints|target)(?:=[\w,.-]+)?|-A\w*|-C(?:opt-level|debuginfo|panic|lto|codegen-units)?(?:=\w+)?|--version|--explain)$/;
+  /^(?:-[gOV]|--(?:edition|crate-type|crate-name|emit|test|cap-lints|target)(?:=[\w,.-]+)?|-A\w*|-C(?:opt-level|debuginfo|panic|lto|codegen-units|target-cpu)=[\w-]+|--version|--explain)$/;
 const javaOptions =
   /^-(?:d|cp|classpath|sourcepath|g|nowarn|verbose|Xlint(?::[\w,-]+)?|source|target|encoding|version|-release|-version|ea|jar|Xm[xs]\d+[mgk]|D[\w.]+=[\w.-]*)$|^--(?:release|class-path|version)$/;
 
@@ -19,7 +19,12 @@ export const compilingCommands: ReadonlyMap<string, Rule> = new Map<string, Rule
   ]),
   [
     "rustc",
-    (invocation) => compiler(invocation, rustOptions, /^(?:-o|--out-dir|--edition|--crate-type|--crate-name)$/),
+    (invocation) =>
+      compiler(
+        { ...invocation, args: withAttached(invocation.args, "-C") },
+        rustOptions,
+        /^(?:-o|--out-dir|--edition|--crate-type|--crate-name)$/,
+      ),
   ],
   [
     "javac",
@@ -78,6 +83,14 @@ export const compilingCommands: ReadonlyMap<string, Rule> = new Map<string, Rule
   ["playwright", (invocation) => subcommands(invocation, /^test$/, /^$/)],
   ["mkdocs", (invocation) => subcommands(invocation, /^build$/, /^$/)],
 ]);
+
+/** `-C opt-level=3` is written as `-Copt-level=3`. */
+function withAttached(args: readonly ShellArg[], option: string): readonly ShellArg[] {
+  return args.flatMap((arg, at): readonly ShellArg[] => {
+    if (args[at - 1]?.value === option) return [];
+    return arg.value === option ? [{ type: "plain", value: option + (args[at + 1]?.value ?? "") }] : [arg];
+  });
+}
 
 /** A compiler: operands are read, `-o` is written, and options that load or run other programs are not known. */
 function compiler(invocation: Invocation, options: RegExp, withValue: RegExp): Risk {

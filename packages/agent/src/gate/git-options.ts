@@ -27,7 +27,7 @@ const listing = `--branch --untracked-files? --ignored? --show-stash --ahead-beh
   --fork-point --ignore-case --line-number --no-line-number --files-with-matches --files-without-match --word-regexp
   --only-matching --heading --break --show-function --recurse-submodules --no-index --ignore-revs-file<`;
 
-export const readOnlyOptions = `-abcdefghijklmnopqrstuvwxzABCDEFGHIKMNPQRTUVWXYZ1 -# -S: -G: -L: -O< -U: -n: -MCBX? ${output} ${comparison}
+export const readOnlyOptions: string = `-abcdefghijklmnopqrstuvwxzABCDEFGHIKMNPQRTUVWXYZ1 -# -S: -G: -L: -O< -U: -nMCBX? ${output} ${comparison}
   ${selection} ${listing}`;
 
 export const listingOptions = `-avrlq -n? --list --all --remotes --show-current --contains? --no-contains? --merged?

@@ -94,11 +94,11 @@ export const gitSubcommands: ReadonlyMap<string, Rule> = new Map<string, Rule>([
   [
     "add",
     gitRule({
-      options: "-AuNfvnp --all --update --intent-to-add --force --verbose --dry-run --renormalize --ignore-errors",
+      options: "-AuNvnp --all --update --intent-to-add --verbose --dry-run --renormalize --ignore-errors",
       lowest: editing,
     }),
   ],
-  ["stage", gitRule({ options: "-AuNfvn --all --update", lowest: editing })],
+  ["stage", gitRule({ options: "-AuNvn --all --update", lowest: editing })],
   [
     "mv",
     gitRule({ options: "-fknv --force --verbose --dry-run", lowest: editing, operands: "remove", changesFiles: true }),

@@ -95,7 +95,8 @@ export function valueRisks(scope: FileScope, { values }: SortedArgs): readonly R
  * The risk of running code of the project with these arguments. The gate does not know its options, and it may write to
  * whatever it is given, so nothing in the arguments may lead to a protected folder or out of the workspace.
  */
-export function assessProjectCode({ args, scope }: Pick<Invocation, "args" | "scope">): Risk {
+export function assessProjectCode({ args, scope: fullScope }: Pick<Invocation, "args" | "scope">): Risk {
+  const { changes: _, ...scope } = fullScope; // a link gives it nothing that it could not do itself
   const risks = args.map((arg) => {
     if (arg.type === "dynamic")
       return unclear(`What ${printable(arg.value)} stands for is known only when it runs.`, "dynamic argument");

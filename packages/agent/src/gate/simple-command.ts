@@ -1,3 +1,4 @@
+import { accessSync, constants, statSync } from "node:fs";
 import { resolve } from "node:path";
 import type { Assignment, Command } from "unbash";
 import { assessCommand } from "./commands.ts";
@@ -91,8 +92,19 @@ function cd(args: readonly ShellArg[], shell: Shell): Risk {
   if (hasLinks)
     return unclear(`${printable(target.value)} is a link: where ".." leads from there is not clear.`, "dynamic path");
   shell.folders = [...new Set(folders)];
+  shell.hasMoved = folders.every((folder) => isFolder(folder) && !shell.changes.isRemoved(folder));
   shell.variables = assign(assign(shell.variables, "PWD", undefined), "OLDPWD", undefined);
   return reading;
+}
+
+/** Moving to a folder that is there does not fail. */
+function isFolder(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return statSync(path).isDirectory();
+  } catch {
+    return false; // it is missing, or must not be entered
+  }
 }
 
 function variableRisk(name: string, isFree: boolean): Risk {
@@ -115,7 +127,9 @@ function remember({ name, value }: Assignment, shell: Shell): void {
   const alternatives = value.type === "ArrayValue" ? undefined : alternativesOf(value, shell.variables);
   const isSingle = alternatives?.every((args) => args.length <= 1) === true;
   const args = isSingle ? alternatives.map(([arg]): ShellArg => arg ?? { type: "plain", value: "" }) : [];
-  shell.variables = assign(shell.variables, name, valueOfArgs(args));
+  const [only, ...others] = value.type === "ArrayValue" ? [] : (value.parts ?? []);
+  const isCalculated = only?.type === "ArithmeticExpansion" && others.length === 0;
+  shell.variables = assign(shell.variables, name, isCalculated ? { isNumber: true } : valueOfArgs(args));
 }
 
 /** `export` and `read` set variables as well: `read` to a line of its input. */

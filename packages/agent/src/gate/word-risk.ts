@@ -5,7 +5,7 @@ import { nested, type Shell } from "./shell.ts";
 
 /** The risk of evaluating a word, which runs the commands inside it. */
 export function wordRisk(node: SyntaxNode, shell: Shell): Risk {
-  const { scripts, risk } = expansionsIn(node);
+  const { scripts, risk } = expansionsIn(node, shell.variables);
   const risks = scripts.map((script) =>
     script.errors !== undefined && script.errors.length > 0
       ? unclear("Runs something that cannot be parsed.", "syntax error")
