@@ -5,6 +5,7 @@ import { isFreeVariable } from "./free-variables.ts";
 import { highestRisk, printable, type Risk, unclear } from "./risk.ts";
 import { nested, type Shell } from "./shell.ts";
 import type { ShellArg } from "./shell-arg.ts";
+import { substitutedNames } from "./substituted-names.ts";
 import {
   assign,
   isNumber,
@@ -36,6 +37,16 @@ function bindLoopVariable(node: For, inner: Shell): Risk {
   if (!isFreeVariable(name))
     return unclear(`Sets the variable ${printable(name)}, which can change what commands do.`, "environment injection");
   const words = node.wordlist ?? [];
+  const [only, ...others] = words;
+  const found = only === undefined || others.length > 0 ? undefined : substitutedNames(only, inner);
+  if (only !== undefined && found !== undefined) {
+    inner.variables = assign(inner.variables, name, { found: { ...found, value: `$${name}` } });
+    return wordRisk(only, inner);
+  }
+  if (only !== undefined && others.length === 0 && /^\$\(seq [\d ]+\)$/.test(only.text)) {
+    inner.variables = assign(inner.variables, name, { isNumber: true });
+    return wordRisk(only, inner);
+  }
   const alternatives = words.map((word) => alternativesOf(word, inner.variables));
   const args = alternatives.every((lists) => lists !== undefined) ? alternatives.flat(2) : [];
   inner.variables = assign(inner.variables, name, wholeNames(valueOfArgs(args), args, inner));

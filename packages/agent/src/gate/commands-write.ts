@@ -1,7 +1,7 @@
 import { readdirSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { accessRisk, type FileScope, readRisk, writeRisk } from "./file-access.ts";
-import { matchingPaths } from "./file-pattern.ts";
+import { escapePattern, matchingPaths } from "./file-pattern.ts";
 import { followingRisk, mayHoldLinks, writeBelowRisk } from "./found-files.ts";
 import { optionSpec, type SortedArgs, sortArgs } from "./options.ts";
 import { isWithin, locatePath, physicalPath } from "./path-location.ts";
@@ -210,6 +210,13 @@ function chmod(invocation: Invocation): Risk {
   );
 }
 
+const startingWith = (prefix: string): ShellArg => ({
+  type: "glob",
+  value: `${prefix}*`,
+  prefix,
+  pattern: `${escapePattern(prefix)}*`,
+});
+
 const splitOptions = optionSpec(`-dxeu -a: -b: -C: -l: -n: -t: --lines: --bytes: --numeric-suffixes?
   --suffix-length: --additional-suffix:`);
 
@@ -221,9 +228,8 @@ function split(invocation: Invocation): Risk {
   return highestRisk(
     [
       ...(file === undefined ? [] : [readRisk(scope, file)]),
-      ...(prefix === undefined
-        ? []
-        : [writeRisk(scope, prefix), writeRisk(scope, { type: "plain", value: `${prefix.value}aa` })]),
+      writeRisk(scope, startingWith(prefix?.value ?? "x")),
+      ...(prefix === undefined ? [] : [writeRisk(scope, prefix)]),
       ...valueRisks(scope, sorted),
     ],
     editing,

@@ -2,14 +2,14 @@ import { archiveCommands } from "./commands-archive.ts";
 import { compilingCommands } from "./commands-compile.ts";
 import { find } from "./commands-find.ts";
 import { git } from "./commands-git.ts";
-import { packageCommands } from "./commands-package.ts";
+import { packageCommands, runPackage } from "./commands-package.ts";
 import { readingCommands } from "./commands-read.ts";
 import { localProgram, runningCommands } from "./commands-run.ts";
 import { textCommands } from "./commands-text.ts";
 import { wrappingCommands } from "./commands-wrap.ts";
 import { writingCommands } from "./commands-write.ts";
 import type { PatternName } from "./patterns.ts";
-import { beyond, printable, type Risk, reading, unclear } from "./risk.ts";
+import { beyond, highestRisk, printable, type Risk, reading, unclear } from "./risk.ts";
 import type { Invocation, Rule } from "./rule.ts";
 import { wordList } from "./word-list.ts";
 
@@ -85,6 +85,17 @@ const refusals: readonly Refusal[] = [
   refused("parallel csplit", 4, "command from arguments", "builds commands or files from what it reads"),
 ];
 
+/** A tool by its path: it is judged as by its name, and the file must be in the workspace. */
+function installedTool(invocation: Invocation, tool: string): Risk {
+  const rule = rules.get(tool);
+  if (rule === undefined)
+    return highestRisk([
+      localProgram({ ...invocation, args: [] }),
+      runPackage(invocation, [{ type: "plain", value: tool }, ...invocation.args]),
+    ]);
+  return highestRisk([localProgram({ ...invocation, args: [] }), rule({ ...invocation, name: tool })]);
+}
+
 const asksVersion = ({ args }: Invocation, { tier }: Refusal): boolean =>
   tier === 3 && args.length === 1 && /^(?:--version|--help|-V)$/.test(args[0]?.value ?? "");
 
@@ -96,6 +107,8 @@ export function assessCommand(invocation: Invocation): Risk {
   const refusal = refusals.find(({ programs }) => programs.has(name));
   if (refusal !== undefined) return asksVersion(invocation, refusal) ? reading : refusal.risk(name);
   if (name.startsWith("mkfs.")) return unclear(`${name} can destroy what is not in the workspace.`, "system change");
+  const [, tool] = /(?:^|\/)(?:node_modules\/\.bin|\.?venv\/bin)\/([\w.-]+)$/.exec(name) ?? [];
+  if (tool !== undefined && !/^python[\d.]*$/.test(tool)) return installedTool(invocation, tool);
   if (/^\.{1,2}\/[\w./@-]+$|^\.?[\w-][\w.@-]*\/[\w./@-]+$/.test(name)) return localProgram(invocation);
   return unclear(`The program ${printable(name)} is not known.`, "unknown program");
 }

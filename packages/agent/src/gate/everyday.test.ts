@@ -387,6 +387,20 @@ const everyday = {
     "zip -r out.zip src",
     "gzip -k a.ts",
   ],
+  "names and files from other commands": [
+    "for f in $(find . -name '*.ts'); do cat \"$f\"; done",
+    "for f in $(ls *.ts); do wc -l $f; done",
+    'for f in $(git diff --name-only); do echo "$f"; head -3 "$f"; done',
+    "wc -l $(find src -name '*.ts')",
+    "cat $(git ls-files '*.md')",
+    "diff <(sort a.ts) <(sort b.ts)",
+    "comm -12 <(sort a.ts) <(sort b.ts)",
+    "for i in $(seq 1 3); do echo $((i*2)); done",
+    "jq .[] data.json",
+    "node_modules/.bin/vitest run",
+    ".venv/bin/pip list",
+    "split -l 10 a.ts",
+  ],
 };
 
 describe.each(Object.entries(everyday))("%s", (_, lines) => {

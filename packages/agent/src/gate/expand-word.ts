@@ -4,6 +4,8 @@ import type { FoundArg, ShellArg } from "./shell-arg.ts";
 import { isNumber, joinTexts, plainText, type TextValue, type Variables, valuesOfExpansion } from "./variables.ts";
 
 const maxAlternatives = 64;
+/** The file that stands for `<(…)`; the command inside is judged on its own. */
+const processInput = "/dev/fd/63";
 
 /** The lists of arguments that a word may expand to; undefined when the expansion is not understood. */
 export function alternativesOf(word: Word, variables: Variables): readonly (readonly ShellArg[])[] | undefined {
@@ -98,8 +100,9 @@ function valuesOfPart(part: WordPart, variables: Variables): readonly TextValue[
       return valuesOfExpansion(part, variables, { isQuoted: false }) ?? "dynamic";
     case "CommandExpansion":
     case "ArithmeticExpansion":
-    case "ProcessSubstitution":
       return "dynamic";
+    case "ProcessSubstitution":
+      return part.operator === "<" ? [plainText(processInput)] : "dynamic";
     default:
       return undefined;
   }

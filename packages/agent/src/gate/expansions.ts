@@ -5,6 +5,8 @@ import { isNumber, type Variables } from "./variables.ts";
 /** The expansions inside a part of a command line: the scripts it runs, and the first expansion not understood. */
 export interface Expansions {
   readonly scripts: readonly ParsedScript[];
+  /** The scripts whose output is passed as a file: `<(…)`. */
+  readonly inputs: readonly ParsedScript[];
   readonly risk?: Risk;
 }
 
@@ -16,17 +18,22 @@ const harmlessOperators: ReadonlySet<string> = new Set([
 /** Collects everything that the shell evaluates inside a word, an assignment or a here-document. */
 export function expansionsIn(node: SyntaxNode, variables: Variables): Expansions {
   const scripts: ParsedScript[] = [];
+  const inputs: ParsedScript[] = [];
   let risk: Risk | undefined;
   const visit = (part: SyntaxNode): void => {
     if (part.type === "CommandExpansion" && part.script !== undefined) {
       scripts.push(part.script);
       return;
     }
+    if (part.type === "ProcessSubstitution" && part.operator === "<" && part.script !== undefined) {
+      inputs.push(part.script);
+      return;
+    }
     risk ??= riskOf(part, variables);
     if (risk === undefined && part.type !== "ArithmeticExpansion") forEachChild(part, visit);
   };
   visit(node);
-  return risk === undefined ? { scripts } : { scripts, risk };
+  return risk === undefined ? { scripts, inputs } : { scripts, inputs, risk };
 }
 
 function riskOf(part: SyntaxNode, variables: Variables): Risk | undefined {

@@ -36,7 +36,7 @@ function gitArgsRisk({ name, scope }: Invocation, sorted: SortedArgs, usage: Git
   if (extra !== undefined)
     return unclear(`The effect of ${printable(extra.value)} on ${printable(name)} is not known.`, "unknown option");
   const { changes: _, ...withoutChanges } = scope;
-  const files = operands === "none" ? [] : sorted.operands.slice(texts);
+  const files = operands === "none" ? [] : sorted.operands.filter((arg, at) => at >= texts || arg.type !== "plain");
   const access = operands === "none" ? "read" : operands;
   return highestRisk(
     [...files.map((arg) => pathspecRisk(withoutChanges, arg, access)), ...valueRisks(scope, sorted)],
@@ -70,8 +70,8 @@ export const gitSubcommands: ReadonlyMap<string, Rule> = new Map<string, Rule>([
   ...editsHistory.map((name): [string, Rule] => [
     name,
     gitRule({
-      options: `-nx -m: -X: -s: --no-edit --no-ff --ff-only --ff --squash --no-commit --abort --continue --quit --message:
-        --strategy: --strategy-option: --mainline: --quiet --stat --no-stat --allow-unrelated-histories --signoff`,
+      options: `-nx -m: -X: -s: --no-edit --no-ff --ff-only --ff --squash --no-commit --abort --continue --quit
+        --message:        --strategy: --strategy-option: --mainline: --quiet --stat --no-stat --allow-unrelated-histories --signoff`,
       lowest: building,
       operands: "none",
       changesFiles: true,

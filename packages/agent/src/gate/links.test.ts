@@ -88,6 +88,6 @@ test("a search with too many files is not allowed", () => {
   for (let folder = 0; folder < 21; folder += 1)
     for (let file = 0; file < 1_000; file += 1) linked.write(`big/${folder}/${file}.txt`);
   for (const line of ["cat big/*/*.txt", "grep -R x big", "find big | xargs cat", "rm big/*/*.txt"])
-    expect(judge(line, linked)).toMatchObject({ tier: 4, patterns: ["search too large"] });
+    expect(judge(line, linked)).toMatchObject({ tier: 4, patterns: expect.arrayContaining(["search too large"]) });
   expect(judge("grep -r x big", linked).tier).toBe(0);
 }, 60_000);

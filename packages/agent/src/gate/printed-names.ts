@@ -19,7 +19,9 @@ export function printedNames(node: CommandNode, shell: Shell): FoundArg | undefi
     case "find":
       return searchNames(args);
     case "ls":
-      return flags.every((flag) => /^-[1aAdtrSU]+$/.test(flag)) ? namesBelow("ls", [here, ...operands]) : undefined;
+      return flags.every((flag) => /^-[1aAdtrSU]+$/.test(flag))
+        ? { ...namesBelow("ls", [here, ...operands]), isFlat: true }
+        : undefined;
     case "rg":
       return contentNames(flags, operands, [".*", ...ignoredNames(shell.workspace)]);
     case "grep":

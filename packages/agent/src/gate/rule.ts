@@ -71,7 +71,10 @@ export function assessSorted({ name, scope }: Invocation, sorted: SortedArgs, us
   const extra = maxOperands === undefined ? undefined : sorted.operands[maxOperands];
   if (extra !== undefined)
     return unclear(`The effect of ${printable(extra.value)} on ${printable(name)} is not known.`, "unknown option");
-  const files = operands === "none" ? [] : sorted.operands.slice(has(textOptions) ? 0 : texts);
+  const firstFile = has(textOptions) ? 0 : texts;
+  // a pattern may find several names, of which only the first takes the place of a text
+  const isFile = (arg: ShellArg, at: number): boolean => at >= firstFile || arg.type === "glob" || arg.type === "found";
+  const files = operands === "none" ? [] : sorted.operands.filter(isFile);
   const access = operands === "none" ? "read" : operands;
   return highestRisk([
     ...files.map((arg) => accessRisk(scope, arg, access)),

@@ -1,6 +1,6 @@
 import { accessSync, constants, statSync } from "node:fs";
 import { resolve } from "node:path";
-import type { Assignment, Command } from "unbash";
+import type { Assignment, Command, CommandArgument } from "unbash";
 import { assessCommand } from "./commands.ts";
 import { alternativesOf, assignmentAlternatives } from "./expand-word.ts";
 import { isFreeVariable, isHarmlessVariable } from "./free-variables.ts";
@@ -9,6 +9,7 @@ import { redirectionRisk } from "./redirection.ts";
 import { beyond, highestRisk, printable, type Risk, reading, unclear } from "./risk.ts";
 import { maxDepth, nested, type Shell } from "./shell.ts";
 import type { FoundArg, ShellArg } from "./shell-arg.ts";
+import { substitutedNames } from "./substituted-names.ts";
 import { assign, valueOfArgs } from "./variables.ts";
 import { wordRisk } from "./word-risk.ts";
 
@@ -43,10 +44,7 @@ function invocationRisk(node: Command, shell: Shell, input: FoundArg | undefined
   const words = [...(node.name === undefined ? [] : [node.name]), ...node.args];
   let invocations: readonly (readonly ShellArg[])[] = [[]];
   for (const word of words) {
-    const alternatives =
-      word.type === "Assignment"
-        ? assignmentAlternatives(word, shell.variables)
-        : alternativesOf(word, shell.variables);
+    const alternatives = argumentAlternatives(word, shell);
     if (alternatives === undefined)
       return unclear(`The arguments of ${printable(node.name?.text ?? "")} are not understood.`, "unsupported syntax");
     if (invocations.length * alternatives.length > maxInvocations)
@@ -54,6 +52,12 @@ function invocationRisk(node: Command, shell: Shell, input: FoundArg | undefined
     invocations = invocations.flatMap((args) => alternatives.map((more) => [...args, ...more]));
   }
   return highestRisk(invocations.map((args) => invoke(args, shell, input)));
+}
+
+function argumentAlternatives(word: CommandArgument, shell: Shell): readonly (readonly ShellArg[])[] | undefined {
+  if (word.type === "Assignment") return assignmentAlternatives(word, shell.variables);
+  const found = substitutedNames(word, shell);
+  return found === undefined ? alternativesOf(word, shell.variables) : [[found]];
 }
 
 function invoke([program, ...args]: readonly ShellArg[], shell: Shell, input: FoundArg | undefined): Risk {
