@@ -1,11 +1,20 @@
-import { type For, forEachChild, type SyntaxNode, type While } from "unbash";
+import { type Assignment, type For, forEachChild, type SyntaxNode, type While } from "unbash";
 import { alternativesOf, plainOf } from "./expand-word.ts";
 import { matchingPaths } from "./file-pattern.ts";
 import { isFreeVariable } from "./free-variables.ts";
 import { highestRisk, printable, type Risk, unclear } from "./risk.ts";
 import { nested, type Shell } from "./shell.ts";
 import type { ShellArg } from "./shell-arg.ts";
-import { assign, type TextValue, type Variables, type VariableValue, valueOfArgs, wholeWord } from "./variables.ts";
+import { substitutedNames } from "./substituted-names.ts";
+import {
+  assign,
+  isNumber,
+  type TextValue,
+  type Variables,
+  type VariableValue,
+  valueOfArgs,
+  wholeWord,
+} from "./variables.ts";
 import { wordRisk } from "./word-risk.ts";
 
 /**
@@ -28,6 +37,16 @@ function bindLoopVariable(node: For, inner: Shell): Risk {
   if (!isFreeVariable(name))
     return unclear(`Sets the variable ${printable(name)}, which can change what commands do.`, "environment injection");
   const words = node.wordlist ?? [];
+  const [only, ...others] = words;
+  const found = only === undefined || others.length > 0 ? undefined : substitutedNames(only, inner);
+  if (only !== undefined && found !== undefined) {
+    inner.variables = assign(inner.variables, name, { found: { ...found, value: `$${name}` } });
+    return wordRisk(only, inner);
+  }
+  if (only !== undefined && others.length === 0 && /^\$\(seq [\d ]+\)$/.test(only.text)) {
+    inner.variables = assign(inner.variables, name, { isNumber: true });
+    return wordRisk(only, inner);
+  }
   const alternatives = words.map((word) => alternativesOf(word, inner.variables));
   const args = alternatives.every((lists) => lists !== undefined) ? alternatives.flat(2) : [];
   inner.variables = assign(inner.variables, name, wholeNames(valueOfArgs(args), args, inner));
@@ -53,12 +72,22 @@ const isWholePattern = ({ text, pattern, isWhole }: TextValue): boolean =>
 function withoutAssigned(node: SyntaxNode, variables: Variables): Variables {
   if (variables.size === 0) return variables;
   const assigned = new Set<string>();
+  const calculated = new Set<string>();
   const visit = (part: SyntaxNode): void => {
-    if (part.type === "Assignment") assigned.add(part.name);
+    if (part.type === "Assignment") (isCalculation(part) ? calculated : assigned).add(part.name);
     if (part.type === "For") assigned.add(part.name.text);
     if (part.type === "Command" && part.name?.text === "read") for (const arg of part.args) assigned.add(arg.text);
     forEachChild(part, visit);
   };
   visit(node);
-  return new Map([...variables].filter(([name]) => !assigned.has(name)));
+  const kept = [...variables].filter(([name]) => !assigned.has(name));
+  return new Map(
+    kept.flatMap(([name, value]): readonly (readonly [string, VariableValue])[] => {
+      if (!calculated.has(name)) return [[name, value]];
+      return isNumber(variables, name) ? [[name, { isNumber: true }]] : [];
+    }),
+  );
 }
+
+const isCalculation = ({ value, append, index }: Assignment): boolean =>
+  value.type === "Word" && append !== true && index === undefined && /^\$\(\([^()]*\)\)$|^\d+$/.test(value.text);

@@ -31,6 +31,7 @@ export function classifyBash(command: string, { workspace, cwd = workspace, onCo
     const shell: Shell = {
       workspace,
       folders: [physicalPath(resolve(cwd), ".") ?? resolve(cwd)],
+      hasMoved: false,
       variables: new Map(),
       mayMove: true,
       depth: 0,
@@ -84,8 +85,9 @@ function assessStatements(list: readonly Statement[], shell: Shell): Risk {
         return assessNode(command, nested(shell));
       }
       const foldersBefore = shell.folders;
+      shell.hasMoved = false;
       const risk = assessNode(command, shell);
-      shell.folders = [...new Set([...foldersBefore, ...shell.folders])];
+      if (!shell.hasMoved) shell.folders = [...new Set([...foldersBefore, ...shell.folders])];
       return shell.folders.length > maxFolders
         ? unclear("Moves between too many folders to be understood.", "too complex")
         : risk;
@@ -104,15 +106,20 @@ function assessAndOr({ commands, operators }: AndOr, shell: Shell): Risk {
   const before = stateOf(shell);
   const isChain = operators.every((operator) => operator === "&&");
   let afterFirst = before;
+  let hasMoved = false;
   const risks = commands.map((next, at) => {
     const here = stateOf(shell);
     const risk = assessNode(next, shell);
     const after = stateOf(shell);
-    if (at === 0) afterFirst = { ...before, variables: after.variables };
+    if (at === 0) {
+      hasMoved = shell.hasMoved;
+      afterFirst = hasMoved ? after : { ...before, variables: after.variables };
+    }
     if (!isChain) joinStates(shell, [at === 0 ? afterFirst : here, after]);
     return risk;
   });
   joinStates(shell, [afterFirst, stateOf(shell)]);
+  shell.hasMoved = hasMoved;
   return highestRisk(risks);
 }
 

@@ -4,12 +4,25 @@ import { assessProjectCode, type Invocation, type Rule } from "./rule.ts";
 import type { ShellArg } from "./shell-arg.ts";
 import { anyWord } from "./word-list.ts";
 
-const cOptions =
-  /^-(?:[cSEgvM]|O\w*|g\w*|W(?!l,|p,|a,|rapper)[\w=+-]*|w|std=[\w+]+|f(?!plugin|profile-use=)[\w=+-]*|m[\w=.+-]*|D.*|U\w+|l[\w+.-]+|[IL].*|pthread|shared|static|pedantic[\w-]*|ansi|rdynamic|pipe|MM?D?|MP|nostdlib|fPIC)$/s;
-const rustOptions =
-  /^(?:-[gOV]|--(?:edition|crate-type|crate-name|emit|test|cap-lints|target)(?:=[\w,.-]+)?|-A\w*|-C(?:opt-level|debuginfo|panic|lto|codegen-units)?(?:=\w+)?|--version|--explain)$/;
-const javaOptions =
-  /^-(?:d|cp|classpath|sourcepath|g|nowarn|verbose|Xlint(?::[\w,-]+)?|source|target|encoding|version|-release|-version|ea|jar|Xm[xs]\d+[mgk]|D[\w.]+=[\w.-]*)$|^--(?:release|class-path|version)$/;
+const cOptions = new RegExp(
+  `^-${anyWord(String.raw`
+    [cSEgvMw] O\w* g\w* W(?!l,|p,|a,|rapper)[\w=+-]* std=[\w+]+ f(?!plugin|profile-use=)[\w=+-]* m[\w=.+-]* D.* U\w+
+    l[\w+.-]+ [IL].* pthread shared static pedantic[\w-]* ansi rdynamic pipe MM?D? MP nostdlib
+  `)}$`,
+  "s",
+);
+const rustOptions = new RegExp(
+  `^${anyWord(String.raw`
+    -[gOV] --(?:edition|crate-type|crate-name|emit|test|cap-lints|target)(?:=[\w,.-]+)? -A\w* --version --explain
+    -C(?:opt-level|debuginfo|panic|lto|codegen-units|target-cpu)=[\w-]+
+  `)}$`,
+);
+const javaOptions = new RegExp(
+  `^${anyWord(String.raw`
+    -(?:d|cp|classpath|sourcepath|g|nowarn|verbose|source|target|encoding|version|ea|jar) -Xlint(?::[\w,-]+)?
+    -Xm[xs]\d+[mgk] -D[\w.]+=[\w.-]* --(?:release|class-path|version)
+  `)}$`,
+);
 
 /** Compilers and build tools: they write where their options say, and run the project's own code. */
 export const compilingCommands: ReadonlyMap<string, Rule> = new Map<string, Rule>([
@@ -19,7 +32,12 @@ export const compilingCommands: ReadonlyMap<string, Rule> = new Map<string, Rule
   ]),
   [
     "rustc",
-    (invocation) => compiler(invocation, rustOptions, /^(?:-o|--out-dir|--edition|--crate-type|--crate-name)$/),
+    (invocation) =>
+      compiler(
+        { ...invocation, args: withAttached(invocation.args, "-C") },
+        rustOptions,
+        /^(?:-o|--out-dir|--edition|--crate-type|--crate-name)$/,
+      ),
   ],
   [
     "javac",
@@ -79,6 +97,14 @@ export const compilingCommands: ReadonlyMap<string, Rule> = new Map<string, Rule
   ["mkdocs", (invocation) => subcommands(invocation, /^build$/, /^$/)],
 ]);
 
+/** `-C opt-level=3` is written as `-Copt-level=3`. */
+function withAttached(args: readonly ShellArg[], option: string): readonly ShellArg[] {
+  return args.flatMap((arg, at): readonly ShellArg[] => {
+    if (args[at - 1]?.value === option) return [];
+    return arg.value === option ? [{ type: "plain", value: option + (args[at + 1]?.value ?? "") }] : [arg];
+  });
+}
+
 /** A compiler: operands are read, `-o` is written, and options that load or run other programs are not known. */
 function compiler(invocation: Invocation, options: RegExp, withValue: RegExp): Risk {
   const { name, args, scope } = invocation;
@@ -105,8 +131,12 @@ function compiler(invocation: Invocation, options: RegExp, withValue: RegExp): R
   return highestRisk(risks, building);
 }
 
-const makeOptions =
-  /^-[skBnCfidw]+$|^-[jl]\d*$|^-[Cf].+$|^--(?:silent|keep-going|always-make|dry-run|no-print-directory|jobs(?:=\d+)?|help|version|directory=.*|file=.*|output-sync.*)$/;
+const makeOptions = new RegExp(
+  `^${anyWord(String.raw`
+    -[skBnCfidw]+ -[jl]\d* -[Cf].+ --jobs(?:=\d+)? --(?:directory|file)=.* --output-sync.*
+    --(?:silent|keep-going|always-make|dry-run|no-print-directory|help|version)
+  `)}$`,
+);
 
 function make(invocation: Invocation): Risk {
   const { args } = invocation;

@@ -6,6 +6,7 @@ import { isWithin } from "./path-location.ts";
 import { highestRisk, printable, type Risk, reading, unclear } from "./risk.ts";
 import type { Invocation } from "./rule.ts";
 import type { ShellArg } from "./shell-arg.ts";
+import { anyWord } from "./word-list.ts";
 
 /** The risk of git, by its subcommand. Network access and changes to uncommitted work have a high risk. */
 export function git(invocation: Invocation): Risk {
@@ -69,14 +70,17 @@ function readSubcommand({ args, scope }: Invocation): GitCall | Risk {
   return reading;
 }
 
+const harmlessSettings = new RegExp(
+  `^${anyWord(String.raw`
+    color\.\w+=\w+ core\.(?:quotepath|abbrev)=\w+ core\.pager=cat advice\.\w+=\w+ user\.(?:name|email)=[^\n]*
+    commit\.gpgsign=false diff\.(?:renames|renamelimit|context)=\w+ log\.\w+=\w+ init\.defaultbranch=[\w/-]+
+  `)}$`,
+  "i",
+);
+
 /** Settings for one call that only change how git prints. */
 function isHarmlessSetting(arg: ShellArg | undefined): boolean {
-  return (
-    arg?.type === "plain" &&
-    /^(?:color\.\w+=\w+|core\.(?:quotepath|abbrev)=\w+|core\.pager=cat|advice\.\w+=\w+|user\.(?:name|email)=[^\n]*|commit\.gpgsign=false|diff\.(?:renames|renamelimit|context)=\w+|log\.\w+=\w+|init\.defaultbranch=[\w/-]+)$/i.test(
-      arg.value,
-    )
-  );
+  return arg?.type === "plain" && harmlessSettings.test(arg.value);
 }
 
 /** Git treats a folder with HEAD and objects as a repository; any file of the project may be its configuration. */

@@ -39,8 +39,8 @@ const lookups = /^(?:ls|list|ll|la|why|explain|--version|-v|version|root|bin|pre
 const executes = /^(?:exec|x|dlx|execute)$/;
 const options = new RegExp(
   `^(?:-[srwaq]|-ws|--${anyWord(`
-    silent workspaces if-present workspace(?:=[\\w@/.-]+)? recursive filter(?:=[\\w@/.*!{}-]+)? depth=\\d+ long json
-    parseable all prod production omit=\\w+ include=\\w+ loglevel(?:=\\w+)? no-color color=?\\w* no-audit no-fund
+    silent workspaces if-present workspace(?:=[\\w@/.-]+)? recursive filter(?:=[\\w@/.*!{}-]+)? depth(?:=\\d+)?
+    long json     parseable all prod production omit=\\w+ include=\\w+ loglevel(?:=\\w+)? no-color color=?\\w* no-audit no-fund
     ignore-scripts parallel stream bail no-bail reporter=\\w+ offline prefer-offline dev
   `)})$`,
 );
@@ -88,7 +88,7 @@ const refusedTools = new Set(
 );
 
 /** Runs a package: one that is installed in the workspace, otherwise it would be fetched. */
-function runPackage(invocation: Invocation, args: readonly ShellArg[]): Risk {
+export function runPackage(invocation: Invocation, args: readonly ShellArg[]): Risk {
   const at = args.findIndex(
     (arg) => !(arg.type === "plain" && /^(?:--no(?:-install)?|-y|--yes|--silent|-q|--bun|--)$/.test(arg.value)),
   );

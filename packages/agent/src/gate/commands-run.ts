@@ -1,5 +1,3 @@
-import { existsSync } from "node:fs";
-
 import { optionRisk, readRisk, writeRisk } from "./file-access.ts";
 import { physicalPath } from "./path-location.ts";
 import { beyond, building, highestRisk, printable, type Risk, reading, unclear } from "./risk.ts";
@@ -66,7 +64,7 @@ function isVirtualPython({ name, scope }: Invocation): boolean {
   if (!/(?:^|\/)\.?venv\/bin\/python[\d.]*$/.test(name)) return false;
   return scope.folders.every((folder) => {
     const path = physicalPath(folder, name);
-    return path !== undefined && /^\/(?:usr|opt)\/(?:[\w.@-]+\/)*bin\/python[\d.]*$/.test(path) && existsSync(path);
+    return path !== undefined && /^\/(?:usr|opt)\/(?:[\w.@-]+\/)*bin\/python[\d.]*$/.test(path);
   });
 }
 

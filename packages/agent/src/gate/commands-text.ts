@@ -1,5 +1,5 @@
 import { awkEffects } from "./awk-program.ts";
-import { accessRisk, mayFindOption, readRisk } from "./file-access.ts";
+import { accessRisk, mayFind, mayFindOption, readRisk } from "./file-access.ts";
 import { jqReach } from "./jq-program.ts";
 import { optionSpec, sortArgs } from "./options.ts";
 import { beyond, editing, highestRisk, printable, type Risk, reading, unclear } from "./risk.ts";
@@ -96,7 +96,7 @@ function jq(invocation: Invocation): Risk {
   if ("tier" in sorted) return sorted;
   const [program, ...files] = sorted.operands;
   if (program === undefined) return reading;
-  if (program.type !== "plain" && program.type !== "glob")
+  if (program.type !== "plain" && !(program.type === "glob" && !mayFind(scope, program)))
     return unclear("The program of jq is known only when it runs.", "dynamic argument");
   const word = jqReach(program.value);
   if (word !== undefined)

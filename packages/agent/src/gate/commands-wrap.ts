@@ -17,7 +17,6 @@ export const wrappingCommands: ReadonlyMap<string, Rule> = new Map<string, Rule>
   ["nohup", (invocation) => wrapped(invocation, "--", 0)],
   ["time", (invocation) => wrapped(invocation, "-pvl", 0)],
   ["stdbuf", (invocation) => wrapped(invocation, "-i: -o: -e:", 0)],
-  ["setsid", (invocation) => wrapped(invocation, "-w", 0)],
   ["command", command],
   ["env", env],
   ["export", exported],

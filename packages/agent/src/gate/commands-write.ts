@@ -1,7 +1,7 @@
 import { readdirSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { accessRisk, type FileScope, readRisk, writeRisk } from "./file-access.ts";
-import { matchingPaths } from "./file-pattern.ts";
+import { escapePattern, matchingPaths } from "./file-pattern.ts";
 import { followingRisk, mayHoldLinks, writeBelowRisk } from "./found-files.ts";
 import { optionSpec, type SortedArgs, sortArgs } from "./options.ts";
 import { isWithin, locatePath, physicalPath } from "./path-location.ts";
@@ -52,12 +52,11 @@ function removalRisk(scope: FileScope, arg: ShellArg): Risk {
 /** Several steps may remove everything: the entries at the top of the workspace are counted over the whole line. */
 function wipeRisk({ workspace, changes }: FileScope): readonly Risk[] {
   const root = physicalPath(workspace, ".") ?? workspace;
-  const isKept = (name: string): boolean => !/^(?:\.git|node_modules)$/.test(name);
-  const entries = namesIn(root).filter(isKept);
+  const entries = namesIn(root).filter((name) => !/^(?:\..*|node_modules)$/.test(name));
   const removed = entries.filter((name) => changes?.removals.has(join(root, name)) === true);
   const isWiped =
     removed.length > 0 && (removed.length === entries.length || removed.length >= 5) && entries.length > 1;
-  return isWiped && removed.length * 2 > entries.length
+  return isWiped && removed.length * 2 >= entries.length
     ? [unclear("Removes most of what is in the workspace.", "recursive delete")]
     : [];
 }
@@ -91,13 +90,14 @@ function readTransfer(invocation: Invocation, options: string): Transfer | Risk 
   const given = sorted.values.find(({ option }) => /^(?:-t|--target-directory)$/.test(option))?.arg;
   const target = given ?? sorted.operands.at(-1);
   const sources = given === undefined ? sorted.operands.slice(0, -1) : sorted.operands;
-  if (target?.type !== "plain" || sources.length === 0)
+  if ((target?.type !== "plain" && target?.type !== "glob") || sources.length === 0)
     return unclear(`Where ${invocation.name} puts things is known only when it runs.`, "dynamic path");
   return { sources, target, sorted };
 }
 
 /** The risk of writing to the destination, or to files of the same names inside it. */
 function targetRisk(scope: FileScope, { sources, target }: Transfer, access: "write" | "remove"): Risk {
+  if (target.type === "glob") return accessRisk(scope, target, access);
   const names = sources.flatMap((source) =>
     source.type === "plain" ? [basename(source.value)] : pathsOf(scope, source).map((path) => basename(path)),
   );
@@ -112,6 +112,7 @@ function targetRisk(scope: FileScope, { sources, target }: Transfer, access: "wr
 /** Links among the sources are links at the destination, and may lead elsewhere from there. */
 function recordLinks({ changes, ...scope }: FileScope, { sources, target }: Transfer): void {
   if (changes === undefined || !mayHoldLinks({ changes, ...scope }, sources)) return;
+  if (target.type === "glob") changes.recordAll();
   for (const folder of scope.folders) {
     const place = physicalPath(folder, target.value) ?? folder;
     const isKnownFolder = namesIn(place).length > 0 && !changes.isRemoved(place);
@@ -209,6 +210,13 @@ function chmod(invocation: Invocation): Risk {
   );
 }
 
+const startingWith = (prefix: string): ShellArg => ({
+  type: "glob",
+  value: `${prefix}*`,
+  prefix,
+  pattern: `${escapePattern(prefix)}*`,
+});
+
 const splitOptions = optionSpec(`-dxeu -a: -b: -C: -l: -n: -t: --lines: --bytes: --numeric-suffixes?
   --suffix-length: --additional-suffix:`);
 
@@ -220,9 +228,8 @@ function split(invocation: Invocation): Risk {
   return highestRisk(
     [
       ...(file === undefined ? [] : [readRisk(scope, file)]),
-      ...(prefix === undefined
-        ? []
-        : [writeRisk(scope, prefix), writeRisk(scope, { type: "plain", value: `${prefix.value}aa` })]),
+      writeRisk(scope, startingWith(prefix?.value ?? "x")),
+      ...(prefix === undefined ? [] : [writeRisk(scope, prefix)]),
       ...valueRisks(scope, sorted),
     ],
     editing,

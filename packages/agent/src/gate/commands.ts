@@ -2,14 +2,14 @@ import { archiveCommands } from "./commands-archive.ts";
 import { compilingCommands } from "./commands-compile.ts";
 import { find } from "./commands-find.ts";
 import { git } from "./commands-git.ts";
-import { packageCommands } from "./commands-package.ts";
+import { packageCommands, runPackage } from "./commands-package.ts";
 import { readingCommands } from "./commands-read.ts";
 import { localProgram, runningCommands } from "./commands-run.ts";
 import { textCommands } from "./commands-text.ts";
 import { wrappingCommands } from "./commands-wrap.ts";
 import { writingCommands } from "./commands-write.ts";
 import type { PatternName } from "./patterns.ts";
-import { beyond, printable, type Risk, unclear } from "./risk.ts";
+import { beyond, highestRisk, printable, type Risk, reading, unclear } from "./risk.ts";
 import type { Invocation, Rule } from "./rule.ts";
 import { wordList } from "./word-list.ts";
 
@@ -29,18 +29,21 @@ const rules: ReadonlyMap<string, Rule> = new Map<string, Rule>([
 
 interface Refusal {
   readonly programs: ReadonlySet<string>;
+  readonly tier: 3 | 4;
   readonly risk: (name: string) => Risk;
 }
 
 const refused = (programs: string, tier: 3 | 4, pattern: PatternName, effect: string): Refusal => ({
   programs: new Set(wordList(programs)),
+  tier,
   risk: (name) => (tier === 3 ? beyond : unclear)(`${name} ${effect}.`, pattern),
 });
 
 /** Programs that are never run without approval, and why. */
 const refusals: readonly Refusal[] = [
   refused(
-    "curl wget scp sftp ftp ssh rsync nc ncat netcat telnet socat ping dig nslookup host gh glab mail sendmail aria2c http",
+    `curl wget scp sftp ftp ssh rsync nc ncat netcat telnet socat ping dig nslookup host gh glab mail sendmail aria2c
+     http`,
     3,
     "network access",
     "talks to other machines",
@@ -82,14 +85,30 @@ const refusals: readonly Refusal[] = [
   refused("parallel csplit", 4, "command from arguments", "builds commands or files from what it reads"),
 ];
 
+/** A tool by its path: it is judged as by its name, and the file must be in the workspace. */
+function installedTool(invocation: Invocation, tool: string): Risk {
+  const rule = rules.get(tool);
+  if (rule === undefined)
+    return highestRisk([
+      localProgram({ ...invocation, args: [] }),
+      runPackage(invocation, [{ type: "plain", value: tool }, ...invocation.args]),
+    ]);
+  return highestRisk([localProgram({ ...invocation, args: [] }), rule({ ...invocation, name: tool })]);
+}
+
+const asksVersion = ({ args }: Invocation, { tier }: Refusal): boolean =>
+  tier === 3 && args.length === 1 && /^(?:--version|--help|-V)$/.test(args[0]?.value ?? "");
+
 /** The risk of a simple command, by its program and every argument. An unknown program is not understood. */
 export function assessCommand(invocation: Invocation): Risk {
   const name = invocation.name.replace(/^\/(?:usr\/)?bin\/(?=[\w.-]+$)/, "");
   const rule = rules.get(name);
   if (rule !== undefined) return rule({ ...invocation, name });
   const refusal = refusals.find(({ programs }) => programs.has(name));
-  if (refusal !== undefined) return refusal.risk(name);
+  if (refusal !== undefined) return asksVersion(invocation, refusal) ? reading : refusal.risk(name);
   if (name.startsWith("mkfs.")) return unclear(`${name} can destroy what is not in the workspace.`, "system change");
+  const [, tool] = /(?:^|\/)(?:node_modules\/\.bin|\.?venv\/bin)\/([\w.-]+)$/.exec(name) ?? [];
+  if (tool !== undefined && !/^python[\d.]*$/.test(tool)) return installedTool(invocation, tool);
   if (/^\.{1,2}\/[\w./@-]+$|^\.?[\w-][\w.@-]*\/[\w./@-]+$/.test(name)) return localProgram(invocation);
   return unclear(`The program ${printable(name)} is not known.`, "unknown program");
 }

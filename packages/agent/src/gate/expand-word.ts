@@ -1,9 +1,11 @@
 import type { Assignment, DoubleQuotedChild, Word, WordPart } from "unbash";
 import { escapePattern } from "./file-pattern.ts";
 import type { FoundArg, ShellArg } from "./shell-arg.ts";
-import { joinTexts, plainText, type TextValue, type Variables, valuesOfExpansion } from "./variables.ts";
+import { isNumber, joinTexts, plainText, type TextValue, type Variables, valuesOfExpansion } from "./variables.ts";
 
 const maxAlternatives = 64;
+/** The file that stands for `<(…)`; the command inside is judged on its own. */
+const processInput = "/dev/fd/63";
 
 /** The lists of arguments that a word may expand to; undefined when the expansion is not understood. */
 export function alternativesOf(word: Word, variables: Variables): readonly (readonly ShellArg[])[] | undefined {
@@ -15,7 +17,7 @@ export function alternativesOf(word: Word, variables: Variables): readonly (read
   let alternatives: readonly (readonly TextValue[])[] = [[emptyText]];
   for (const part of parts) {
     const next = extend(alternatives, part, variables);
-    if (next === "dynamic") return hasBraces(parts) ? undefined : [[dynamicArg(word)]];
+    if (next === "dynamic") return hasBraces(parts) ? undefined : [[dynamicArg(word, variables)]];
     if (next === undefined || next.length * (next[0]?.length ?? 0) > maxAlternatives) return undefined;
     alternatives = next;
   }
@@ -98,8 +100,9 @@ function valuesOfPart(part: WordPart, variables: Variables): readonly TextValue[
       return valuesOfExpansion(part, variables, { isQuoted: false }) ?? "dynamic";
     case "CommandExpansion":
     case "ArithmeticExpansion":
-    case "ProcessSubstitution":
       return "dynamic";
+    case "ProcessSubstitution":
+      return part.operator === "<" ? [plainText(processInput)] : "dynamic";
     default:
       return undefined;
   }
@@ -127,10 +130,13 @@ function toArg({ text, pattern }: TextValue): ShellArg {
 
 const homeArg = (value: string): ShellArg => ({ type: "home", value });
 
-function dynamicArg(word: Word): ShellArg {
+/** A number is a single word without quotes, too. */
+function dynamicArg(word: Word, variables: Variables): ShellArg {
   const parts = word.parts ?? [];
+  const isNumeric = (part: WordPart): boolean =>
+    /^\$[?#$!]$|^\$\(\(/.test(part.text) || isNumber(variables, part.text.replace(/^\$\{?|\}$/g, ""));
   const isQuoted =
-    parts.every((part) => part.type === "DoubleQuoted" || !isDynamic(part) || /^\$[?#$!]$/.test(part.text)) &&
+    parts.every((part) => part.type === "DoubleQuoted" || !isDynamic(part) || isNumeric(part)) &&
     !parts.some((part) => part.type === "Glob");
   return { type: "dynamic", value: word.text, isQuoted };
 }

@@ -1,9 +1,12 @@
 import { forEachChild, type ParameterExpansionPart, type ParsedScript, type SyntaxNode } from "unbash";
 import { printable, type Risk, unclear } from "./risk.ts";
+import { isNumber, type Variables } from "./variables.ts";
 
 /** The expansions inside a part of a command line: the scripts it runs, and the first expansion not understood. */
 export interface Expansions {
   readonly scripts: readonly ParsedScript[];
+  /** The scripts whose output is passed as a file: `<(…)`. */
+  readonly inputs: readonly ParsedScript[];
   readonly risk?: Risk;
 }
 
@@ -13,22 +16,27 @@ const harmlessOperators: ReadonlySet<string> = new Set([
 ]);
 
 /** Collects everything that the shell evaluates inside a word, an assignment or a here-document. */
-export function expansionsIn(node: SyntaxNode): Expansions {
+export function expansionsIn(node: SyntaxNode, variables: Variables): Expansions {
   const scripts: ParsedScript[] = [];
+  const inputs: ParsedScript[] = [];
   let risk: Risk | undefined;
   const visit = (part: SyntaxNode): void => {
     if (part.type === "CommandExpansion" && part.script !== undefined) {
       scripts.push(part.script);
       return;
     }
-    risk ??= riskOf(part);
+    if (part.type === "ProcessSubstitution" && part.operator === "<" && part.script !== undefined) {
+      inputs.push(part.script);
+      return;
+    }
+    risk ??= riskOf(part, variables);
     if (risk === undefined && part.type !== "ArithmeticExpansion") forEachChild(part, visit);
   };
   visit(node);
-  return risk === undefined ? { scripts } : { scripts, risk };
+  return risk === undefined ? { scripts, inputs } : { scripts, inputs, risk };
 }
 
-function riskOf(part: SyntaxNode): Risk | undefined {
+function riskOf(part: SyntaxNode, variables: Variables): Risk | undefined {
   switch (part.type) {
     case "ProcessSubstitution":
       return unclear(`Uses process substitution (${printable(part.text)}).`, "process substitution");
@@ -38,7 +46,7 @@ function riskOf(part: SyntaxNode): Risk | undefined {
     case "ExtendedGlob":
       return unclear(`Uses a notation that is not understood (${printable(part.text)}).`, "unsupported syntax");
     case "ArithmeticExpansion":
-      return plainArithmetic.test(part.text)
+      return calculatesNumbers(part.text, variables)
         ? undefined
         : unclear(
             `Calculates with variables, whose values can contain commands (${printable(part.text)}).`,
@@ -65,6 +73,14 @@ function riskOf(part: SyntaxNode): Risk | undefined {
     default:
       return undefined;
   }
+}
+
+/** Variables with other values than numbers would be evaluated as expressions; nothing may be assigned. */
+function calculatesNumbers(text: string, variables: Variables): boolean {
+  const withoutNames = text.replace(/\$?[A-Za-z_]\w*/g, (name) =>
+    isNumber(variables, name.replace("$", "")) ? "1" : name,
+  );
+  return plainArithmetic.test(withoutNames) && (withoutNames === text || !/\+\+|--|(?<![=!<>])=(?!=)/.test(text));
 }
 
 /** `${x:0:7}`: other offsets are calculated, and their variables evaluated. */

@@ -32,6 +32,12 @@ export function optionRisk(scope: FileScope, option: string, access: FileAccess 
   return accessRisk(scope, { type: value.startsWith("~") ? "home" : "plain", value }, access);
 }
 
+/** Whether a pattern finds a file, or may find one that an earlier command of the line makes. */
+export function mayFind({ folders, changes }: FileScope, arg: Extract<ShellArg, { type: "glob" }>): boolean {
+  if (changes?.hasOddNames === true) return true;
+  return folders.some((folder) => matchingPaths(folder, arg.pattern)?.length !== 0);
+}
+
 /** Whether one of the files that a pattern finds could be taken for an option. */
 export function mayFindOption({ folders, changes }: FileScope, arg: Extract<ShellArg, { type: "glob" }>): boolean {
   if (arg.prefix.startsWith("-")) return true;

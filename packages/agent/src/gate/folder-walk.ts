@@ -18,15 +18,17 @@ export interface WalkedEntry {
 export interface WalkOptions {
   /** Also looks into the folders that links lead to. */
   readonly isFollowing?: boolean;
-  /** Folders that are left out, by name; with `/` in front: only directly below the path. `.*` stands for all hidden. */
+  /** Names that are left out; with `/` in front: only directly below the path. `.*` stands for all hidden ones. */
   readonly excludes?: readonly string[];
+  /** Looks at the path and its direct entries only. */
+  readonly isFlat?: boolean;
 }
 
 /** Everything below a path, the path itself included; undefined when it is too much to look at. */
 export function entriesBelow(
   workspace: string,
   start: string,
-  { isFollowing = false, excludes = [] }: WalkOptions = {},
+  { isFollowing = false, excludes = [], isFlat = false }: WalkOptions = {},
 ): readonly WalkedEntry[] | undefined {
   const entries: WalkedEntry[] = [];
   const visited = new Set<string>();
@@ -42,7 +44,7 @@ export function entriesBelow(
   const first = kindOf(start);
   if (first !== undefined) add(start, first);
   for (let folder = pending.pop(); folder !== undefined; folder = pending.pop()) {
-    if (visited.has(folder)) continue;
+    if (visited.has(folder) || (isFlat && folder !== start)) continue;
     visited.add(folder);
     for (const entry of entriesOf(folder)) {
       if (!isExcluded(entry.name, folder === start, excludes)) add(join(folder, entry.name), entry);

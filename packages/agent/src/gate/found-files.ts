@@ -15,7 +15,10 @@ export function foundRisk(scope: FileScope, found: FoundArg, access: FileAccess)
     return unclear("Earlier commands of the line may change what the search finds.", "link made by the same line");
   if (access === "read" && found.hasOnlyFiles && found.separator === "none") return reading;
   const names = found.names?.some((name) => /^[*?]+(?:\.[*?]+)?$/.test(name)) === true ? undefined : found.names;
-  const entries = entriesOf(scope, found.below, { excludes: found.excludes ?? [] });
+  const entries = entriesOf(scope, found.below, {
+    excludes: found.excludes ?? [],
+    isFlat: found.isFlat === true,
+  });
   if (entries === undefined) return tooLarge(found.value);
   if (access !== "read" && names === undefined && found.isSelected !== true && hasRoot(entries))
     return wholeWorkspace(access);
@@ -36,7 +39,7 @@ function operandsRisk(scope: FileScope, operands: readonly ShellArg[]): Risk {
   );
 }
 
-const separators = { none: /^-/, line: /^-|[\n\r]/, word: /^-|[\s'"\\]/ } as const;
+const separators = { none: /^-/, line: /^-|[\n\r]/, word: /^-|[\s'"\\*?[]/ } as const;
 
 function entryRisk(entry: WalkedEntry, { hasOnlyFiles }: FoundArg, access: FileAccess): Risk | undefined {
   if (hasOnlyFiles && !entry.isFile) return undefined;

@@ -5,8 +5,8 @@ const output = `--stat? --shortstat --numstat --dirstat? --name-only --name-stat
   --relative? --relative-date --no-prefix --src-prefix: --dst-prefix: --line-prefix: --null --porcelain? --short --long
   --verbose --quiet --exit-code --check --no-ext-diff --no-textconv --show-signature --notes? --no-notes --cc
   --combined-all-paths --encoding: --no-renames --ws-error-highlight:`;
-const comparison = `--cached --staged --merge-base --minimal --patience --histogram --diff-algorithm: --ignore-space-change
-  --ignore-all-space --ignore-blank-lines --ignore-space-at-eol --ignore-cr-at-eol --ignore-submodules? --find-renames?
+const comparison = `--cached --staged --merge-base --minimal --patience --histogram --diff-algorithm:
+  --ignore-space-change  --ignore-all-space --ignore-blank-lines --ignore-space-at-eol --ignore-cr-at-eol --ignore-submodules? --find-renames?
   --find-copies? --find-copies-harder --diff-filter: --unified: --inter-hunk-context: --function-context --text --binary
   --submodule? --pickaxe-all --pickaxe-regex --break-rewrites? --indent-heuristic --no-indent-heuristic`;
 const selection = `--all --branches? --tags? --remotes? --follow --reverse --merges --no-merges --first-parent --since:
@@ -14,10 +14,10 @@ const selection = `--all --branches? --tags? --remotes? --follow --reverse --mer
   --author-date-order --left-right --left-only --right-only --cherry-pick --cherry-mark --cherry --boundary --no-walk?
   --full-history --simplify-merges --simplify-by-decoration --dense --sparse --ancestry-path --show-pulls --parents
   --children --count --not --all-match --invert-grep --regexp-ignore-case --extended-regexp --basic-regexp
-  --fixed-strings --perl-regexp --walk-reflogs --merge --min-parents: --max-parents: --source --root --show-linear-break?
-  --exclude: --glob: --objects --disk-usage`;
-const listing = `--branch --untracked-files? --ignored? --show-stash --ahead-behind --no-ahead-behind --column? --no-column
-  --renames --others --exclude-standard --modified --deleted --stage --directory --error-unmatch --full-name --eol
+  --fixed-strings --perl-regexp --walk-reflogs --merge --min-parents: --max-parents: --source --root
+  --show-linear-break? --exclude: --glob: --objects --disk-usage`;
+const listing = `--branch --untracked-files? --ignored? --show-stash --ahead-behind --no-ahead-behind --column?
+  --no-column  --renames --others --exclude-standard --modified --deleted --stage --directory --error-unmatch --full-name --eol
   --unmerged --killed --line-porcelain --incremental --show-email --show-name --show-number --root --always --dirty?
   --contains? --no-contains? --merged? --no-merged? --sort: --points-at: --exact-match --match: --candidates: --heads
   --head --dereference --verify --abbrev-ref? --symbolic-full-name --show-toplevel --show-prefix --show-cdup --git-dir
@@ -27,8 +27,8 @@ const listing = `--branch --untracked-files? --ignored? --show-stash --ahead-beh
   --fork-point --ignore-case --line-number --no-line-number --files-with-matches --files-without-match --word-regexp
   --only-matching --heading --break --show-function --recurse-submodules --no-index --ignore-revs-file<`;
 
-export const readOnlyOptions = `-abcdefghijklmnopqrstuvwxzABCDEFGHIKMNPQRTUVWXYZ1 -# -S: -G: -L: -O< -U: -n: -MCBX? ${output} ${comparison}
-  ${selection} ${listing}`;
+export const readOnlyOptions: string = `-abcdefghijklmnopqrstuvwxzABCDEFGHIKMNPQRTUVWXYZ1 -# -S: -G: -L: -O< -U: -nMCBX?
+  ${output} ${comparison}  ${selection} ${listing}`;
 
 export const listingOptions = `-avrlq -n? --list --all --remotes --show-current --contains? --no-contains? --merged?
   --no-merged? --sort: --points-at: --verbose --format: --no-color --color? --column? --ignore-case`;

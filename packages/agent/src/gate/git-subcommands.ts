@@ -36,7 +36,7 @@ function gitArgsRisk({ name, scope }: Invocation, sorted: SortedArgs, usage: Git
   if (extra !== undefined)
     return unclear(`The effect of ${printable(extra.value)} on ${printable(name)} is not known.`, "unknown option");
   const { changes: _, ...withoutChanges } = scope;
-  const files = operands === "none" ? [] : sorted.operands.slice(texts);
+  const files = operands === "none" ? [] : sorted.operands.filter((arg, at) => at >= texts || arg.type !== "plain");
   const access = operands === "none" ? "read" : operands;
   return highestRisk(
     [...files.map((arg) => pathspecRisk(withoutChanges, arg, access)), ...valueRisks(scope, sorted)],
@@ -70,8 +70,8 @@ export const gitSubcommands: ReadonlyMap<string, Rule> = new Map<string, Rule>([
   ...editsHistory.map((name): [string, Rule] => [
     name,
     gitRule({
-      options: `-nx -m: -X: -s: --no-edit --no-ff --ff-only --ff --squash --no-commit --abort --continue --quit --message:
-        --strategy: --strategy-option: --mainline: --quiet --stat --no-stat --allow-unrelated-histories --signoff`,
+      options: `-nx -m: -X: -s: --no-edit --no-ff --ff-only --ff --squash --no-commit --abort --continue --quit
+        --message:        --strategy: --strategy-option: --mainline: --quiet --stat --no-stat --allow-unrelated-histories --signoff`,
       lowest: building,
       operands: "none",
       changesFiles: true,
@@ -94,11 +94,11 @@ export const gitSubcommands: ReadonlyMap<string, Rule> = new Map<string, Rule>([
   [
     "add",
     gitRule({
-      options: "-AuNfvnp --all --update --intent-to-add --force --verbose --dry-run --renormalize --ignore-errors",
+      options: "-AuNvnp --all --update --intent-to-add --verbose --dry-run --renormalize --ignore-errors",
       lowest: editing,
     }),
   ],
-  ["stage", gitRule({ options: "-AuNfvn --all --update", lowest: editing })],
+  ["stage", gitRule({ options: "-AuNvn --all --update", lowest: editing })],
   [
     "mv",
     gitRule({ options: "-fknv --force --verbose --dry-run", lowest: editing, operands: "remove", changesFiles: true }),

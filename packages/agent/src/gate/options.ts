@@ -1,4 +1,4 @@
-import { type FileScope, mayFindOption } from "./file-access.ts";
+import { type FileScope, mayFind, mayFindOption } from "./file-access.ts";
 import { printable, type Risk, unclear } from "./risk.ts";
 import type { ShellArg } from "./shell-arg.ts";
 
@@ -49,7 +49,8 @@ export function sortArgs(
   const pending = [...args];
   const unknown = (option: string): Risk =>
     unclear(`The effect of the option ${printable(option)} of ${printable(name)} is not known.`, "unknown option");
-  for (let arg = pending.shift(); arg !== undefined; arg = pending.shift()) {
+  for (let next = pending.shift(); next !== undefined; next = pending.shift()) {
+    const arg = literalOption(scope, next);
     if (arg.type === "plain" && arg.value === "--") {
       operands.push(...pending.splice(0));
       break;
@@ -93,6 +94,12 @@ function optionsIn(text: string, spec: OptionSpec): readonly { readonly option: 
     if (takesRest || use === undefined) break;
   }
   return found;
+}
+
+/** `--include=*.ts` stays as it is written when there is no file of such a name. */
+function literalOption(scope: FileScope, arg: ShellArg): ShellArg {
+  const isLiteral = arg.type === "glob" && arg.prefix.startsWith("-") && !mayFind(scope, arg);
+  return isLiteral ? { type: "plain", value: arg.value } : arg;
 }
 
 /** An argument that may turn out to be an option when the command runs. */

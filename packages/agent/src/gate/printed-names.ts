@@ -13,18 +13,21 @@ export function printedNames(node: CommandNode, shell: Shell): FoundArg | undefi
   if (program?.type !== "plain") return undefined;
   const flags = args.flatMap((arg) => (arg.type === "plain" && /^-./.test(arg.value) ? [arg.value] : []));
   const operands = args.filter((arg) => !(arg.type === "plain" && /^-./.test(arg.value)));
-  if (passesLines(program.value, flags, operands)) return shell.input;
+  if (passesLines(program.value, flags, operands))
+    return shell.input?.separator === "line" ? withEnding(shell.input, program.value, args) : undefined;
   switch (program.value) {
     case "find":
       return searchNames(args);
     case "ls":
-      return flags.every((flag) => /^-[1aAdtrSU]+$/.test(flag)) ? namesBelow("ls", [here, ...operands]) : undefined;
+      return flags.every((flag) => /^-[1aAdtrSU]+$/.test(flag))
+        ? { ...namesBelow("ls", [here, ...operands]), isFlat: true }
+        : undefined;
     case "rg":
-      return contentNames(flags, operands, [".*", ...(ignoresModules(shell.workspace) ? ["node_modules"] : [])]);
+      return contentNames(flags, operands, [".*", ...ignoredNames(shell.workspace)]);
     case "grep":
       return flags.some((flag) => /^-\w*r/.test(flag)) ? contentNames(flags, operands, []) : undefined;
     case "git":
-      return gitNames(args, flags);
+      return gitNames(args, flags, ignoredNames(shell.workspace));
     default:
       return undefined;
   }
@@ -59,6 +62,13 @@ function passesLines(program: string, flags: readonly string[], operands: readon
   }
 }
 
+/** `grep '\.ts$'` leaves only names that end like this. */
+function withEnding(input: FoundArg, program: string, [pattern, ...others]: readonly ShellArg[]): FoundArg {
+  const ending =
+    program === "grep" && others.length === 0 ? /^\\(\.\w+)\$$/.exec(pattern?.value ?? "")?.[1] : undefined;
+  return ending === undefined || input.names !== undefined ? input : { ...input, names: [`*${ending}`] };
+}
+
 function searchNames(args: readonly ShellArg[]): FoundArg | undefined {
   const search = readSearch(args);
   const prints = args.filter(({ value }) => /^-(?:print|print0|printf|ls|exec|delete)$/.test(value));
@@ -86,7 +96,11 @@ function contentNames(
   };
 }
 
-function gitNames(args: readonly ShellArg[], flags: readonly string[]): FoundArg | undefined {
+function gitNames(
+  args: readonly ShellArg[],
+  flags: readonly string[],
+  ignored: readonly string[],
+): FoundArg | undefined {
   const [subcommand] = args;
   const prints =
     (subcommand?.value === "ls-files" && flags.every((flag) => /^-[mcod]$|^--exclude-standard$/.test(flag))) ||
@@ -94,16 +108,26 @@ function gitNames(args: readonly ShellArg[], flags: readonly string[]): FoundArg
     (subcommand?.value === "grep" && flags.every((flag) => /^-l[iwEFn]*$/.test(flag)) && flags.length > 0);
   if (!prints || (subcommand?.value === "diff" && !flags.includes("--name-only"))) return undefined;
   const isSelected = subcommand?.value !== "ls-files";
-  return { ...namesBelow("git", [here]), excludes: [".git"], ...(isSelected ? { isSelected } : {}) };
+  const endings = args.slice(1).flatMap(({ value }) => (/^\*\.\w+$/.test(value) ? [value] : []));
+  const hasOnlyEndings = endings.length > 0 && endings.length === args.length - flags.length - 1;
+  const names = hasOnlyEndings && !isSelected ? { names: endings } : {};
+  return {
+    ...namesBelow("git", [here]),
+    ...names,
+    excludes: [".git", ...ignored],
+    ...(isSelected ? { isSelected } : {}),
+  };
 }
 
-/** rg leaves out what git ignores. */
-function ignoresModules(workspace: string): boolean {
+/** The names that git ignores, as far as they are plain: git and rg do not print what is in such folders. */
+function ignoredNames(workspace: string): readonly string[] {
+  if (!existsSync(join(workspace, ".git"))) return [];
   try {
-    const isIgnored = /^\/?node_modules\/?$/m.test(readFileSync(join(workspace, ".gitignore"), "utf8"));
-    return isIgnored && existsSync(join(workspace, ".git"));
+    const lines = readFileSync(join(workspace, ".gitignore"), "utf8").split("\n");
+    if (lines.some((line) => line.startsWith("!"))) return [];
+    return lines.flatMap((line) => /^(\/?[\w.-]+)\/?$/.exec(line.trim())?.[1] ?? []);
   } catch {
-    return false; // there is no such file
+    return []; // there is no such file
   }
 }
 

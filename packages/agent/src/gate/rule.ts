@@ -71,7 +71,10 @@ export function assessSorted({ name, scope }: Invocation, sorted: SortedArgs, us
   const extra = maxOperands === undefined ? undefined : sorted.operands[maxOperands];
   if (extra !== undefined)
     return unclear(`The effect of ${printable(extra.value)} on ${printable(name)} is not known.`, "unknown option");
-  const files = operands === "none" ? [] : sorted.operands.slice(has(textOptions) ? 0 : texts);
+  const firstFile = has(textOptions) ? 0 : texts;
+  // a pattern may find several names, of which only the first takes the place of a text
+  const isFile = (arg: ShellArg, at: number): boolean => at >= firstFile || arg.type === "glob" || arg.type === "found";
+  const files = operands === "none" ? [] : sorted.operands.filter(isFile);
   const access = operands === "none" ? "read" : operands;
   return highestRisk([
     ...files.map((arg) => accessRisk(scope, arg, access)),
@@ -95,7 +98,8 @@ export function valueRisks(scope: FileScope, { values }: SortedArgs): readonly R
  * The risk of running code of the project with these arguments. The gate does not know its options, and it may write to
  * whatever it is given, so nothing in the arguments may lead to a protected folder or out of the workspace.
  */
-export function assessProjectCode({ args, scope }: Pick<Invocation, "args" | "scope">): Risk {
+export function assessProjectCode({ args, scope: fullScope }: Pick<Invocation, "args" | "scope">): Risk {
+  const { changes: _, ...scope } = fullScope; // a link gives it nothing that it could not do itself
   const risks = args.map((arg) => {
     if (arg.type === "dynamic")
       return unclear(`What ${printable(arg.value)} stands for is known only when it runs.`, "dynamic argument");

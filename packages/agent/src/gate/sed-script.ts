@@ -59,7 +59,8 @@ function afterSubstitution(command: string): string | undefined {
   const middle = endOf(command, 2, delimiter);
   const end = middle === undefined ? undefined : endOf(command, middle + 1, delimiter);
   if (middle === undefined || end === undefined) return undefined;
-  if (!hasWholeBrackets(command.slice(2, middle))) return undefined; // versions of sed differ in where such a pattern ends
+  // versions of sed differ in where a pattern with an open bracket ends
+  if (!hasWholeBrackets(command.slice(2, middle))) return undefined;
   return command.slice(end + 1).replace(/^[gpiIm\d]*/, "");
 }
 

@@ -22,6 +22,8 @@ export interface FoundArg {
   readonly names?: readonly string[];
   /** Found by its content, so that it is one of many. */
   readonly isSelected?: true;
+  /** Only entries directly below the operands are found. */
+  readonly isFlat?: true;
   /** Folders that the search leaves out, wherever they are; with `/` in front: only directly below the operands. */
   readonly excludes?: readonly string[];
   /** What separates the names on their way here: names that contain it are read as something else. */

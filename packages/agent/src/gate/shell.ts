@@ -10,6 +10,8 @@ export interface Shell {
   readonly workspace: string;
   /** The possible current folders: a `cd` that fails leaves the shell where it was. */
   folders: readonly string[];
+  /** Whether the last command certainly left the shell in `folders`. */
+  hasMoved: boolean;
   /** The variables whose values are known. */
   variables: Variables;
   /** Whether a `cd` here runs exactly once, in this order. */

@@ -1,5 +1,6 @@
+import { accessSync, constants, statSync } from "node:fs";
 import { resolve } from "node:path";
-import type { Assignment, Command } from "unbash";
+import type { Assignment, Command, CommandArgument } from "unbash";
 import { assessCommand } from "./commands.ts";
 import { alternativesOf, assignmentAlternatives } from "./expand-word.ts";
 import { isFreeVariable, isHarmlessVariable } from "./free-variables.ts";
@@ -8,6 +9,7 @@ import { redirectionRisk } from "./redirection.ts";
 import { beyond, highestRisk, printable, type Risk, reading, unclear } from "./risk.ts";
 import { maxDepth, nested, type Shell } from "./shell.ts";
 import type { FoundArg, ShellArg } from "./shell-arg.ts";
+import { substitutedNames } from "./substituted-names.ts";
 import { assign, valueOfArgs } from "./variables.ts";
 import { wordRisk } from "./word-risk.ts";
 
@@ -42,10 +44,7 @@ function invocationRisk(node: Command, shell: Shell, input: FoundArg | undefined
   const words = [...(node.name === undefined ? [] : [node.name]), ...node.args];
   let invocations: readonly (readonly ShellArg[])[] = [[]];
   for (const word of words) {
-    const alternatives =
-      word.type === "Assignment"
-        ? assignmentAlternatives(word, shell.variables)
-        : alternativesOf(word, shell.variables);
+    const alternatives = argumentAlternatives(word, shell);
     if (alternatives === undefined)
       return unclear(`The arguments of ${printable(node.name?.text ?? "")} are not understood.`, "unsupported syntax");
     if (invocations.length * alternatives.length > maxInvocations)
@@ -53,6 +52,12 @@ function invocationRisk(node: Command, shell: Shell, input: FoundArg | undefined
     invocations = invocations.flatMap((args) => alternatives.map((more) => [...args, ...more]));
   }
   return highestRisk(invocations.map((args) => invoke(args, shell, input)));
+}
+
+function argumentAlternatives(word: CommandArgument, shell: Shell): readonly (readonly ShellArg[])[] | undefined {
+  if (word.type === "Assignment") return assignmentAlternatives(word, shell.variables);
+  const found = substitutedNames(word, shell);
+  return found === undefined ? alternativesOf(word, shell.variables) : [[found]];
 }
 
 function invoke(words: readonly ShellArg[], shell: Shell, input: FoundArg | undefined): Risk {
@@ -97,8 +102,19 @@ function cd(args: readonly ShellArg[], shell: Shell): Risk {
   if (hasLinks)
     return unclear(`${printable(target.value)} is a link: where ".." leads from there is not clear.`, "dynamic path");
   shell.folders = [...new Set(folders)];
+  shell.hasMoved = folders.every((folder) => isFolder(folder) && !shell.changes.isRemoved(folder));
   shell.variables = assign(assign(shell.variables, "PWD", undefined), "OLDPWD", undefined);
   return reading;
+}
+
+/** Moving to a folder that is there does not fail. */
+function isFolder(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return statSync(path).isDirectory();
+  } catch {
+    return false; // it is missing, or must not be entered
+  }
 }
 
 function variableRisk(name: string, isFree: boolean): Risk {
@@ -121,7 +137,9 @@ function remember({ name, value }: Assignment, shell: Shell): void {
   const alternatives = value.type === "ArrayValue" ? undefined : alternativesOf(value, shell.variables);
   const isSingle = alternatives?.every((args) => args.length <= 1) === true;
   const args = isSingle ? alternatives.map(([arg]): ShellArg => arg ?? { type: "plain", value: "" }) : [];
-  shell.variables = assign(shell.variables, name, valueOfArgs(args));
+  const [only, ...others] = value.type === "ArrayValue" ? [] : (value.parts ?? []);
+  const isCalculated = only?.type === "ArithmeticExpansion" && others.length === 0;
+  shell.variables = assign(shell.variables, name, isCalculated ? { isNumber: true } : valueOfArgs(args));
 }
 
 /** `export` and `read` set variables as well: `read` to a line of its input. */

@@ -3,7 +3,7 @@ import { escapePattern, matchesText } from "./file-pattern.ts";
 import type { FoundArg, ShellArg } from "./shell-arg.ts";
 
 /** A text that the shell neither splits nor takes for a pattern when it is not quoted. */
-export const wholeWord = /^[\w./@%+=:,-]+$/;
+export const wholeWord: RegExp = /^[\w./@%+=:,-]+$/;
 
 /** A text, or any text that matches a pattern: then `text` is how the pattern is written. */
 export interface TextValue {
@@ -27,14 +27,24 @@ export function joinTexts(one: TextValue, other: TextValue): TextValue {
   };
 }
 
-/** What a variable may hold: one of some texts, or a file that a search finds. */
-export type VariableValue = { readonly texts: readonly TextValue[] } | { readonly found: FoundArg };
+/** What a variable may hold: one of some texts, a file that a search finds, or some number. */
+export type VariableValue =
+  | { readonly texts: readonly TextValue[] }
+  | { readonly found: FoundArg }
+  | { readonly isNumber: true };
 
 /** The variables whose values are known. All others may hold anything. */
 export type Variables = ReadonlyMap<string, VariableValue>;
 
 const maxValues = 64;
 const maxTextLength = 1_000;
+
+/** Whether a variable holds a number in any case. */
+export function isNumber(variables: Variables, name: string): boolean {
+  const value = variables.get(name);
+  if (value === undefined || "found" in value) return false;
+  return "isNumber" in value || value.texts.every(({ text }) => /^(?:0|[1-9]\d{0,14})$/.test(text));
+}
 
 /** The variables after an assignment; without known values the variable is forgotten. */
 export function assign(variables: Variables, name: string, value: VariableValue | undefined): Variables {
