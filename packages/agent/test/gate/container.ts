@@ -58,7 +58,7 @@ export async function forEachInParallel<Item>(
   const work = async () => {
     for (const item of remaining) await action(item); // the iterator is shared, so each item is taken once
   };
-  await Promise.all(Array.from({ length: Math.max(2, availableParallelism()) }, work));
+  await Promise.all(Array.from({ length: Math.max(4, availableParallelism()) }, work));
 }
 
 function traced(command: string): readonly string[] {
