@@ -10,7 +10,7 @@ const lists = {
   machine: "whoami id groups uname hostname uptime ps pgrep top free nproc arch lscpu locale tty getconf logname users",
   git: "git",
   node: "node npm npx pnpm yarn bun corepack",
-  python: "python python3 python3.11 pytest pip pip3 ruff black isort flake8 mypy coverage tox",
+  python: "python python3 python3.11 pytest pip pip3 ruff black isort flake8 mypy coverage tox lsb_release getopt",
   c: "make cmake ctest ninja gcc g++ cc c++ clang gcc-12 g++-12 cc1 cc1plus as ld collect2 ar",
   binaries: "nm objdump size strip ldd",
   java: "java javac mvn jspawnhelper",

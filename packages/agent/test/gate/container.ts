@@ -1,7 +1,7 @@
 import { spawn, spawnSync } from "node:child_process";
 import { existsSync, lstatSync, mkdtempSync, readFileSync, readlinkSync } from "node:fs";
 import { rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Change, changesBetween, snapshot } from "./canaries.ts";
 import { readTrace, type Trace } from "./trace.ts";
@@ -58,7 +58,7 @@ export async function forEachInParallel<Item>(
   const work = async () => {
     for (const item of remaining) await action(item); // the iterator is shared, so each item is taken once
   };
-  await Promise.all(Array.from({ length: 4 }, work));
+  await Promise.all(Array.from({ length: Math.max(4, availableParallelism()) }, work));
 }
 
 function traced(command: string): readonly string[] {

@@ -7,10 +7,18 @@ import type { WorkspaceFixture } from "./workspace-fixture.ts";
 /** Files of the system that hold secrets. */
 const secretFiles = /^\/etc\/(?:g?shadow|sudoers|ssh\/.*key)|^\/proc\/\w+\/environ$/;
 
+/** What some programs open for their own work and do not show. */
+const ownReads: Readonly<Record<string, (path: string, home: string) => boolean>> = {
+  ps: (path) => /^\/proc\/\d+\/environ$/.test(path),
+  pip: (path, home) => path === home,
+};
+
 /** What a command did that nothing allowed may do, as sentences. */
 export function findingsOf({ root, home, workspace }: WorkspaceFixture, run: ContainerRun): readonly string[] {
   const isInside = (path: string) => path === workspace || path.startsWith(`${workspace}/`);
+  const exceptions = run.started.flatMap((path) => ownReads[basename(path)] ?? []);
   const read = run.opened.filter((path) => {
+    if (exceptions.some((isOwnRead) => isOwnRead(path, home))) return false;
     if (secretFiles.test(path)) return true;
     return path.startsWith(`${root}/`) && !isInside(path) && !isToolFile(home, path);
   });

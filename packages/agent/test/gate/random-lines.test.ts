@@ -6,7 +6,7 @@ import { findingsOf, unusualPaths } from "./findings.ts";
 import { brokenLines, plausibleLines } from "./random-lines.ts";
 import { createWorkspaceFixture, type WorkspaceFixture } from "./workspace-fixture.ts";
 
-const timeLimitMs = 240_000;
+const timeLimitMs = 300_000;
 
 let fixture: WorkspaceFixture;
 beforeAll(() => {
