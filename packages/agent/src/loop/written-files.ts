@@ -43,8 +43,12 @@ export function createWrittenFiles({ history, tools, workspace }: WrittenFilesOp
   function pathsOf(call: CallPart): readonly string[] {
     const tool = tools.find(call.tool);
     if (tool === undefined) return [];
-    const { paths = [] } = classifyCall(call, tool, { workspace, hosts: new Set() });
-    return paths.flatMap(({ path, access }) => (access === "write" ? [path] : []));
+    try {
+      const { paths = [] } = classifyCall(call, tool, { workspace, hosts: new Set() });
+      return paths.flatMap(({ path, access }) => (access === "write" ? [path] : []));
+    } catch {
+      return []; // the gate did not allow what cannot be classified
+    }
   }
 
   function add(call: CallPart, path: string): void {

@@ -34,4 +34,9 @@ test("an answer in time counts, and 0 seconds waits without limit", async () => 
   expect(vi.getTimerCount()).toBe(0);
   const approve = async () => ({ isAllowed: true });
   expect(approveWithTimeout(approve, 0)).toBe(approve);
+  const rules: unknown[] = [];
+  const noting = async (_: unknown, __: unknown, ___: unknown, rule: unknown) => ({ isAllowed: rules.push(rule) > 0 });
+  const rule = { tool: "bash", command: "git push *", decision: "allow" } as const;
+  await approveWithTimeout(noting, 30)(call, "why", signal, rule);
+  expect(rules).toEqual([rule]);
 });

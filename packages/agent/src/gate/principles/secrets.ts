@@ -7,6 +7,9 @@ import { findings, type JudgePrinciple, type PrincipleInput, textsIn } from "./p
 
 const { fine, caution, against } = findings("secrets");
 
+/** Characters of each argument that are searched. */
+const MAX_CHARS = 100_000;
+
 const secretFile = new RegExp(
   `^${anyWord(String.raw`
     \.env(?:\..+)? \.envrc id_(?:rsa|dsa|ecdsa|ed25519) .*\.(?:pem|p12|pfx|key|keystore) \.npmrc \.pypirc \.netrc
@@ -18,7 +21,8 @@ const harmlessFile = /^\.env\.(?:example|sample|template|dist)$/i;
 
 /** Do keys and passwords stay where they are? */
 export const secrets: JudgePrinciple = (input) => {
-  const holdsSecret = textsIn(input.call.input).some((text) => redactSecrets(text) !== text);
+  const texts = textsIn(input.call.input).map((text) => text.slice(0, MAX_CHARS));
+  const holdsSecret = texts.some((text) => redactSecrets(text) !== text);
   const file = secretFileIn(input);
   if (leavesMachine(input)) {
     if (holdsSecret) return against("Sends something that looks like a key or a password to another machine.");
