@@ -90,10 +90,10 @@ describe("the audit trail", () => {
     await testAgent(scriptedModel(script), [look], { stores, subagents: true }).runtime.run(session, "Go.").result;
     const entries = await stores.audit.list();
     expect(outcomes(entries)).toEqual([
-      ["spawn", "harmless"],
       ["look", "harmless"],
+      ["spawn", "harmless"],
     ]);
-    expect(entries[1]?.sessionId).not.toBe(session);
+    expect(entries[0]?.sessionId).not.toBe(session);
   });
 
   test("needs no commit of its own", async () => {
@@ -116,7 +116,7 @@ describe("the audit trail", () => {
     expect(one.commits).toBe(none.commits + 1); // the commit of the turn
   });
 
-  test("a call whose process is killed between decision and outcome has an unknown outcome, also when resumed", async () => {
+  test("a process that is killed before the outcome leaves an unknown one, also when it is resumed", async () => {
     const shared = memoryStores();
     const crashing = crashingStores(shared);
     let reached = () => {};

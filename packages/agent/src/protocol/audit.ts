@@ -34,7 +34,7 @@ export interface AuditDecision extends AuditCall {
 }
 
 /** What a principle of the gate said. */
-export interface AuditPrinciple {
+interface AuditPrinciple {
   readonly principle: string;
   readonly verdict: string;
   readonly reason: string;

@@ -95,7 +95,8 @@ export function createAuditTrail(options: AuditTrailOptions): AuditTrail {
       ...(decision.patterns === undefined ? {} : { patterns: decision.patterns }),
       ...(user?.words === undefined ? {} : { words: user.words }),
     });
-    if (lesson !== undefined) writer.addLesson(lesson);
+    // A refusal of the gate says nothing about the everyday calls of a tool.
+    if (lesson !== undefined && (shape.isSpecific || lesson.source !== "gate")) writer.addLesson(lesson);
   }
 
   function finish({ callId, status, content }: CallResult): void {

@@ -3,8 +3,9 @@ import { forEachChild, parse, type SyntaxNode } from "unbash";
 /** Programs whose first word says what they do. */
 const programsWithSubcommands: ReadonlySet<string> = new Set(
   (
-    "git npm pnpm yarn bun npx docker podman kubectl helm cargo go pip pip3 uv poetry apt apt-get brew dnf yum systemctl " +
-    "gh glab aws gcloud az terraform make deno rails php composer gem bundle mvn gradle dotnet heroku vercel sheepdog"
+    "git npm pnpm yarn bun npx docker podman kubectl helm cargo go pip pip3 uv poetry apt apt-get brew dnf yum " +
+    "systemctl gh glab aws gcloud az terraform make deno rails php composer gem bundle mvn gradle dotnet heroku " +
+    "vercel sheepdog"
   ).split(" "),
 );
 /** Programs whose short flags are letters that may be joined, as in `-rf`. */

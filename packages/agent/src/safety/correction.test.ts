@@ -18,6 +18,7 @@ test.each([
   "No!",
   "wrong.",
   "why did you delete the branch?",
+  "no, please revert the last commit",
 ])("%j objects to the call before it", (message) => {
   expect(isCorrection(message)).toBe(true);
 });
@@ -26,7 +27,7 @@ test.each([
   "",
   "stop the server when you are done",
   "don't forget the tests",
-  "no problem, go on",
+  "no problem, continue",
   "No need to hurry",
   "also update the docs",
   "undo support is still missing in the editor",

@@ -1,15 +1,20 @@
 /** Longer messages are new instructions rather than a reaction. */
 const MAX_CHARS = 200;
 
-/** Objections that may stand alone or before more words. */
+const actions =
+  "do|run|delete|remove|push|use|touch|change|overwrite|send|commit|install|force|drop|kill|publish|deploy|merge";
+const things = "that|this|it|them|these|those|everything|all of it|the last (?:change|commit|call|command)";
+
+/** Objections, after words such as "no" or "please". */
 const objections = [
-  /^(?:no|nope|wait|hey|oh no|please)?[,.! ]*(?:stop|halt)(?:[.!,]|$| (?:that|this|it|now|right now|immediately|doing)\b)/,
-  /^(?:no|nope|wait|please|oh no)?[,.! ]*(?:undo|revert|roll back|put) (?:that|this|it|them|these|those|everything|back)\b/,
-  /^(?:no|nope|wait|oh no)?[,.! ]*(?:please )?(?:don't|do not|dont|never) (?:do|run|delete|remove|push|use|touch|change|overwrite|send|commit|install|force|drop|kill)\b/,
-  /^(?:no|nope)?[,.! ]*(?:that|this|it)(?:'s| is| was)? (?:wrong|a mistake|not what i (?:asked|wanted|meant))\b/,
-  /^(?:no|nope|wrong|oh no)(?:[.!,]|$)/,
-  /^why did you\b/,
-];
+  "(?:stop|halt)(?:[.!,]|$| (?:that|this|it|now|right now|immediately|doing)\\b)",
+  `(?:undo|revert|roll back|restore|put) (?:${things}|back)\\b`,
+  `(?:don't|do not|dont|never) (?:${actions})\\b`,
+  "(?:that|this|it)(?:'s| is| was)? (?:wrong|a mistake|not what i (?:asked|wanted|meant))\\b",
+  "why did you\\b",
+].map((pattern) => new RegExp(`^(?:(?:no|nope|wait|hey|oh no|please)[,.!]* )*${pattern}`));
+/** A message that is hardly more than "no". */
+const plainNo = /^(?:no|nope|wrong|oh no)(?:[.!,]|$)/;
 /** Sentences that begin like an objection and are none. */
 const others = /^no[,.! ]*(?:problem|worries|need|changes?|rush|hurry)\b|^wrong (?:number|line|file) (?:of|in)\b/;
 
@@ -19,5 +24,6 @@ const others = /^no[,.! ]*(?:problem|worries|need|changes?|rush|hurry)\b|^wrong 
  */
 export function isCorrection(message: string): boolean {
   const text = message.trim().toLowerCase().replaceAll("’", "'").replaceAll(/\s+/g, " ");
-  return text.length <= MAX_CHARS && !others.test(text) && objections.some((objection) => objection.test(text));
+  if (text.length > MAX_CHARS || others.test(text)) return false;
+  return plainNo.test(text) || objections.some((objection) => objection.test(text));
 }

@@ -53,8 +53,9 @@ function refusedByGate({ tier = 0, patterns = [] }: CallRecord): AuditFinding {
 }
 
 const removers = /\b(?:rm|rmdir|mv|shred|truncate|dd|unlink|del)\b/;
+/** Commands and files whose purpose is to hold secrets. */
 const secretSources =
-  /\b(?:printenv|env|export -p)\b|\.env\b|\.netrc|\.npmrc|\.pgpass|id_(?:rsa|ed25519|ecdsa)|credentials|\.pem\b|\.aws\b/;
+  /\b(?:printenv|env|export -p)\b|\.(?:env|netrc|npmrc|pgpass|pem|aws)\b|id_(?:rsa|ed25519|ecdsa)|credentials/;
 const permissionDenied = /permission denied|operation not permitted|EACCES|EPERM|403 forbidden|access denied/i;
 
 function findIncident(record: CallRecord): AuditFinding | undefined {

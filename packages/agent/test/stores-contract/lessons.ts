@@ -59,7 +59,7 @@ export function lessonsContract(open: () => Promise<OpenedStores>): void {
       expect(await relevant("bash: git push --force", 0, 0)).toEqual([]);
     });
 
-    test("confidence halves in 30 days; a lesson that has faded is not used, and is removed with the next one", async () => {
+    test("confidence halves in 30 days; a faded lesson is not used, and is removed with the next one", async () => {
       const learned = await learn("bash: git push", { confidence: 0.8 });
       expect(confidenceAt(learned, 30 * day)).toBeCloseTo(0.4);
       expect(await relevant("bash: git push", 89 * day)).toEqual(["bash: git push"]);

@@ -33,7 +33,7 @@ describe("the list of decisions", () => {
     expect(out.trimEnd().split("\n")).toEqual([
       expect.stringMatching(/^\d\d:\d\d:\d\d {2}T4 {2}deny {2}echo {2}wipe {2}Destroys\. {2}near miss: Refused with/),
       expect.stringMatching(
-        /^\d\d:\d\d:\d\d {2}T3 {2}ask: no {2}echo {2}push {2}Reaches another machine\. {2}near miss: The user said no\.$/,
+        /^[\d:]{8} {2}T3 {2}ask: no {2}echo {2}push {2}Reaches another machine\. {2}near miss: The user said no\.$/,
       ),
       expect.stringMatching(/^\d\d:\d\d:\d\d {2}T0 {2}allow {2}echo {2}hello {2}Only reads\. {2}harmless$/),
     ]);
