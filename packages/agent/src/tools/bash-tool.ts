@@ -104,7 +104,8 @@ export function bashTool(options: BashToolOptions = {}): Tool {
         mark,
         isSandbox: usedSandbox !== undefined,
       });
-      return usedSandbox === undefined ? toOutcome(end, timeoutMs) : sandboxedOutcome(end, timeoutMs, usedSandbox);
+      if (usedSandbox === undefined) return toOutcome(end, timeoutMs);
+      return withEndNotes(sandboxedOutcome(end, timeoutMs, usedSandbox), usedSandbox.cleanUp(workspace));
     },
   });
 }
@@ -183,6 +184,10 @@ function sandboxedOutcome(end: CommandEnd, timeoutMs: number, sandbox: Sandbox):
     ...(signal === undefined ? {} : { code: null, signal }),
   });
   const notes = end.code === 0 ? [] : explainRefusals(end.output, sandbox);
+  return withEndNotes(outcome, notes);
+}
+
+function withEndNotes(outcome: ToolOutcome, notes: readonly string[]): ToolOutcome {
   return { ...outcome, content: [outcome.content, ...notes.map((note) => `[${note}]`)].join("\n") };
 }
 
