@@ -55,6 +55,7 @@ export function bashTool(options: BashToolOptions = {}): Tool {
       "Runs a command with bash in the workspace and shows its output, stderr included, and its exit code. " +
       "Every call starts a new shell: changes of folder and variables are lost. There is no input and no terminal. " +
       "When the command ends, everything it started is killed, background jobs too. " +
+      (sandbox === undefined ? "" : describeSandbox(sandbox)) +
       "To look at or change files, prefer read, grep, glob, edit and write.",
     input: z.strictObject({
       command: z
@@ -103,9 +104,19 @@ export function bashTool(options: BashToolOptions = {}): Tool {
         mark,
         isSandbox: usedSandbox !== undefined,
       });
-      return usedSandbox === undefined ? toOutcome(end, timeoutMs) : sandboxedOutcome(end, timeoutMs, usedSandbox);
+      if (usedSandbox === undefined) return toOutcome(end, timeoutMs);
+      return withEndNotes(sandboxedOutcome(end, timeoutMs, usedSandbox), usedSandbox.cleanUp(workspace));
     },
   });
+}
+
+/** Tells the model what not to try. Commands that need more are asked about, and then run outside. */
+function describeSandbox({ hosts }: Sandbox): string {
+  const network = hosts.length === 0 ? "without network" : `with a proxy to ${hosts.join(", ")} only`;
+  return (
+    `Commands run in a sandbox, ${network}: they can write to the workspace only; ` +
+    "the home folder and /tmp are empty in each call. "
+  );
 }
 
 interface CommandStart {
@@ -173,6 +184,10 @@ function sandboxedOutcome(end: CommandEnd, timeoutMs: number, sandbox: Sandbox):
     ...(signal === undefined ? {} : { code: null, signal }),
   });
   const notes = end.code === 0 ? [] : explainRefusals(end.output, sandbox);
+  return withEndNotes(outcome, notes);
+}
+
+function withEndNotes(outcome: ToolOutcome, notes: readonly string[]): ToolOutcome {
   return { ...outcome, content: [outcome.content, ...notes.map((note) => `[${note}]`)].join("\n") };
 }
 

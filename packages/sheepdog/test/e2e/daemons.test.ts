@@ -42,7 +42,7 @@ describe.for(modes)("with $title", ({ mode, isPossible }) => {
 });
 
 test.runIf(isBuilt && found.isAvailable)(
-  "code of the project reaches nothing outside the workspace, and the run goes on",
+  "code of the project reaches nothing outside the workspace, and the run continues",
   { timeout: 60_000 },
   async (context) => {
     const { run, file, workspace } = await createSandbox(context, [

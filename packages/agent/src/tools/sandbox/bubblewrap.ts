@@ -1,5 +1,6 @@
 import { statSync } from "node:fs";
 import { homedir } from "node:os";
+import { findGitFolders, removeForgedCommonFolder } from "./git-folders.ts";
 import { innerScript } from "./inner-script.ts";
 import { droppedVariables } from "./mounts.ts";
 import { type Mount, planMounts, visiblePath } from "./plan-mounts.ts";
@@ -54,6 +55,13 @@ export function bubblewrap(facts: BubblewrapFacts): Sandbox {
         ],
         environment,
       };
+    },
+    cleanUp(path) {
+      const git = findGitFolders(realPath(path) ?? path, home);
+      const isForged = git !== undefined && removeForgedCommonFolder(git);
+      return isForged
+        ? ["The file .git/commondir was removed: it replaces the configuration and the hooks of git."]
+        : [];
     },
   };
 }

@@ -1,7 +1,16 @@
 import type { Sandbox } from "./sandbox.ts";
 
-const networkErrors =
-  /tunnel failed, response 403|statusCode=403|Proxy response \(403\)|ENOTFOUND|EAI_AGAIN|ENETUNREACH|Network is unreachable|Could not resolve host|Temporary failure in name resolution|Name or service not known|unable to resolve host|dial tcp: lookup/i;
+const networkErrors = new RegExp(
+  [
+    "ENOTFOUND|EAI_AGAIN|ENETUNREACH", // Node
+    "Network is unreachable",
+    "Could not resolve host|unable to resolve host", // curl, git, wget
+    "Temporary failure in name resolution|Name or service not known",
+    "dial tcp: lookup", // Go
+    "tunnel failed, response 403|statusCode=403|Proxy response \\(403\\)", // the proxy refused
+  ].join("|"),
+  "i",
+);
 const gitErrors = /\.git\/(?:\S*\/)?(?:config|hooks|modules|worktrees)\S*: (?:Device or resource busy|Read-only)/;
 const readOnlyErrors = /EROFS|Read-only file system/i;
 

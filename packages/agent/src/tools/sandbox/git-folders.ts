@@ -1,4 +1,4 @@
-import { existsSync, lstatSync, readFileSync, realpathSync } from "node:fs";
+import { existsSync, lstatSync, readFileSync, realpathSync, rmSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { contains } from "./contains.ts";
 
@@ -8,8 +8,10 @@ export interface GitFolders {
   readonly root: string;
   /** The file or folder `.git` in the root. */
   readonly entry: string;
-  /** The folders that a commit writes to: one, or two in a linked worktree. */
-  readonly folders: readonly string[];
+  /** The folder with the objects, the configuration and the hooks. */
+  readonly common: string;
+  /** The folder of a linked worktree, inside the common folder. */
+  readonly worktree?: string;
 }
 
 /** Finds the repository of a workspace without starting git, whose configuration could name programs. */
@@ -17,9 +19,19 @@ export function findGitFolders(workspace: string, home: string): GitFolders | un
   const root = findRoot(workspace);
   if (root === undefined || contains(root, home)) return undefined; // a repository of the home folder shows its secrets
   const entry = join(root, ".git");
-  const isFolder = lstatSync(entry).isDirectory();
-  const folders = isFolder ? [entry] : linkedWorktree(entry);
-  return folders === undefined ? undefined : { root, entry, folders };
+  const folders = lstatSync(entry).isDirectory() ? { common: entry } : linkedWorktree(entry);
+  return folders === undefined ? undefined : { root, entry, ...folders };
+}
+
+/**
+ * Removes the file `commondir` of a git folder that is no linked worktree. Git never writes it there, and it would name
+ * another folder with a configuration and hooks. Returns whether there was one.
+ */
+export function removeForgedCommonFolder({ common, entry }: GitFolders): boolean {
+  const forged = join(common, "commondir");
+  if (entry !== common || !existsSync(forged)) return false;
+  rmSync(forged, { recursive: true });
+  return true;
 }
 
 function findRoot(folder: string): string | undefined {
@@ -32,7 +44,7 @@ function findRoot(folder: string): string | undefined {
  * The git folders of a linked worktree. Its file `.git` could be written by an agent, so the folder that it names has
  * to name the file in turn: an agent cannot write there.
  */
-function linkedWorktree(entry: string): readonly string[] | undefined {
+function linkedWorktree(entry: string): Pick<GitFolders, "common" | "worktree"> | undefined {
   try {
     const named = /^gitdir: (.+)/.exec(readFileSync(entry, "utf8"))?.[1] ?? "";
     const folder = realpathSync(resolve(dirname(entry), named.trim()));
@@ -40,7 +52,7 @@ function linkedWorktree(entry: string): readonly string[] | undefined {
     const namesEntry = resolve(folder, readFileSync(join(folder, "gitdir"), "utf8").trim());
     if (basename(worktrees) !== "worktrees" || realpathSync(namesEntry) !== realpathSync(entry)) return undefined;
     const common = dirname(worktrees);
-    return existsSync(join(common, "objects")) ? [common, folder] : undefined;
+    return existsSync(join(common, "objects")) ? { common, worktree: folder } : undefined;
   } catch {
     return undefined; // no linked worktree: a submodule, or something else
   }

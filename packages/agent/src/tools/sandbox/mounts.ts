@@ -95,7 +95,7 @@ export const toolVariables: readonly string[] = [
   "NODE_EXTRA_CA_CERTS",
 ];
 
-/** Variables that name folders which are hidden: without them, programs use their default in the private home folder. */
+/** Variables that name hidden folders: without them, programs use their default in the private home folder. */
 export const droppedVariables: readonly string[] = [
   "TMPDIR", // /tmp is the private one
   "XDG_CONFIG_HOME",

@@ -94,18 +94,15 @@ function installationOf(folder: string, home: string): readonly string[] {
  * Each git folder is a mount of its own, and so is each protected part: a mount cannot be renamed, so the protected
  * parts cannot be replaced.
  */
-function gitMounts({ entry, folders }: GitFolders): readonly Mount[] {
+function gitMounts({ entry, common, worktree }: GitFolders): readonly Mount[] {
+  const hooks = join(common, "hooks");
   return [
     ...present([entry]),
-    ...folders.flatMap((folder): readonly Mount[] => {
-      const hooks = join(folder, "hooks");
-      const isLinked = existsSync(join(folder, "commondir")); // it has no hooks of its own
-      return [
-        { path: folder, type: "writable" },
-        ...present(table.protectedInGit.map((name) => join(folder, name))),
-        ...(isLinked ? [] : [{ path: hooks, type: existsSync(hooks) ? "read-only" : "empty" } as const]),
-      ];
-    }),
+    ...[common, ...(worktree === undefined ? [] : [worktree])].flatMap((folder): readonly Mount[] => [
+      { path: folder, type: "writable" },
+      ...present(table.protectedInGit.map((name) => join(folder, name))),
+    ]),
+    { path: hooks, type: existsSync(hooks) ? "read-only" : "empty" },
   ];
 }
 

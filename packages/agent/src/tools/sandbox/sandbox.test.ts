@@ -1,4 +1,5 @@
 import { execFileSync } from "node:child_process";
+import { existsSync } from "node:fs";
 import { chmod, mkdir, readFile, realpath, rename, symlink, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -210,6 +211,14 @@ describe.skipIf(!isAvailable)(name, () => {
       expect([attack, await run(attack)]).toEqual([attack, expect.stringMatching(/Read-only file system|busy/)]);
     expect(await readFile(join(bench.workspace, ".git/config"), "utf8")).toBe(before);
     git("status");
+  });
+
+  test("another folder cannot take the place of the git folder", async () => {
+    git("init", "-q");
+    const attack = "cp -r .git evil && echo 'touch owned' > evil/hooks/pre-commit && echo ../evil > .git/commondir";
+    expect(await run(attack)).toContain("[The file .git/commondir was removed");
+    expect(existsSync(join(bench.workspace, ".git/commondir"))).toBe(false);
+    expect(await run("git status --short")).toBe("?? evil/\n[exit code 0]");
   });
 
   test("a missing hooks folder cannot be created", async () => {

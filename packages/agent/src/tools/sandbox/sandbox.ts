@@ -24,6 +24,8 @@ export interface Sandbox {
    * report that `readReport` understands.
    */
   wrap(request: SandboxRequest): SandboxedCommand;
+  /** Called after each command: undoes what the mounts could not prevent. Returns sentences about it. */
+  cleanUp(workspace: string): readonly string[];
 }
 
 /** A sandbox, or why there is none and what the user can do about it. */

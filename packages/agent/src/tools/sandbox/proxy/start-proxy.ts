@@ -36,7 +36,7 @@ async function listen(hosts: readonly string[]): Promise<string> {
 }
 
 /** A server for CONNECT requests and for requests with a whole http address. */
-export function createProxy(hosts: readonly string[]): Server {
+function createProxy(hosts: readonly string[]): Server {
   const server = createServer((request, response) => void forward(request, response, hosts));
   server.on("connect", (request: IncomingMessage, client: Duplex, head: Buffer) => {
     void tunnel({ request, client, head }, hosts);

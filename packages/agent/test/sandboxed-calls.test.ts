@@ -1,0 +1,39 @@
+import { type Gate, ok, type Tool } from "@sheepdog/agent";
+import { scriptedModel } from "@sheepdog/agent/testing";
+import { expect, test } from "vitest";
+import { done, tool } from "./fault-fixture.ts";
+import { testAgent } from "./test-agent.ts";
+
+/** A tool with a sandbox that records which of its calls left it. */
+function sandboxedTool(): { readonly tool: Tool; readonly left: boolean[] } {
+  const left: boolean[] = [];
+  const run: Tool["run"] = async (_, { leavesSandbox = false }) => {
+    left.push(leavesSandbox);
+    return ok("done");
+  };
+  return { tool: { ...tool("bash", "unknown", run), isSandboxed: true }, left };
+}
+
+const decides = (tier: 2 | 3, decision: "allow" | "ask"): Gate => ({
+  decide: async () => ({ tier, decision, reason: "Because." }),
+});
+
+test.each([
+  [2, "allow", false],
+  [2, "ask", false], // for example by security.pause_before
+  [3, "allow", true], // for example by a rule of the user
+  [3, "ask", true],
+] as const)("a call of tier %i that the gate would %s leaves the sandbox: %s", async (tier, decision, leaves) => {
+  const { tool: bash, left } = sandboxedTool();
+  const model = scriptedModel([{ calls: [{ tool: "bash", input: {} }] }, done]);
+  const { run, events } = testAgent(model, [bash], {
+    gate: decides(tier, decision),
+    attended: true,
+    approve: async () => ({ isAllowed: true }),
+  });
+  await run();
+  expect(left).toEqual([leaves]);
+  const questions = events.flatMap((event) => (event.type === "ApprovalRequested" ? [event.reason] : []));
+  const question = leaves ? "Because. It runs outside the sandbox." : "Because.";
+  expect(questions).toEqual(decision === "ask" ? [question] : []);
+});
