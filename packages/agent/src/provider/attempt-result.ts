@@ -1,5 +1,6 @@
 import type { Clock } from "../protocol/clock.ts";
 import type { ReplyPart, ReplyStop, Usage } from "../protocol/messages.ts";
+import type { Redact } from "../secrets/redact.ts";
 import { createFailure, type Failure, toFailure } from "./failure.ts";
 import { getField, getText } from "./field-access.ts";
 import { readFinishReason, skippedCallProblem } from "./finish-reason.ts";
@@ -23,7 +24,10 @@ export interface UsageEstimate {
 /** What is known when the stream has ended. */
 export interface EndedAttempt {
   readonly options: UsageEstimate &
-    Pick<WatchOptions, "firstByteMs" | "betweenMs"> & { readonly clock: Pick<Clock, "now" | "newId"> };
+    Pick<WatchOptions, "firstByteMs" | "betweenMs"> & {
+      readonly clock: Pick<Clock, "now" | "newId">;
+      readonly redact?: Redact;
+    };
   readonly draft: ReplyDraft;
   /** The limit that was sent with the request. */
   readonly maxOutputTokens: number;
@@ -40,7 +44,7 @@ export function toAttemptResult(ending: StreamEnding, attempt: EndedAttempt): At
   if (cut !== undefined) return { ok: false, failure: cutFailure(cut, options), usage: usageOf(ending, attempt) };
   switch (ending.type) {
     case "error": {
-      const failure = toFailure(ending.error, options.clock.now());
+      const failure = toFailure(ending.error, options.clock.now(), options.redact);
       return { ok: false, failure, ...chargedUsage(ending, attempt) };
     }
     case "interrupted": {

@@ -33,7 +33,7 @@ export async function runAttempt(
   const watch = createStreamWatch(options);
   options.onAttemptStart();
   const result = await streamReply(model, request, { options, watch }).catch(
-    (error: unknown): AttemptResult => ({ ok: false, failure: toFailure(error, options.clock.now()) }),
+    (error: unknown): AttemptResult => ({ ok: false, failure: toFailure(error, options.clock.now(), options.redact) }),
   );
   watch.stop({ isDone: result.ok && isComplete(result.stop) });
   options.emit(streamEnd(result));

@@ -26,7 +26,7 @@ export function readErrorDetails(error: unknown): ErrorDetails {
     status: causes.map(statusOf).find((status) => status !== undefined),
     names: ["name", "type", "code", "status"].flatMap(texts),
     codes: texts("code"),
-    message: isHtml ? "" : (messages[0] ?? "").slice(0, 1_000),
+    message: isHtml ? "" : (messages[0] ?? "").slice(0, 8_000),
     text: `${messages.join("\n").slice(0, 8_000)}\n${body.slice(0, 8_000)}`,
     isHtml,
   };

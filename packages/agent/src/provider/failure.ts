@@ -1,5 +1,6 @@
 import { redactSecrets } from "@sheepdog/guardian/secrets";
 import type { FailureKind } from "../protocol/failure-kind.ts";
+import type { Redact } from "../secrets/redact.ts";
 import { causesOf, type ErrorDetails, readErrorDetails } from "./error-details.ts";
 import { retryAfterMs } from "./retry-after.ts";
 
@@ -16,8 +17,9 @@ export interface Failure {
 }
 
 /** Classifies anything that was thrown or came as an error in a stream. Never throws. */
-export function toFailure(error: unknown, now: number): Failure {
-  const details = readErrorDetails(error);
+export function toFailure(error: unknown, now: number, redact: Redact = redactSecrets): Failure {
+  const read = readErrorDetails(error);
+  const details = { ...read, message: redact(read.message) }; // before it is shortened: a half secret is not recognised
   const failure =
     fromUnreadableData(details) ??
     fromStatus(details) ??

@@ -9,8 +9,9 @@ export function credentialsInUrl(text: string, colon: number): Span | undefined 
   const limit = Math.min(text.length, start + MAX_LENGTH);
   let end = start;
   while (end < limit && !/[\s/?#"'`<>\\]/.test(text.charAt(end))) end += 1;
-  const at = text.lastIndexOf("@", end - 1);
-  if (at <= start) return undefined;
+  const length = text.slice(start, end).lastIndexOf("@");
+  if (length <= 0) return undefined;
+  const at = start + length;
   const userInfo = text.slice(start, at);
   const separator = userInfo.indexOf(":");
   if (separator >= 0) return secretPart(text, start + separator + 1, at);
