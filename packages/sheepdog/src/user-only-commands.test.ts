@@ -15,6 +15,7 @@ test.for([
   ["init", "-y"],
   ["budget", "set", "month", "off"],
   ["budget", "raise", "last", "100"],
+  ["cost", "settle", "req_1", "--zero", "--yes"],
 ])("an agent cannot loosen its limits: %j", async (argv) => {
   const folder = dirname(await file("here"));
   const io = fakeIo({ cwd: folder, env: { SHEEPDOG_HOME: `${folder}/home`, SHEEPDOG_CALL: "call_1" } });

@@ -9,6 +9,7 @@ const userOnly: readonly string[] = [
   "init",
   "budget set",
   "budget raise",
+  "cost settle",
 ];
 
 /**

@@ -111,6 +111,7 @@ export async function createRun(
     runId,
     billingSessionId,
     ledger: stores.costs,
+    isStreamed: settings.stream,
     prices,
     writer,
     guard,

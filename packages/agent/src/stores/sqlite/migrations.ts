@@ -65,5 +65,11 @@ ALTER TABLE reservations ADD COLUMN purpose TEXT NOT NULL DEFAULT 'turn';
 ALTER TABLE costs ADD COLUMN purpose TEXT NOT NULL DEFAULT 'turn';
 `;
 
+/** What a request in flight can have used so far, and a user's correction of an unconfirmed request, as JSON. */
+const possibleUse = `
+ALTER TABLE reservations ADD COLUMN possible TEXT;
+ALTER TABLE costs ADD COLUMN correction TEXT;
+`;
+
 /** All schema changes, in order. A released migration is never edited: the next change is the next migration. */
-export const migrations: readonly string[] = [first, purposes];
+export const migrations: readonly string[] = [first, purposes, possibleUse];
