@@ -18,6 +18,7 @@ test.for([
   ["memory", "safety", "remove", "lesson_1"],
   ["memory", "safety", "clear", "--yes"],
   ["prune", "--yes", "--audit-older-than", "0d"],
+  ["cost", "settle", "req_1", "--zero", "--yes"],
 ])("an agent cannot loosen its limits: %j", async (argv) => {
   const folder = dirname(await file("here"));
   const io = fakeIo({ cwd: folder, env: { SHEEPDOG_HOME: `${folder}/home`, SHEEPDOG_CALL: "call_1" } });

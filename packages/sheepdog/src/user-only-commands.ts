@@ -11,6 +11,7 @@ const userOnly: readonly string[] = [
   "budget raise",
   "safety remove",
   "safety clear",
+  "cost settle",
 ];
 
 /**

@@ -38,7 +38,9 @@ function setUp(results: readonly ReservationResult[], maxPrice: RunPrices["maxPr
   const spending = createSpending({
     runId: "run_1",
     billingSessionId: "ses_1",
+    isStreamed: true,
     ledger: {
+      recordPossibleUse: async () => undefined,
       reserve: async () => {
         const result = remaining.length > 1 ? remaining.shift() : remaining[0];
         if (result === undefined) throw new Error("Expected a result.");

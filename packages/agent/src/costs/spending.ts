@@ -6,9 +6,10 @@ import type { Emit } from "../protocol/events.ts";
 import type { Usage } from "../protocol/messages.ts";
 import type { RequestPurpose } from "../protocol/request-purpose.ts";
 import { noUsage, sumUsage, tokensOf } from "../protocol/usage.ts";
-import type { CostRow, CostStore, CostTotals, MoneyLimits, ReservationResult } from "../stores/stores.ts";
+import type { CostRow, CostStore, CostTotals, MoneyLimits, PossibleUse, ReservationResult } from "../stores/stores.ts";
 import { type ReserveAttempt, reserveWithWaits } from "./budget-wait.ts";
 import type { RunSpending } from "./ledger-spending.ts";
+import { createRequestProgress, possibleOutput } from "./request-progress.ts";
 import { nothingSpent, type TreeBudget } from "./tree-budget.ts";
 
 /** The size of a request as far as it is known before it is sent. */
@@ -67,13 +68,15 @@ export interface SpendingOptions {
   readonly runId: string;
   /** The session that pays for the run. */
   readonly billingSessionId: string;
-  readonly ledger: Pick<CostStore, "reserve">;
+  readonly ledger: Pick<CostStore, "reserve" | "recordPossibleUse">;
+  /** A provider writes a reply that is not streamed to its end, also after a crash. */
+  readonly isStreamed: boolean;
   readonly prices: RunPrices;
   /** Writes cost rows with the next commit. */
   readonly writer: { addCost(row: CostRow): void; flushCosts(): Promise<void> };
   readonly guard: Pick<Guard, "observe" | "stop" | "signal" | "moneyLimits" | "runCostLimit" | "runTokenLimit">;
   readonly emit: Emit;
-  readonly clock: Pick<Clock, "now" | "newId" | "sleep">;
+  readonly clock: Pick<Clock, "now" | "newId" | "sleep" | "every">;
   /** What the run has spent so far, and the totals of the ledger. */
   readonly spent: RunSpending;
   readonly totals: CostTotals;
@@ -105,11 +108,16 @@ const limitNames: Readonly<Record<keyof MoneyLimits, LimitName>> = {
 const SHORT_OUTPUT_TOKENS: readonly number[] = [4_096, 1_024];
 
 export function createSpending(options: SpendingOptions): Spending {
-  const { runId, billingSessionId, ledger, prices, writer, guard, emit, clock, tree } = options;
+  const { runId, billingSessionId, ledger, prices, writer, guard, emit, clock, tree, isStreamed } = options;
+  const progress = createRequestProgress({ ledger, clock, possibleUse });
   let { usage, costNanoUsd } = options.spent;
   let { totals } = options;
   /** Whether the model of the last request has a price. */
   let isModelPriced = true;
+
+  function possibleUse({ model, usage: { input } }: CostRow, output: number): PossibleUse {
+    return { output, costNanoUsd: prices.maxPrice(model, { input, maxOutput: output }) };
+  }
 
   const stopMessage = () => guard.stop?.message;
 
@@ -241,7 +249,8 @@ export function createSpending(options: SpendingOptions): Spending {
     const row = createRow(model, size);
     // Before the wait, in which another subagent may ask.
     tree.reserve(row.id, { nanoUsd: row.costNanoUsd ?? 0, tokens: tokensOf(row.usage) });
-    const result = await ledger.reserve(row, guard.moneyLimits());
+    const possible = possibleUse(row, possibleOutput(0, row.usage.output));
+    const result = await ledger.reserve(isStreamed ? { ...row, possible } : row, guard.moneyLimits());
     if (!result.ok) tree.settle(row.id, nothingSpent);
     return { row, result };
   }
@@ -265,6 +274,7 @@ export function createSpending(options: SpendingOptions): Spending {
       reportUsage();
       const stopped = stopMessage();
       const { output } = row.usage;
+      if (stopped === undefined && isStreamed) progress.start(row);
       if (stopped === undefined)
         return { ok: true, id: row.id, at: row.at, ...(output < maxOutputTokens ? { maxOutputTokens: output } : {}) };
       tree.settle(row.id, nothingSpent);
@@ -282,6 +292,7 @@ export function createSpending(options: SpendingOptions): Spending {
       return result.ok ? { ok: true, id: row.id, at: row.at } : notCovered;
     },
     settle({ id, at = clock.now(), model, usage: used, ...purpose }) {
+      progress.stop(id);
       const row = { id, sessionId: billingSessionId, runId, model, at, ...purposeOf(purpose) };
       if (used === undefined) {
         tree.settle(id, nothingSpent);

@@ -126,6 +126,7 @@ export async function createRun(
     runId,
     billingSessionId,
     ledger: stores.costs,
+    isStreamed: settings.stream,
     prices,
     writer,
     guard,

@@ -1,6 +1,6 @@
 import { sumCosts } from "./cost-sums.ts";
-import { type Balance, checkCost, refusingLimit, reservationMs } from "./money-limits.ts";
-import type { CostRow, CostStore, CostTotals, LedgerEntry, MoneyLimits } from "./stores.ts";
+import { type Balance, checkCost, refusingLimit, reservationMs, unconfirmedRow } from "./money-limits.ts";
+import type { CostRow, CostStore, CostTotals, LedgerEntry, MoneyLimits, PossibleUse } from "./stores.ts";
 import { dayOf, monthOf } from "./utc.ts";
 
 /** The cost ledger in memory, with the operations that sessions need. */
@@ -40,7 +40,8 @@ export function createMemoryCosts(): MemoryCosts {
     updateBalances(entry, 1);
   };
   const markUnconfirmedWhere = (isLost: (row: LedgerEntry) => boolean) => {
-    for (const entry of [...reserved]) if (isLost(entry.row)) replace(entry, { ...entry.row, state: "unconfirmed" });
+    for (const entry of [...reserved])
+      if (isLost(entry.row)) replace(entry, { ...unconfirmedRow(entry.row, entry.possible), state: "unconfirmed" });
   };
   const markOverdueUnconfirmed = (at: number) => markUnconfirmedWhere((row) => row.at < at - reservationMs);
 
@@ -54,7 +55,26 @@ export function createMemoryCosts(): MemoryCosts {
       const limit = refusingLimit(balances, row.costNanoUsd ?? 0, limits);
       if (limit !== undefined) return { ok: false, totals, limit, reserved: balances[limit].reserved };
       add({ ...row, state: "reserved" });
+      const entry = ledgerOf(row.sessionId).entries.get(row.id);
+      if (entry !== undefined && row.possible !== undefined) entry.possible = row.possible;
       return { ok: true, totals };
+    },
+    async recordPossibleUse({ sessionId, id }, possible) {
+      const entry = ledgerOf(sessionId).entries.get(id);
+      if (entry?.row.state === "reserved") entry.possible = possible;
+    },
+    async unconfirmed() {
+      const rows = [...ledger.values()].flatMap(({ entries }) => Array.from(entries.values(), ({ row }) => row));
+      const isListed = ({ state, correction }: LedgerEntry) => state === "unconfirmed" || correction !== undefined;
+      return rows.filter(isListed).map(copyRow).sort(byTime);
+    },
+    async settleUnconfirmed({ sessionId, id }, { costNanoUsd, by, at }) {
+      const entry = ledgerOf(sessionId).entries.get(id);
+      if (entry?.row.state !== "unconfirmed") return false;
+      const settled: LedgerEntry = { ...entry.row, costNanoUsd, state: "settled" };
+      checkCost(settled);
+      replace(entry, { ...settled, correction: { by, at, fromNanoUsd: entry.row.costNanoUsd } });
+      return true;
     },
     async totals(sessionId, at) {
       markOverdueUnconfirmed(at);
@@ -66,7 +86,7 @@ export function createMemoryCosts(): MemoryCosts {
     },
     async rows(sessionId) {
       const rows = Array.from(ledgerOf(sessionId).entries.values(), ({ row }) => copyRow(row));
-      return rows.sort((a, b) => a.at - b.at || (a.id < b.id ? -1 : 1));
+      return rows.sort(byTime);
     },
     checkSettle(rows) {
       for (const row of rows) checkCost(row);
@@ -89,6 +109,7 @@ type Balances = Readonly<Record<keyof MoneyLimits, MutableBalance>>;
 /** A row, and the balances that include it. */
 interface Entry {
   row: LedgerEntry;
+  possible?: PossibleUse;
   readonly balances: Balances;
 }
 
@@ -120,8 +141,13 @@ function getOrCreate<T>(values: Map<string, T>, name: string, create: () => T): 
   return created;
 }
 
+function byTime(one: LedgerEntry, other: LedgerEntry): number {
+  return one.at - other.at || (one.id < other.id ? -1 : 1);
+}
+
 function copyRow(row: LedgerEntry): LedgerEntry {
-  const { id, sessionId, runId, model, at, usage, costNanoUsd, state, purpose = "turn" } = row;
-  const copy = { id, sessionId, runId, model, at, usage: { ...usage }, costNanoUsd, state };
+  const { id, sessionId, runId, model, at, usage, costNanoUsd, state, purpose = "turn", correction } = row;
+  const corrected = correction === undefined ? {} : { correction };
+  const copy = { id, sessionId, runId, model, at, usage: { ...usage }, costNanoUsd, state, ...corrected };
   return purpose === "turn" ? copy : { ...copy, purpose };
 }

@@ -10,10 +10,10 @@ export function memoryStores(): Stores {
   const costs = createMemoryCosts();
   const audit = createMemoryAudit();
   const lessons = createMemoryLessons();
-  const { reserve, totals, sums, rows } = costs;
+  const { reserve, totals, sums, rows, recordPossibleUse, unconfirmed, settleUnconfirmed } = costs;
   return {
     ...createMemorySessions({ costs, audit, lessons }),
-    costs: { reserve, totals, sums, rows },
+    costs: { reserve, totals, sums, rows, recordPossibleUse, unconfirmed, settleUnconfirmed },
     memory: createMemoryFacts(),
     audit,
     lessons,

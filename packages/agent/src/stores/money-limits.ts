@@ -1,5 +1,5 @@
 import { checkStoredName } from "./stored-name.ts";
-import type { CostRow, MoneyLimits } from "./stores.ts";
+import type { CostRow, MoneyLimits, PossibleUse } from "./stores.ts";
 import { dayOf } from "./utc.ts";
 
 /** How long a reservation may wait to be settled. After that it counts as spent. */
@@ -36,4 +36,14 @@ export function checkCost({ costNanoUsd, sessionId, id, runId, model, at }: Cost
   checkStoredName("id of a run", runId);
   checkStoredName("name of a model", model);
   dayOf(at); // throws for an invalid time
+}
+
+/** A reserved row as it counts once its process has ended: with what it can have used, if that is less. */
+export function unconfirmedRow<Row extends CostRow>(row: Row, possible: PossibleUse | undefined): Row {
+  if (possible === undefined || row.costNanoUsd === null || possible.costNanoUsd === null) return row;
+  return {
+    ...row,
+    usage: { ...row.usage, output: Math.min(row.usage.output, possible.output), isEstimated: true },
+    costNanoUsd: Math.min(row.costNanoUsd, possible.costNanoUsd),
+  };
 }

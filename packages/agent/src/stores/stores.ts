@@ -170,12 +170,28 @@ export interface CostRow {
   readonly purpose?: RequestPurpose;
 }
 
+/** The most that a request can have used up to now. */
+export interface PossibleUse {
+  readonly output: number;
+  /** null when the price is unknown. */
+  readonly costNanoUsd: number | null;
+}
+
+/** A user's correction of an unconfirmed row. */
+export interface CostCorrection {
+  /** Who corrected it, such as the name of the user at the system. */
+  readonly by: string;
+  readonly at: number;
+  readonly fromNanoUsd: number | null;
+}
+
 /**
  * A row as it is read. `unconfirmed`: the process ended before it could settle the request, which therefore counts with
- * the reserved amount.
+ * the most that it can have used until then, as far as that is known, or with the reserved amount.
  */
 export interface LedgerEntry extends CostRow {
   readonly state: "reserved" | "settled" | "unconfirmed";
+  readonly correction?: CostCorrection;
 }
 
 /** Amounts spent by a session, and by all sessions in a day and a month (UTC), in nano-dollars. */
@@ -228,9 +244,24 @@ export interface CostStore {
    * Granted when the amount fits under every limit beside the spent and the reserved amounts. Also granted when nothing
    * else is reserved and the spent amount is below the limit: so all runs together overspend by one request at most.
    * Each limit is checked on its own. A reservation older than one hour counts as spent.
-   * Rejects when the ledger already has a request with this id.
+   * Rejects when the ledger already has a request with this id. `possible` is recorded with the row.
    */
-  reserve(row: CostRow, limits: MoneyLimits): Promise<ReservationResult>;
+  reserve(row: CostRow & { readonly possible?: PossibleUse }, limits: MoneyLimits): Promise<ReservationResult>;
+  /**
+   * Records the most that a reserved request can have used up to now. If its process ends before the request is
+   * settled, this amount counts and not the whole reservation. Does nothing for an unknown reservation.
+   */
+  recordPossibleUse(request: Pick<CostRow, "sessionId" | "id">, possible: PossibleUse): Promise<void>;
+  /** The unconfirmed rows of all sessions and those that a user has corrected, oldest first. */
+  unconfirmed(): Promise<readonly LedgerEntry[]>;
+  /**
+   * Settles an unconfirmed row with the amount that a user knows, and records the correction with the row. Returns
+   * false when there is no such unconfirmed row.
+   */
+  settleUnconfirmed(
+    request: Pick<CostRow, "sessionId" | "id">,
+    correction: { readonly costNanoUsd: number; readonly by: string; readonly at: number },
+  ): Promise<boolean>;
   /** What is spent at a time: the session as a whole, and the day and month of that time. */
   totals(sessionId: string, at: number): Promise<CostTotals>;
   /** Sums by session, run, model, purpose, day or month, sorted by key; optionally of one session or since a time. */

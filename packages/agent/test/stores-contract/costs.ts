@@ -164,5 +164,51 @@ export function costsContract(open: () => Promise<OpenedStores>): void {
       await settle(cost("ses_1", noon, 3, "req"));
       expect(await totals("ses_1", noon + hour + 1)).toMatchObject({ session: 3, day: 3, month: 3 });
     });
+
+    test("4 a lost reservation counts with what the request can have used, as it was recorded last", async () => {
+      const possible = { output: 2, costNanoUsd: 20 };
+      await stores().costs.reserve({ ...cost("ses_1", noon, 100, "req_1"), possible }, {});
+      await stores().costs.reserve({ ...cost("ses_1", noon, 100, "req_2"), possible }, {});
+      await stores().costs.reserve(cost("ses_1", noon, 100, "req_3"), {});
+      await stores().costs.recordPossibleUse({ sessionId: "ses_1", id: "req_2" }, { output: 5, costNanoUsd: 70 });
+      await stores().costs.recordPossibleUse({ sessionId: "ses_1", id: "req_none" }, { output: 5, costNanoUsd: 70 });
+      await stores().sessions.release(await claimLease(stores(), "ses_1"));
+      const rows = await stores().costs.unconfirmed();
+      expect(rows.map(({ id, state, costNanoUsd }) => [id, state, costNanoUsd])).toEqual([
+        ["req_1", "unconfirmed", 20],
+        ["req_2", "unconfirmed", 70],
+        ["req_3", "unconfirmed", 100],
+      ]);
+      expect(await totals()).toMatchObject({ session: 190, day: 190, month: 190 });
+    });
+
+    test("a possible use above the reservation, or of a settled request, changes nothing", async () => {
+      const possible = { output: 1e6, costNanoUsd: 1_000 };
+      await stores().costs.reserve({ ...cost("ses_1", noon, 100, "req_1"), possible }, {});
+      await settle(cost("ses_2", noon, 3, "req_2"));
+      await stores().costs.recordPossibleUse({ sessionId: "ses_2", id: "req_2" }, { output: 0, costNanoUsd: 0 });
+      await stores().sessions.release(await claimLease(stores(), "ses_1"));
+      expect(await totals()).toMatchObject({ session: 100, day: 103 });
+    });
+
+    test("a user settles an unconfirmed request once, and the row keeps who did it and the earlier amount", async () => {
+      await stores().costs.reserve(cost("ses_1", noon, 100, "req"), {});
+      const request = { sessionId: "ses_1", id: "req" };
+      const correction = { costNanoUsd: 12, by: "ann", at: noon + hour };
+      expect(await stores().costs.settleUnconfirmed(request, correction)).toBe(false); // still in flight
+      await stores().sessions.release(await claimLease(stores(), "ses_1"));
+      expect(await stores().costs.settleUnconfirmed(request, correction)).toBe(true);
+      expect(await stores().costs.settleUnconfirmed(request, { ...correction, costNanoUsd: 0 })).toBe(false);
+      expect(await stores().costs.settleUnconfirmed({ ...request, id: "'; DROP TABLE costs" }, correction)).toBe(false);
+      expect(await totals()).toMatchObject({ session: 12, day: 12, month: 12 });
+      expect(await stores().costs.unconfirmed()).toEqual([
+        expect.objectContaining({
+          id: "req",
+          state: "settled",
+          costNanoUsd: 12,
+          correction: { by: "ann", at: noon + hour, fromNanoUsd: 100 },
+        }),
+      ]);
+    });
   });
 }

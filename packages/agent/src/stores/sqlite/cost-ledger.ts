@@ -1,19 +1,34 @@
 import type { SqliteDatabase, SqliteValue } from "@sheepdog/records";
 import type { RequestPurpose } from "../../protocol/request-purpose.ts";
-import { refusingLimit, reservationMs } from "../money-limits.ts";
-import type { CostRow, CostTotals, LedgerEntry, MoneyLimits, ReservationResult } from "../stores.ts";
+import { checkCost, refusingLimit, reservationMs, unconfirmedRow } from "../money-limits.ts";
+import type {
+  CostCorrection,
+  CostRow,
+  CostStore,
+  CostTotals,
+  LedgerEntry,
+  MoneyLimits,
+  PossibleUse,
+  ReservationResult,
+} from "../stores.ts";
 import { dayOf, monthOf } from "../utc.ts";
 
 /** Operations on the cost ledger. Each runs within a transaction of its caller. */
 export interface CostLedger {
-  reserve(row: CostRow, limits: MoneyLimits): ReservationResult;
+  reserve(row: CostRow & { readonly possible?: PossibleUse }, limits: MoneyLimits): ReservationResult;
   settle(row: CostRow): void;
   /** Marks the reservations of a session as unconfirmed. */
   markUnconfirmed(sessionId: string): void;
+  recordPossibleUse(request: RequestRef, possible: PossibleUse): void;
+  /** Unconfirmed and corrected rows of all sessions, oldest first. */
+  unconfirmed(): readonly LedgerEntry[];
+  settleUnconfirmed(request: RequestRef, correction: Parameters<CostStore["settleUnconfirmed"]>[1]): boolean;
   totals(sessionId: string, at: number): CostTotals;
   /** The rows of a session, oldest first. */
   rows(sessionId: string): readonly LedgerEntry[];
 }
+
+type RequestRef = Pick<CostRow, "sessionId" | "id">;
 
 /**
  * Prepares the statements of the cost ledger: pending reservations, finished requests, and balances per session, day
@@ -39,6 +54,13 @@ export function createCostLedger(database: SqliteDatabase): CostLedger {
   const deleteReservation = database.prepare("DELETE FROM reservations WHERE session_id = ? AND id = ? RETURNING at");
   const getReservations = database.prepare(`SELECT ${columns} FROM reservations`);
   const getReservationsOf = database.prepare(`SELECT ${columns} FROM reservations WHERE session_id = ?`);
+  const getPossible = database.prepare("SELECT possible FROM reservations WHERE session_id = ? AND id = ?");
+  const setPossible = database.prepare("UPDATE reservations SET possible = ? WHERE session_id = ? AND id = ?");
+  const setCorrection = database.prepare("UPDATE costs SET correction = ? WHERE session_id = ? AND id = ?");
+  const getUnconfirmed = database.prepare(
+    `SELECT ${columns}, iif(is_confirmed, 'settled', 'unconfirmed') AS state, correction FROM costs
+     WHERE is_confirmed = 0 OR correction IS NOT NULL ORDER BY at, id`,
+  );
   const insertCost = database.prepare(
     `INSERT INTO costs (${columns}, is_confirmed) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   );
@@ -66,10 +88,17 @@ export function createCostLedger(database: SqliteDatabase): CostLedger {
     if (difference < 0) subtractSpent.run(row.sessionId, dayOf(at), monthOf(at), -difference);
   };
 
+  /** Marks a reservation as unconfirmed, with what the request can have used. */
+  const giveUp = (row: CostRow) => {
+    const stored = getPossible.get(row.sessionId, row.id) as { readonly possible: string | null } | undefined;
+    finish(unconfirmedRow(row, readPossible(stored?.possible)), false);
+  };
+  const unconfirmed = () => (getUnconfirmed.all() as UnconfirmedValues[]).map(unconfirmedOf); // the selected columns
+
   return {
     reserve(row, limits) {
       const { sessionId, id, at } = row;
-      for (const reservation of reservations()) if (isOverdue(reservation, at)) finish(reservation, false);
+      for (const reservation of reservations()) if (isOverdue(reservation, at)) giveUp(reservation);
       const pending = reservations();
       const isRecorded =
         pending.some((other) => other.id === id && other.sessionId === sessionId) ||
@@ -86,11 +115,26 @@ export function createCostLedger(database: SqliteDatabase): CostLedger {
       const limit = refusingLimit(balances, row.costNanoUsd ?? 0, limits);
       if (limit !== undefined) return { ok: false, totals, limit, reserved: reserved[limit] };
       insertReservation.run(...valuesOf(row, at));
+      if (row.possible !== undefined) setPossible.run(JSON.stringify(row.possible), sessionId, id);
       return { ok: true, totals };
     },
     settle: (row) => finish(row, true),
     markUnconfirmed(sessionId) {
-      for (const row of (getReservationsOf.all(sessionId) as ColumnValues[]).map(rowOf)) finish(row, false);
+      for (const row of (getReservationsOf.all(sessionId) as ColumnValues[]).map(rowOf)) giveUp(row);
+    },
+    recordPossibleUse({ sessionId, id }, possible) {
+      setPossible.run(JSON.stringify(possible), sessionId, id);
+    },
+    unconfirmed,
+    settleUnconfirmed({ sessionId, id }, { costNanoUsd, by, at }) {
+      const row = unconfirmed().find((each) => each.sessionId === sessionId && each.id === id);
+      if (row?.state !== "unconfirmed") return false;
+      const settled = { ...row, costNanoUsd };
+      checkCost(settled);
+      finish(settled, true);
+      const correction: CostCorrection = { by, at, fromNanoUsd: row.costNanoUsd };
+      setCorrection.run(JSON.stringify(correction), sessionId, id);
+      return true;
     },
     totals(sessionId, at) {
       const spent = spentAt(sessionId, at);
@@ -136,6 +180,36 @@ interface ColumnValues {
   readonly is_estimated: number;
   readonly cost_nano_usd: number | null;
   readonly purpose: RequestPurpose;
+}
+
+interface UnconfirmedValues extends ColumnValues {
+  readonly state: LedgerEntry["state"];
+  readonly correction: string | null;
+}
+
+function unconfirmedOf(row: UnconfirmedValues): LedgerEntry {
+  const correction = readJson(row.correction) as CostCorrection | undefined; // written by this store
+  return { ...rowOf(row), state: row.state, ...(correction === undefined ? {} : { correction }) };
+}
+
+/** Undefined if nothing was recorded, or something else than amounts. */
+function readPossible(text: string | null | undefined): PossibleUse | undefined {
+  const possible = readJson(text) as Partial<PossibleUse> | undefined;
+  const { output, costNanoUsd } = possible ?? {};
+  if (!isAmount(output) || !isAmount(costNanoUsd)) return undefined;
+  return { output, costNanoUsd };
+}
+
+function readJson(text: string | null | undefined): unknown {
+  try {
+    return text === null || text === undefined ? undefined : JSON.parse(text);
+  } catch {
+    return undefined; // edited by another program
+  }
+}
+
+function isAmount(value: unknown): value is number {
+  return typeof value === "number" && Number.isSafeInteger(value) && value >= 0;
 }
 
 type Amounts = Readonly<Record<keyof MoneyLimits, number>>;

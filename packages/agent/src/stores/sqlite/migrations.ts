@@ -76,5 +76,11 @@ CREATE TABLE audit (
 CREATE TABLE lessons (n INTEGER PRIMARY KEY AUTOINCREMENT, key TEXT NOT NULL UNIQUE, json TEXT NOT NULL) STRICT;
 `;
 
+/** What a request in flight can have used so far, and a user's correction of an unconfirmed request, as JSON. */
+const possibleUse = `
+ALTER TABLE reservations ADD COLUMN possible TEXT;
+ALTER TABLE costs ADD COLUMN correction TEXT;
+`;
+
 /** All schema changes, in order. A released migration is never edited: the next change is the next migration. */
-export const migrations: readonly string[] = [first, purposes, safety];
+export const migrations: readonly string[] = [first, purposes, safety, possibleUse];

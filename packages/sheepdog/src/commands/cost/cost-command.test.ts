@@ -189,6 +189,49 @@ describe("spending", () => {
     await close();
   });
 
+  test("of an unconfirmed request is listed, and settled by the user once", async () => {
+    const { sheepdog, stores, close } = await openTestHome(await file("home"));
+    const usage = { input: 1000, cacheRead: 0, cacheWrite: 0, output: 500, isEstimated: true };
+    const at = Date.UTC(2026, 2, 1, 12);
+    const row = { sessionId: "ses_b", runId: "run_b", model: "big", at, usage };
+    await stores.costs.reserve({ ...row, id: "req_123456", costNanoUsd: 4_800_000_000 }, {});
+    expect((await sheepdog("cost", "--unconfirmed")).err).toBe("sheepdog: no request is unconfirmed\n");
+    const claim = await stores.sessions.claim("ses_b", { id: "p", pid: 1, host: "h" }, at);
+    if (!claim.ok) throw new Error("Expected the session to be free.");
+    await stores.sessions.release(claim.lease);
+
+    const { out } = await sheepdog("cost", "--unconfirmed");
+    expect(out).toMatch(/\nreq_123456 +2026-03-01 12:00 +ses_b +big +\$4\.80\n/);
+    expect(out).toContain("the process ended before the request did");
+    expect(JSON.parse((await sheepdog("cost", "--unconfirmed", "--json")).out)).toMatchObject({
+      schemaVersion: 1,
+      unconfirmed: [{ id: "req_123456", sessionId: "ses_b", model: "big", costUsd: 4.8 }],
+      settled: [],
+    });
+
+    const settle = async (...argv: string[]) => {
+      const { code, out, err } = await sheepdog("cost", "settle", ...argv);
+      return [code, out + err];
+    };
+    expect(await settle("req_123456", "--yes")).toEqual([2, expect.stringContaining("--amount 0.12, or --zero")]);
+    expect(await settle("req_123456", "--zero")).toEqual([2, expect.stringContaining("no terminal to ask on")]);
+    expect(await settle("req_9", "--zero", "--yes")).toEqual([
+      2,
+      expect.stringContaining("no unconfirmed request req_9"),
+    ]);
+    expect(await settle("req_123456", "--amount", "much", "-y")).toEqual([2, expect.stringContaining("not an amount")]);
+    expect(await settle("req_123456", "--amount", "0.12", "--yes")).toEqual([0, "req_123456: $4.80 becomes $0.120.\n"]);
+    expect(await settle("req_123456", "--zero", "--yes")).toEqual([
+      2,
+      expect.stringContaining("no unconfirmed request"),
+    ]);
+    expect((await sheepdog("cost", "--unconfirmed")).out).toMatch(
+      /No request is unconfirmed\.\n\nreq_123456 was settled with \$0\.120 \(before: \$4\.80\) by \S+/,
+    );
+    expect((await stores.costs.totals("ses_b", at)).session).toBe(120_000_000);
+    await close();
+  });
+
   test("shows tokens without a price, and uncertain amounts", async () => {
     const { runPrompt, sheepdog, stores, close } = await openTestHome(await file("home"));
     await runPrompt("ses_a", "Look.", [look("a"), { text: "Done." }], { price: () => null, tools: [echo] });
