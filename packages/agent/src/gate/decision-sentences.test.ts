@@ -97,7 +97,7 @@ test.each([
     user: 'Your rule ask bash "npm *" wants your approval.',
     model:
       'Not run: Your rule ask bash "npm *" wants your approval. There is no user to ' +
-      'approve it. If the task needs it, ' +
+      "approve it. If the task needs it, " +
       "leave it to the user and say so in your answer.",
   },
   {
