@@ -46,7 +46,7 @@ test("an answer changes no decision", async () => {
   const against = await reason("git push", says("does not fit", "Nobody asked for it."));
   expect(against.decision).toMatchObject({ decision: "ask", reasoning: { verdict: "does not fit" } });
   expect(against.asked).toEqual([expect.stringContaining("it does not fit. Nobody asked for it.")]);
-  const unattended = await reason("git push", says("fits", "Go on."), { gate: createGate({ attended: false }) });
+  const unattended = await reason("git push", says("fits", "It is fine."), { gate: createGate({ attended: false }) });
   expect(unattended.decision).toMatchObject({ decision: "deny", reasoning: { verdict: "fits" } });
   expect([unattended.asked, unattended.count("ToolStart")]).toEqual([[], 0]);
 });

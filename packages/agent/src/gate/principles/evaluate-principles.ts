@@ -16,8 +16,8 @@ export function evaluatePrinciples(input: PrincipleInput): readonly PrincipleFin
 }
 
 /**
- * The finding that makes a decision stricter than its tier, if there is one: secrets that would leave the machine, which
- * the tier does not see. The other principles explain the tier; lessons are applied by the safety memory.
+ * The finding that makes a decision stricter than its tier, if there is one: secrets that would leave the machine,
+ * which the tier does not see. The other principles explain the tier; lessons are applied by the safety memory.
  */
 export function raisingFinding(found: readonly PrincipleFinding[]): PrincipleFinding | undefined {
   return found.find(({ principle, verdict }) => verdict === "against" && principle === "secrets");

@@ -3,7 +3,7 @@ import { plainText } from "../../render/terminal/plain-text.ts";
 import type { Style } from "../../render/terminal/style.ts";
 import { plainLines } from "../../render/timeline/plain-lines.ts";
 
-export const tierWords: Readonly<Record<Tier, string>> = {
+const tierWords: Readonly<Record<Tier, string>> = {
   0: "only reads",
   1: "changes files in the workspace",
   2: "runs the project's own code",

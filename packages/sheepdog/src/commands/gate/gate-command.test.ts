@@ -65,14 +65,11 @@ describe("gate explain", () => {
 
   test("uses the rules of the configuration, and names the rule", async () => {
     const { out } = await gate(["explain", "--", "npm", "test"], rule("npm *", "deny"));
-    expect(out).toBe(
-      [
-        "refused: T2, runs the project's own code",
-        'why              Your rule deny bash "npm *" forbids it.',
-        'rule             deny bash "npm *"',
-        "",
-      ].join("\n"),
-    );
+    expect(out.split("\n").slice(0, 3)).toEqual([
+      "refused: T2, runs the project's own code",
+      'why              Your rule deny bash "npm *" forbids it.',
+      'rule             deny bash "npm *"',
+    ]);
   });
 
   test("judges other tools by their arguments", async () => {
