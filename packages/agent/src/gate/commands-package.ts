@@ -40,7 +40,8 @@ const executes = /^(?:exec|x|dlx|execute)$/;
 const options = new RegExp(
   `^(?:-[srwaq]|-ws|--${anyWord(`
     silent workspaces if-present workspace(?:=[\\w@/.-]+)? recursive filter(?:=[\\w@/.*!{}-]+)? depth(?:=\\d+)?
-    long json     parseable all prod production omit=\\w+ include=\\w+ loglevel(?:=\\w+)? no-color color=?\\w* no-audit no-fund
+    long json     parseable all prod production omit=\\w+ include=\\w+ loglevel(?:=\\w+)? no-color
+    color=?\\w* no-audit no-fund
     ignore-scripts parallel stream bail no-bail reporter=\\w+ offline prefer-offline dev
   `)})$`,
 );

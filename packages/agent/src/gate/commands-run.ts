@@ -5,7 +5,7 @@ import { assessProjectCode, type Invocation, type Rule } from "./rule.ts";
 import type { ShellArg } from "./shell-arg.ts";
 import { anyWord, wordList } from "./word-list.ts";
 
-export const projectTools: readonly string[] = wordList(`
+const projectTools: readonly string[] = wordList(`
   vitest jest mocha ava tap c8 nyc tsc tsup tsdown rollup esbuild vite webpack parcel swc babel eslint biome prettier
   oxlint knip depcruise publint attw stylelint markdownlint markdownlint-cli2 typedoc next nuxt astro turbo nx lerna
   pytest tox nox ruff mypy black flake8 isort pylint pyright coverage sphinx-build ninja phpunit phpstan rspec rubocop
@@ -69,7 +69,7 @@ function isVirtualPython({ name, scope }: Invocation): boolean {
 }
 
 /** Allows arguments inside the workspace, and no program from standard input. */
-export function runProject(invocation: Invocation): Risk {
+function runProject(invocation: Invocation): Risk {
   if (invocation.args.some((arg) => arg.type === "plain" && arg.value === "-"))
     return unclear(`${printable(invocation.name)} would run what comes in through standard input.`, "pipe to shell");
   return assessProjectCode(invocation);

@@ -25,12 +25,6 @@ export function alternativesOf(word: Word, variables: Variables): readonly (read
   return alternatives.map((texts) => texts.filter(({ text }) => text !== "" || isQuoted).map(toArg));
 }
 
-/** The arguments that a word expands to, whatever the values of variables are; undefined when not understood. */
-export function argsOf(word: Word): readonly ShellArg[] | undefined {
-  const [only, ...others] = alternativesOf(word, new Map()) ?? [];
-  return others.length === 0 ? only : undefined;
-}
-
 /** The text of a word that expands to exactly one known argument; undefined otherwise. */
 export function plainOf(word: Word, variables: Variables = new Map()): string | undefined {
   const [args, ...others] = alternativesOf(word, variables) ?? [];

@@ -29,7 +29,7 @@ export function matchingPaths(folder: string, pattern: string): readonly string[
 }
 
 /** Whether a name matches a pattern without `/`; a leading dot must be written out. */
-export function matchesName(pattern: string, name: string): boolean {
+function matchesName(pattern: string, name: string): boolean {
   if (name.startsWith(".") && !/^\\?\./.test(pattern)) return false;
   return matchesText(pattern, name);
 }

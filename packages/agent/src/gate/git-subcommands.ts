@@ -71,7 +71,8 @@ export const gitSubcommands: ReadonlyMap<string, Rule> = new Map<string, Rule>([
     name,
     gitRule({
       options: `-nx -m: -X: -s: --no-edit --no-ff --ff-only --ff --squash --no-commit --abort --continue --quit
-        --message:        --strategy: --strategy-option: --mainline: --quiet --stat --no-stat --allow-unrelated-histories --signoff`,
+        --message:        --strategy: --strategy-option: --mainline: --quiet --stat --no-stat
+        --allow-unrelated-histories --signoff`,
       lowest: building,
       operands: "none",
       changesFiles: true,
@@ -159,7 +160,8 @@ function branch(invocation: Invocation): Risk {
   const isList = gitRule({ options: listingOptions, lowest: reading, operands: "none" })(invocation);
   const lists = texts.some((text) => /^(?:-[a-z]*l|--list|--(?:no-)?(?:merged|contains)|--points-at)/.test(text));
   if (isList.tier === 0 && (lists || texts.every((text) => text.startsWith("-")))) return isList;
-  const options = `-amdtsvuq -F< --annotate --message: --track? --no-track --delete --set-upstream-to: --unset-upstream
+  const options = `-amdtsvuq -F< --annotate --message: --track? --no-track --delete --set-upstream-to:
+        --unset-upstream
     --move --sign`;
   return gitRule({ options, lowest: editing, operands: "none" })(invocation);
 }

@@ -3,7 +3,7 @@ import { printable, type Risk, unclear } from "./risk.ts";
 import type { ShellArg } from "./shell-arg.ts";
 
 /** What an option does with its value: `:` takes a text, `<` a file to read, `>` a file to write. */
-export type ValueUse = "text" | "read" | "write";
+type ValueUse = "text" | "read" | "write";
 
 /**
  * The options that a program understands, in a short notation. `-abc` are three options without a value, `-n:` takes a

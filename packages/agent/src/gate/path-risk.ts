@@ -29,7 +29,7 @@ export function namedFileRisk(scope: FileScope, arg: Exclude<ShellArg, { type: "
 const verbs = { read: "Reads", write: "Writes to", remove: "Removes" } as const satisfies Record<FileAccess, string>;
 
 /** The risk of using one path. */
-export function pathRisk(scope: FileScope, path: string, access: FileAccess): Risk {
+function pathRisk(scope: FileScope, path: string, access: FileAccess): Risk {
   if (devices.has(path) || (access === "read" && (path === "-" || path === "" || path === "/dev/fd/63")))
     return reading;
   const leadsTo = scope.folders.map((folder) => locatePath(scope.workspace, folder, path));

@@ -37,7 +37,7 @@ export interface Usage {
 }
 
 /** The rule of a program that is fully described by its usage. */
-export function rule(usage: Usage, lowest: Risk): Rule {
+function rule(usage: Usage, lowest: Risk): Rule {
   const spec = optionSpec(usage.options ?? "--help --version");
   return (invocation) => assessUsage(invocation, { usage, spec, lowest });
 }
@@ -65,7 +65,7 @@ function assessUsage(invocation: Invocation, { usage, spec, lowest }: CompiledUs
 }
 
 /** The risk of arguments that are already sorted. */
-export function assessSorted({ name, scope }: Invocation, sorted: SortedArgs, usage: Usage): Risk {
+function assessSorted({ name, scope }: Invocation, sorted: SortedArgs, usage: Usage): Risk {
   const { operands = "read", texts = 0, textOptions = "", follows = "", maxOperands } = usage;
   const has = (names: string): boolean => names.split(" ").some((option) => sorted.options.has(option));
   const extra = maxOperands === undefined ? undefined : sorted.operands[maxOperands];

@@ -29,7 +29,7 @@ export interface Shell {
 }
 
 /** What is left of the effort for one command line, and whether its commands run in another order than written. */
-export interface Budget {
+interface Budget {
   commandsLeft: number;
   hasOtherOrder: boolean;
 }
