@@ -18,7 +18,10 @@ test("a question without an answer in time counts as no, and is withdrawn", asyn
     });
   const answer = approveWithTimeout(never, 30)(call, "why", signal);
   await vi.advanceTimersByTimeAsync(30_000);
-  expect([await answer, isWithdrawn]).toEqual([{ isAllowed: false, reason: "there was no answer within 30 s" }, true]);
+  expect([await answer, isWithdrawn]).toEqual([
+    { isAllowed: false, isUnanswered: true, reason: "there was no answer within 30 s" },
+    true,
+  ]);
   const none = askWithTimeout(() => new Promise(() => {}), 30)({ text: "?", choices: [] }, signal);
   await vi.advanceTimersByTimeAsync(30_000);
   expect(await none).toBeUndefined();

@@ -91,7 +91,10 @@ test("an aborted question is withdrawn and does not count as a yes", async () =>
   const answered = asker.ask({ text: "Which?", choices: [] }, ending.signal);
   await expect.poll(() => log.length).toBe(2);
   ending.abort();
-  expect([await approving, await answered]).toEqual([{ isAllowed: false, reason: "there was no answer" }, undefined]);
+  expect([await approving, await answered]).toEqual([
+    { isAllowed: false, isUnanswered: true, reason: "there was no answer" },
+    undefined,
+  ]);
   expect(log.slice(2).sort()).toEqual(["withdrawn: card-1", "withdrawn: card-2"]);
   expect(await asker.approve(call("make"), "why", ending.signal)).toMatchObject({ isAllowed: false });
 });
@@ -157,5 +160,5 @@ test("without a board, nothing is allowed", async () => {
   expect([
     await asker.approve(call("make"), "why", signal),
     await asker.ask({ text: "?", choices: [] }, signal),
-  ]).toEqual([{ isAllowed: false, reason: "there was no answer" }, undefined]);
+  ]).toEqual([{ isAllowed: false, isUnanswered: true, reason: "there was no answer" }, undefined]);
 });
