@@ -20,8 +20,12 @@ export async function readHistory(path: string): Promise<readonly string[]> {
 const flags = constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT | constants.O_NOFOLLOW;
 
 /** Adds a text without its secrets to a file that only its owner can read. Resolves with a sentence if it fails. */
-export async function addToHistory(path: string, text: string): Promise<string | undefined> {
-  const line = `${JSON.stringify({ text: redactSecrets(text) })}\n`;
+export async function addToHistory(
+  path: string,
+  text: string,
+  redact: (text: string) => string = redactSecrets,
+): Promise<string | undefined> {
+  const line = `${JSON.stringify({ text: redact(text) })}\n`;
   try {
     makeFolder(dirname(path));
     const file = await open(path, flags, 0o600);
