@@ -7,7 +7,7 @@ import { createWriter, type Writer } from "./writer.ts";
 const resultLength = 100_000;
 
 /** The exports that redact secrets in a text: the name of today, and an earlier one. */
-interface GuardianExports {
+interface RecordsExports {
   readonly redactSecrets?: (text: string) => string;
   readonly maskSecrets?: (text: string) => string;
 }
@@ -32,7 +32,7 @@ export async function redactionRows(): Promise<readonly Row[]> {
 }
 
 async function redactor(name: string, root: string): Promise<Contestant<string>> {
-  const { redactSecrets, maskSecrets } = await importBuilt<GuardianExports>(root, "guardian");
+  const { redactSecrets, maskSecrets } = await importBuilt<RecordsExports>(root, "records");
   const redact = redactSecrets ?? maskSecrets;
   if (redact === undefined) throw new Error(`Expected ${name} to export redactSecrets.`);
   return {

@@ -30,10 +30,13 @@ const base64Line = /(?:^|\n|\\n)[ \t]{0,32}[A-Za-z\d+/]{60,76}\s*$/;
  * Text without a space is held back up to 2,048 characters, then published up to its last comma or bracket.
  */
 export function publishableLength(text: string): number {
-  const endAtSpace = lastSafeEnd(text, " \n\t\r");
+  const endAtSpace = lastSafeEnd(text, spaces);
   if (endAtSpace === 0 && text.length > MAX_HELD) return lastSafeEnd(text, ",;{}[]()<>|") || text.length;
-  return Math.min(endAtSpace, openStart(text));
+  const start = openStart(text);
+  return start >= endAtSpace ? endAtSpace : lastSafeEnd(text.slice(0, start), spaces);
 }
+
+const spaces = " \n\t\r";
 
 /** The index before which no secret is open; the end of the text if none is. */
 function openStart(text: string): number {

@@ -206,13 +206,27 @@ function isTextPart(part: unknown): part is { readonly type: "text"; readonly te
   return type === "text" && typeof text === "string";
 }
 
+const esc = String.fromCharCode(27);
+/** Sequences for a terminal: titles, links and the clipboard, then colours and the cursor. */
+const sequences = new RegExp(
+  `${esc}[\\]PX^_][^${esc}${String.fromCharCode(7)}]{0,4096}|${esc}\\[[\\d;?]{0,20}[A-Za-z]`,
+  "g",
+);
+/** Other control characters except the tab, and marks that change the direction of text. */
+const invisible = /(?!\t)\p{Cc}|[\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
+
+/** A line as a reader sees it: without sequences for a terminal and without marks of direction. */
+function visibleText(line: string): string {
+  return line.replace(sequences, "").replace(invisible, "").trim();
+}
+
 /**
  * The line of a result worth quoting, without its secrets: of a failure the line that says what went wrong, otherwise
  * the first.
  */
 function excerptOf(text: string, isFailure: boolean, redact: PerceiveOptions["redact"]): string | undefined {
   const line = isFailure ? quotedLine(text) : /\S.*/.exec(text.slice(0, 4_096))?.[0];
-  const redacted = redact((line ?? "").trim().slice(0, 2 * EXCERPT_LENGTH));
+  const redacted = redact(visibleText(line ?? "").slice(0, 2 * EXCERPT_LENGTH));
   if (redacted.length > EXCERPT_LENGTH) return `${redacted.slice(0, EXCERPT_LENGTH - 1)}…`;
   return redacted || undefined;
 }

@@ -1,4 +1,4 @@
-import { readFile, stat } from "node:fs/promises";
+import { readFile, stat, symlink } from "node:fs/promises";
 import { expect, test } from "vitest";
 import { scratchFolder } from "../../../test/scratch-folder.ts";
 import { addToHistory, readHistory, trimHistory } from "./history-file.ts";
@@ -36,4 +36,12 @@ test("the newest thousand texts stay", async () => {
   expect((await readHistory(path)).slice(0, 1)).toEqual(["200"]);
   await trimHistory(path);
   expect((await readFile(path, "utf8")).split("\n").length).toBe(1_001);
+});
+
+test("a link in place of the file is not followed", async () => {
+  const target = await file("target", "untouched");
+  const path = `${target}-link`;
+  await symlink(target, path);
+  expect(await addToHistory(path, "x")).toMatch(/^The history cannot be saved: /);
+  expect(await readFile(target, "utf8")).toBe("untouched");
 });

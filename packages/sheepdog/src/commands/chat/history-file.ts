@@ -1,4 +1,6 @@
-import { appendFile, chmod, readFile, rename, writeFile } from "node:fs/promises";
+import { randomUUID } from "node:crypto";
+import { constants } from "node:fs";
+import { open, readFile, rename, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import { redactSecrets } from "@sheepdog/guardian/secrets";
 import { makeFolder } from "@sheepdog/records";
@@ -14,13 +16,25 @@ export async function readHistory(path: string): Promise<readonly string[]> {
   return content.slice(-MAX_BYTES).split("\n").flatMap(textIn).slice(-MAX_TEXTS);
 }
 
+/** A link at the place of the file is not followed. */
+const flags = constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT | constants.O_NOFOLLOW;
+
 /** Adds a text without its secrets to a file that only its owner can read. Resolves with a sentence if it fails. */
-export async function addToHistory(path: string, text: string): Promise<string | undefined> {
-  const line = `${JSON.stringify({ text: redactSecrets(text) })}\n`;
+export async function addToHistory(
+  path: string,
+  text: string,
+  redact: (text: string) => string = redactSecrets,
+): Promise<string | undefined> {
+  const line = `${JSON.stringify({ text: redact(text) })}\n`;
   try {
     makeFolder(dirname(path));
-    await appendFile(path, line, { mode: 0o600 });
-    await chmod(path, 0o600); // an older file may have other permissions
+    const file = await open(path, flags, 0o600);
+    try {
+      await file.chmod(0o600); // an older file may have other permissions
+      await file.appendFile(line);
+    } finally {
+      await file.close();
+    }
     return undefined;
   } catch (error) {
     return `The history cannot be saved: ${error instanceof Error ? error.message : error}`;
@@ -32,9 +46,9 @@ export async function trimHistory(path: string): Promise<void> {
   const content = await readFile(path, "utf8").catch(() => "");
   const lines = content.split("\n").filter((line) => line !== "");
   if (lines.length <= MAX_TEXTS + MAX_TEXTS / 10) return;
-  const temporary = `${path}.${process.pid}`;
+  const temporary = `${path}.${randomUUID()}`;
   try {
-    await writeFile(temporary, `${lines.slice(-MAX_TEXTS).join("\n")}\n`, { mode: 0o600 });
+    await writeFile(temporary, `${lines.slice(-MAX_TEXTS).join("\n")}\n`, { mode: 0o600, flag: "wx" });
     await rename(temporary, path);
   } catch {
     // the next chat tries again
