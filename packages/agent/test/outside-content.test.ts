@@ -89,10 +89,10 @@ describe("117 a tag in text from outside is escaped", () => {
     expect(escapeNotices(code)).toBe(code);
   });
 
-  test("119 megabytes of brackets take linear time", () => {
+  test("119 hundreds of kilobytes of brackets take linear time", () => {
     for (const text of ["<", "<s", "< ", "<\u200b", "＜/", "<sheepdog", "[", "[ "])
-      expect(escapeTags(text.repeat(1_000_000)).length).toBeGreaterThan(0);
-    expect(escapeNotices(`<${"\u200b".repeat(2_000_000)}`)).toHaveLength(2_000_001);
+      expect(escapeTags(text.repeat(100_000)).length).toBeGreaterThan(0);
+    expect(escapeNotices(`<${"\u200b".repeat(200_000)}`)).toHaveLength(200_001);
   }, 30_000);
 });
 

@@ -13,7 +13,7 @@ export function possibleOutput(elapsedMs: number, maxOutputTokens: number): numb
 }
 
 /**
- * Records during a request how much it can have used so far, so that a crash does not charge the longest possible reply.
+ * Records during a request how much it can have used so far, so that a crash does not charge the longest reply.
  * A provider stops writing when the connection of a streamed reply is closed.
  */
 export interface RequestProgress {

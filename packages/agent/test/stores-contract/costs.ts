@@ -191,7 +191,7 @@ export function costsContract(open: () => Promise<OpenedStores>): void {
       expect(await totals()).toMatchObject({ session: 100, day: 103 });
     });
 
-    test("a user settles an unconfirmed request once, and the row keeps who did it and the earlier amount", async () => {
+    test("a user settles an unconfirmed request once; the row keeps who did it and the earlier amount", async () => {
       await stores().costs.reserve(cost("ses_1", noon, 100, "req"), {});
       const request = { sessionId: "ses_1", id: "req" };
       const correction = { costNanoUsd: 12, by: "ann", at: noon + hour };

@@ -560,7 +560,8 @@ describe("an untrusted project file", () => {
   });
 
   test("cannot flood or colour the terminal with its unknown keys", async () => {
-    const project = `"\\u001b[31mred" = 1\n"${"x".repeat(5_000)}" = 1\n${Array.from({ length: 500 }, (_, index) => `k${index} = 1`).join("\n")}`;
+    const many = Array.from({ length: 500 }, (_, index) => `k${index} = 1`);
+    const project = ['"\\u001b[31mred" = 1', `"${"x".repeat(5_000)}" = 1`, ...many].join("\n");
     const [note = ""] = (await loaded({ project })).notes;
     expect(note).not.toContain("\u001b");
     expect(note).toContain("493 more");

@@ -34,7 +34,7 @@ export interface Source {
 export interface Layer {
   readonly settings: readonly Setting[];
   readonly problems: readonly string[];
-  /** Unknown keys of an untrusted file, as dotted keys: they are ignored, since no project may keep a user from working. */
+  /** Unknown keys of an untrusted file, as dotted keys. They are ignored: no project may keep a user from working. */
   readonly unknownKeys?: readonly string[];
 }
 

@@ -19,8 +19,8 @@ export const isValidRow: Readonly<Record<SalvagedTable, (row: Row) => boolean>> 
   sessions: (row) => isText(row["id"]) && row["id"] !== "" && isCount(row["key"]),
   messages: (row) => isMessage(jsonOf(row)),
   events: (row) => isEventList(jsonOf(row)),
-  runs: (row) => isRun(jsonOf(row), row["run_id"]),
-  checkpoints: (row) => isRecord(jsonOf(row)["guardian"]) && isRecord(jsonOf(row)["total"]),
+  runs: (row) => isRun(jsonOf(row), row["run_id"] ?? null),
+  checkpoints: (row) => isCheckpoint(jsonOf(row)),
   removals: (row) => isCount(row["session"]),
   costs: isCost,
   reservations: isCost,
@@ -48,7 +48,28 @@ export function cleanSessionRow(row: Row): Row {
   };
 }
 
-function isMessage(message: Fields): boolean {
+/** Whether a value read from the database is a checkpoint. The guardian checks its own state. */
+export function isCheckpoint(value: unknown): boolean {
+  if (!isRecord(value)) return false;
+  const { runId, turn, guardian, total, costNanoUsd, recoveries } = value;
+  return (
+    isText(runId) &&
+    isCount(turn) &&
+    isRecord(guardian) &&
+    isUsage(total) &&
+    (costNanoUsd === null || isCount(costNanoUsd)) &&
+    isRecord(recoveries) &&
+    Object.values(recoveries).every(isCount)
+  );
+}
+
+function isUsage(value: unknown): boolean {
+  return isRecord(value) && ["input", "cacheRead", "cacheWrite", "output"].every((name) => isCount(value[name]));
+}
+
+/** Whether a value read from the database is a message. */
+export function isMessage(message: unknown): boolean {
+  if (!isRecord(message)) return false;
   if (!isText(message["id"]) || !isTime(message["at"])) return false;
   if (message["role"] === "user") return isText(message["text"]) && isText(message["origin"]);
   if (message["role"] === "tool") return ["callId", "tool", "status", "content"].every((name) => isText(message[name]));
@@ -72,9 +93,12 @@ function isEventList(events: unknown): boolean {
   );
 }
 
-function isRun(run: Fields, runId: unknown): boolean {
+/** Whether a value read from the database is a run, with this id if one is given. */
+export function isRun(run: unknown, runId?: unknown): boolean {
   return (
-    run["runId"] === runId &&
+    isRecord(run) &&
+    isText(run["runId"]) &&
+    (runId === undefined || run["runId"] === runId) &&
     isText(run["prompt"]) &&
     isText(run["state"]) &&
     isTime(run["startedAt"]) &&

@@ -18,6 +18,7 @@ import { createCommitWriter } from "./commit-writer.ts";
 import { createCostLedger } from "./cost-ledger.ts";
 import type { Sqlite } from "./open-sqlite.ts";
 import { rowKeyRange, rowKeysPerSession } from "./row-key.ts";
+import { isCheckpoint, isMessage, isRun } from "./row-validation.ts";
 import { createSessionRemoval } from "./session-removal.ts";
 
 /** The sessions of a database. */
@@ -53,11 +54,11 @@ export function sqliteSessions({ safe, light }: Sqlite): SessionStore {
         if (session === undefined) return { messages: [], unansweredCalls: [], runs: [], lastSeq: 0 };
         const checkpoint = findCheckpoint.get(session.key) as JsonRow | undefined; // the selected column
         return {
-          messages: parseRows<Message>(findMessages.all(...rowKeyRange(session.key))),
+          messages: parseRows<Message>(findMessages.all(...rowKeyRange(session.key)), isMessage, "message"),
           unansweredCalls: JSON.parse(session.unanswered_calls) as UnansweredCall[], // written by this store
-          runs: parseRows<SavedRun>(findRuns.all(...rowKeyRange(session.key))),
+          runs: parseRows<SavedRun>(findRuns.all(...rowKeyRange(session.key)), isRun, "run"),
           lastSeq: session.last_seq,
-          ...(checkpoint === undefined ? {} : { checkpoint: JSON.parse(checkpoint.json) as Checkpoint }),
+          ...(checkpoint === undefined ? {} : { checkpoint: parseCheckpoint(checkpoint) }),
         };
       }),
     async claim(sessionId, holder, at) {
@@ -123,8 +124,19 @@ interface ListRow {
   readonly last_run: string | null;
 }
 
-function parseRows<T>(rows: readonly unknown[]): readonly T[] {
-  return (rows as readonly JsonRow[]).map(({ json }) => JSON.parse(json) as T); // written by this store
+/** Parses rows of the database. Another program may have edited them: what is not as it was written is refused. */
+function parseRows<T>(rows: readonly unknown[], isValid: (value: unknown) => boolean, what: string): readonly T[] {
+  return (rows as readonly JsonRow[]).map((row) => parseRow<T>(row, isValid, what)); // the selected column
+}
+
+function parseCheckpoint(row: JsonRow): Checkpoint {
+  return parseRow<Checkpoint>(row, isCheckpoint, "checkpoint");
+}
+
+function parseRow<T>({ json }: JsonRow, isValid: (value: unknown) => boolean, what: string): T {
+  const value: unknown = JSON.parse(json);
+  if (!isValid(value)) throw new Error(`The session has a ${what} that this program did not write; it is not used.`);
+  return value as T; // checked
 }
 
 function activeHolder(session: Pick<SessionRow, "holder" | "renewed_at"> | undefined, at: number): Holder | undefined {

@@ -4,7 +4,7 @@ import { scratchFolder } from "../../../test/scratch-folder.ts";
 import { openTestHome } from "../../../test/test-home.ts";
 import { receiveMessages } from "../../control/index.ts";
 import { readRaiseRequest } from "./raise-request.ts";
-import { readMoney, readTime, readTokens, readTurns } from "./read-amount.ts";
+import { readMoney, readTime, readTokens, readTurns } from "../read-amount.ts";
 
 const file = scratchFolder();
 

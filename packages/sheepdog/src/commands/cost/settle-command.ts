@@ -5,7 +5,7 @@ import { type Io, write, writeMessage } from "../../io.ts";
 import { dollars } from "../../render/terminal/amounts.ts";
 import { plainText } from "../../render/terminal/plain-text.ts";
 import { withStores } from "../../saved-runs/with-stores.ts";
-import { readMoney } from "../budget/read-amount.ts";
+import { readMoney } from "../read-amount.ts";
 import { confirm } from "../confirm.ts";
 
 /** The options of `sheepdog cost settle`. */

@@ -83,7 +83,8 @@ const columns: readonly Column[] = [
 function settledText({ id, costNanoUsd, correction }: LedgerEntry): string {
   if (correction === undefined) return "";
   const { by, at, fromNanoUsd } = correction;
-  return `${id} was settled with ${money(costNanoUsd)} (before: ${money(fromNanoUsd)}) by ${plainText(by)}, ${shortTime(at)}.`;
+  const change = `${money(costNanoUsd)} (before: ${money(fromNanoUsd)})`;
+  return `${id} was settled with ${change} by ${plainText(by)}, ${shortTime(at)}.`;
 }
 
 function money(nanoUsd: number | null): string {

@@ -1,4 +1,4 @@
-import { limitUnits } from "../../config/policy/limit-units.ts";
+import { limitUnits } from "../config/policy/limit-units.ts";
 
 /** A value that was read from the command line, or what is wrong with it. */
 export type Parsed<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly problem: string };
