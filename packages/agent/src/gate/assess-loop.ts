@@ -22,6 +22,8 @@ import { wordRisk } from "./word-risk.ts";
  * judging it once covers every round.
  */
 export function assessLoop(node: For | While, shell: Shell): Risk {
+  if (node.type === "While" && startsInBackground(node))
+    return unclear("Starts commands in the background in a loop without an end.", "too complex");
   shell.budget.hasOtherOrder = true;
   shell.variables = withoutAssigned(node, shell.variables);
   const inner = nested(shell);
@@ -30,6 +32,15 @@ export function assessLoop(node: For | While, shell: Shell): Risk {
   else risks.push(shell.assessList(node.clause.commands, inner));
   risks.push(shell.assessList(node.body.commands, inner));
   return highestRisk(risks);
+}
+
+/** A fork bomb is such a loop. */
+function startsInBackground(node: SyntaxNode): boolean {
+  let isFound = node.type === "Statement" && node.background === true;
+  forEachChild(node, (child) => {
+    isFound ||= startsInBackground(child);
+  });
+  return isFound;
 }
 
 function bindLoopVariable(node: For, inner: Shell): Risk {

@@ -63,8 +63,8 @@ export const compilingCommands: ReadonlyMap<string, Rule> = new Map<string, Rule
     (invocation) =>
       subcommands(
         invocation,
-        /^(?:build|test|vet|fmt|list|version|run|doc|tool|clean|help)$/,
-        /^-+(?:exec|toolexec|overlay|modfile|vettool|gccgoflags|ldflags=.*extld|C)\b|@|^-+mod=mod/,
+        /^(?:build|test|vet|fmt|list|version|run|doc|tool|clean|help|env)$/,
+        /^-+(?:exec|toolexec|overlay|modfile|vettool|gccgoflags|ldflags=.*extld|C)\b|@|^-+mod=mod|^-[wu]$/,
       ),
   ],
   ...["gradle", "./gradlew", "gradlew"].map((name): [string, Rule] => [
@@ -81,7 +81,7 @@ export const compilingCommands: ReadonlyMap<string, Rule> = new Map<string, Rule
     (invocation) =>
       subcommands(
         invocation,
-        /^(?:compile|test|package|verify|clean|validate|-q|-B|-o)$/,
+        /^(?:compile|test|package|verify|clean|validate|-q|-B|-o|-DskipTests)$/,
         /^-D(?!skipTests|test=)|^-s|settings/,
       ),
   ]),
@@ -90,7 +90,10 @@ export const compilingCommands: ReadonlyMap<string, Rule> = new Map<string, Rule
   ["mix", (invocation) => subcommands(invocation, /^(?:test|compile|format|credo)$/, /^$/)],
   ["rake", (invocation) => subcommands(invocation, /^(?:test|spec|build|default|-T)$/, /^-[efrR]|=/)],
   ["zig", (invocation) => subcommands(invocation, /^(?:build|test|fmt|version)$/, /^$/)],
-  ["deno", (invocation) => subcommands(invocation, /^(?:fmt|lint|check|--version)$/, /^$/)],
+  [
+    "deno",
+    (invocation) => subcommands(invocation, /^(?:fmt|lint|check|test|task|--version)$/, /^-A|^--allow|^--config|^-c/),
+  ],
   ["bazel", (invocation) => subcommands(invocation, /^(?:build|test|query|version)$/, /^--(?:run_under|script_path)/)],
   ["meson", (invocation) => subcommands(invocation, /^(?:setup|compile|test)$/, /^--wrapper/)],
   ["playwright", (invocation) => subcommands(invocation, /^test$/, /^$/)],

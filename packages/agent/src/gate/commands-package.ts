@@ -26,7 +26,7 @@ export const packageCommands: ReadonlyMap<string, Rule> = new Map<string, Rule>(
   ["bundle", (invocation) => environmentTool(invocation, /^(?:list|show|check|--version)$/)],
   ["corepack", (invocation) => environmentTool(invocation, /^--version$/)],
   ["gem", (invocation) => environmentTool(invocation, /^(?:list|--version|environment)$/)],
-  ["composer", (invocation) => environmentTool(invocation, /^(?:show|validate|--version)$/)],
+  ["composer", (invocation) => environmentTool(invocation, /^(?:show|validate|test|--version)$/)],
 ]);
 
 const scripts = new RegExp(
@@ -37,6 +37,8 @@ const scripts = new RegExp(
 );
 const lookups = /^(?:ls|list|ll|la|why|explain|--version|-v|version|root|bin|prefix|help|--help|pkg|query|licenses)$/;
 const executes = /^(?:exec|x|dlx|execute)$/;
+/** They fetch the package even if it is installed. */
+const fetches = /^(?:dlx|create|init)$/;
 const options = new RegExp(
   `^(?:-[srwaq]|-ws|--${anyWord(`
     silent workspaces if-present workspace(?:=[\\w@/.-]+)? recursive filter(?:=[\\w@/.*!{}-]+)? depth(?:=\\d+)?
@@ -67,6 +69,7 @@ function packageManager(invocation: Invocation): Risk {
       );
   }
   const [what = ""] = words;
+  if (fetches.test(what)) return beyond(`"${name} ${what}" fetches a package and runs it.`, "download and run");
   if (executes.test(what)) return runPackage(invocation, args.slice(args.findIndex(({ value }) => value === what) + 1));
   if (lookups.test(what) && !(what === "version" && words.length > 1) && !(what === "pkg" && words[1] !== "get"))
     return highestRisk([assessProjectCode(invocation)], building);
@@ -148,7 +151,8 @@ function pip({ name, args }: Invocation): Risk {
 function environmentTool(invocation: Invocation, harmless: RegExp): Risk {
   const [first, ...rest] = invocation.args;
   if (first?.type === "plain" && harmless.test(first.value)) return assessProjectCode(invocation);
-  const runs = first?.type === "plain" && /^(?:run|exec)$/.test(first.value) && invocation.name !== "uv";
+  const runs = first?.type === "plain" && /^(?:run|exec)$/.test(first.value);
+  if (runs && invocation.name === "uv") return runPackage(invocation, rest); // it would fetch what is missing
   if (runs && rest[0]?.type === "plain" && !rest[0].value.startsWith("-"))
     return highestRisk([invocation.assessInner(rest)], building);
   return beyond(`${invocation.name} ${printable(first?.value ?? "")} acts outside the workspace.`, "network access");

@@ -6,7 +6,7 @@ import type { ShellArg } from "./shell-arg.ts";
 import { wordList } from "./word-list.ts";
 
 /** Programs and builtins whose arguments are never files or options that matter. */
-const harmless = wordList("true false : pwd sleep exit wait break continue return shift logout");
+const harmless = wordList("true false : pwd sleep exit break continue return shift logout yes");
 
 const readers = Object.entries(fileReaders).map(([name, usage]): [string, Rule] => [name, reader(usageOf(usage))]);
 const texts = Object.entries(textReaders).map(([name, usage]): [string, Rule] => [
@@ -30,7 +30,10 @@ export const readingCommands: ReadonlyMap<string, Rule> = new Map<string, Rule>(
   ...harmless.map((name): [string, Rule] => [name, () => reading]),
   ["egrep", readers.find(([name]) => name === "grep")?.[1] ?? reader()],
   ["fgrep", readers.find(([name]) => name === "grep")?.[1] ?? reader()],
-  ["echo", () => reading], // the expansions in its arguments are assessed before
+  ["echo", printed], // the expansions in its arguments are assessed before
+  ["wait", wait],
+  ["top", top],
+  ["ulimit", limits],
   ["expr", () => reading],
   ["printf", printf],
   ["test", ({ args }) => test(args)],
@@ -91,10 +94,37 @@ function isPlain(arg: ShellArg | undefined, value: string): boolean {
   return arg?.type === "plain" && arg.value === value;
 }
 
-function printf({ args }: Invocation): Risk {
-  const [first] = args;
-  return first?.type === "plain" && (!first.value.startsWith("-") || first.value === "--")
+/** A pattern of files shows their names. */
+function printed({ args, scope }: Invocation): Risk {
+  return highestRisk(args.filter(({ type }) => type === "glob").map((arg) => readRisk(scope, arg)));
+}
+
+/** The name behind `-p` is evaluated. */
+function wait({ args }: Invocation): Risk {
+  const isKnown = args.every((arg) => /^(?:-n|-f|%?\d+|"?\$!"?)$/.test(arg.value));
+  return isKnown ? reading : unclear("Waits for something that is known only when it runs.", "dynamic argument");
+}
+
+/** In batch mode it prints once and reads no keys. */
+function top({ args }: Invocation): Risk {
+  const words = plainArgs(args);
+  const isBatch = words?.some((word) => /^-[a-zA-Z]*b/.test(word)) === true;
+  return isBatch && words?.every((word) => /^-[bcHin\d]+$|^\d+$/.test(word)) === true
     ? reading
+    : unclear("top waits for the keys of a user and can run other commands.", "interactive program");
+}
+
+/** Shows limits; setting one changes the commands after it. */
+function limits({ args }: Invocation): Risk {
+  return plainArgs(args)?.every((word) => /^-[HSacdefilmnpqrstuvx]+$/.test(word)) === true
+    ? reading
+    : unclear("Changes the limits of the commands after it.", "eval");
+}
+
+function printf(invocation: Invocation): Risk {
+  const [first] = invocation.args;
+  return first?.type === "plain" && (!first.value.startsWith("-") || first.value === "--")
+    ? printed(invocation)
     : unclear("Prints in a format that is known only when it runs.", "dynamic argument");
 }
 

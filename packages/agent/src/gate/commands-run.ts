@@ -1,3 +1,5 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
 import { optionRisk, readRisk, writeRisk } from "./file-access.ts";
 import { physicalPath } from "./path-location.ts";
 import { beyond, building, highestRisk, printable, type Risk, reading, unclear } from "./risk.ts";
@@ -14,7 +16,7 @@ const projectTools: readonly string[] = wordList(`
 `);
 const modules = new Set(
   wordList(`
-    pytest unittest mypy ruff black flake8 isort pylint compileall py_compile tox build doctest coverage timeit venv
+    pytest unittest mypy ruff black flake8 isort pylint compileall py_compile tox build doctest coverage venv
     cProfile tabnanny pyright sphinx
   `),
 );
@@ -35,7 +37,7 @@ export const runningCommands: ReadonlyMap<string, Rule> = new Map<string, Rule>(
   ["node", (invocation) => interpreter(invocation, nodeOptions, /^(?:-v|--version|-h|--help)$/)],
   ["tsx", (invocation) => interpreter(invocation, nodeOptions, /^(?:-v|--version)$/)],
   ["ts-node", (invocation) => interpreter(invocation, /^--(?:esm|transpile-only|swc)$|^-T$/, /^(?:-v|--version)$/)],
-  ["ruby", (invocation) => interpreter(invocation, /^-[wW]\d?$/, /^(?:-v|--version)$/)],
+  ["ruby", (invocation) => interpreter(invocation, /^-[cw]$|^-W\d?$/, /^(?:-v|--version)$/)],
   ["perl", (invocation) => interpreter(invocation, /^-[wT]$/, /^(?:-v|--version)$/)],
   ["php", (invocation) => interpreter(invocation, /^-l$/, /^(?:-v|--version)$/)],
   ["lua", (invocation) => interpreter(invocation, /^$/, /^-v$/)],
@@ -125,9 +127,21 @@ function python(invocation: Invocation): Risk {
   if (second?.type === "plain" && second.value === "pip")
     return invocation.assessInner([{ type: "plain", value: "pip" }, ...rest]);
   if (second?.type === "plain" && second.value === "json.tool") return jsonTool(scope, rest);
-  if (second?.type !== "plain" || !modules.has(second.value))
+  const isOwn = second?.type === "plain" && isWorkspaceModule(invocation, second.value);
+  if (second?.type !== "plain" || (!modules.has(second.value) && !isOwn))
     return beyond(`The effect of the module ${printable(second?.value ?? "")} is not known.`, "unknown program");
   return runProject({ ...invocation, args: rest });
+}
+
+/** `python -m app.main` runs a file of the project, if there is one. Python looks in the current folder first. */
+function isWorkspaceModule({ scope }: Invocation, module: string): boolean {
+  if (!/^[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*$/.test(module)) return false;
+  const path = module.replaceAll(".", "/");
+  return scope.folders.every((folder) =>
+    [`${path}.py`, `${path}/__main__.py`].some(
+      (file) => existsSync(join(folder, file)) && readRisk(scope, { type: "plain", value: file }).tier === reading.tier,
+    ),
+  );
 }
 
 /** Its second operand is a file that it writes. */

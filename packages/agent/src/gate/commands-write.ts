@@ -37,16 +37,9 @@ export function remove(invocation: Invocation): Risk {
   const { scope } = invocation;
   const sorted = sortArgs(invocation, removeOptions);
   if ("tier" in sorted) return sorted;
-  const risks = sorted.operands.map((arg) => removalRisk(scope, arg));
+  const risks = sorted.operands.map((arg) => accessRisk(scope, arg, "remove"));
   for (const path of sorted.operands.flatMap((arg) => pathsOf(scope, arg))) scope.changes?.recordRemoval(path);
   return highestRisk([...risks, ...wipeRisk(scope)], editing);
-}
-
-function removalRisk(scope: FileScope, arg: ShellArg): Risk {
-  const risk = accessRisk(scope, arg, "remove");
-  if (risk.tier < 3 || risk.paths?.every(({ location }) => location === "sheepdog") === true) return risk;
-  const reason = risk.tier === 4 ? risk.reason : `${risk.reason} What is removed there cannot be restored.`;
-  return { ...risk, ...unclear(reason), patterns: [...new Set([...(risk.patterns ?? []), "recursive delete"])] };
 }
 
 /** Several steps may remove everything: the entries at the top of the workspace are counted over the whole line. */
@@ -200,9 +193,12 @@ function chmod(invocation: Invocation): Risk {
   const isFollowing = sorted.options.has("-L") || sorted.options.has("-H");
   if (isRecursive && /^0?[0-7]?[0-7][2367]$|^[oa]?\+.*w/.test(mode.value))
     return unclear("Lets every user change whole folders.", "permission change");
+  const operandRisks = sorted.operands.map((arg) => writeRisk(scope, arg));
+  if (isRecursive && operandRisks.some(({ tier }) => tier >= 3))
+    return unclear("Changes the permissions of whole folders outside the workspace.", "permission change");
   return highestRisk(
     [
-      ...sorted.operands.map((arg) => writeRisk(scope, arg)),
+      ...operandRisks,
       ...(isRecursive ? [writeBelowRisk(scope, sorted.operands)] : []),
       ...(isRecursive && isFollowing ? [followingRisk(scope, sorted.operands)] : []),
     ],

@@ -50,7 +50,7 @@ const refusals: readonly Refusal[] = [
   ),
   refused(
     `docker podman kubectl helm terraform aws gcloud az heroku fly vercel netlify psql mysql sqlite3 mongosh redis-cli
-     open xdg-open brew apt apt-get yum dnf apk pacman snap flatpak kill osascript nix conda mamba rustup nvm`,
+     open xdg-open brew apt apt-get yum dnf apk pacman snap flatpak osascript nix conda mamba rustup nvm`,
     3,
     "system change",
     "acts outside the workspace",
@@ -63,7 +63,7 @@ const refusals: readonly Refusal[] = [
     "acts with other privileges",
   ),
   refused(
-    `dd mkfs fdisk parted shred wipefs shutdown reboot halt poweroff systemctl service crontab at batch pkill killall
+    `kill dd mkfs fdisk parted shred wipefs shutdown reboot halt poweroff systemctl service crontab at batch pkill killall
      iptables srm swapoff mkswap sgdisk launchctl`,
     4,
     "system change",
@@ -71,13 +71,13 @@ const refusals: readonly Refusal[] = [
   ),
   refused(
     `eval exec source . trap alias unalias builtin enable declare typeset local readonly unset shopt complete bind fc
-     hash mapfile readarray getopts let pushd popd ulimit umask`,
+     hash mapfile readarray getopts let pushd popd umask`,
     4,
     "eval",
     "changes what the shell does, or runs code that is known only when it runs",
   ),
   refused(
-    "vim vi nvim emacs nano ed ex less more man info top htop screen tmux script gdb lldb expect watch",
+    "vim vi nvim emacs nano ed ex less more man info htop screen tmux script gdb lldb expect watch",
     4,
     "interactive program",
     "waits for the keys of a user and can run other commands",

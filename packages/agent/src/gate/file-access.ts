@@ -2,7 +2,7 @@ import { matchesText, matchingPaths } from "./file-pattern.ts";
 import type { FileAccess, FileScope } from "./file-scope.ts";
 import { foundRisk } from "./found-files.ts";
 import { namedFileRisk } from "./path-risk.ts";
-import { type Risk, reading } from "./risk.ts";
+import { type Risk, reading, unclear } from "./risk.ts";
 import type { ShellArg } from "./shell-arg.ts";
 
 export type { FileAccess, FileScope } from "./file-scope.ts";
@@ -19,7 +19,15 @@ export function writeRisk(scope: FileScope, arg: ShellArg): Risk {
 
 /** The risk of using the files that an argument names. */
 export function accessRisk(scope: FileScope, arg: ShellArg, access: FileAccess): Risk {
-  return arg.type === "found" ? foundRisk(scope, arg, access) : namedFileRisk(scope, arg, access);
+  const risk = arg.type === "found" ? foundRisk(scope, arg, access) : namedFileRisk(scope, arg, access);
+  return access === "remove" ? destructionRisk(risk) : risk;
+}
+
+/** What is removed outside the workspace, or of the history of git, cannot be restored from anywhere. */
+function destructionRisk(risk: Risk): Risk {
+  if (risk.tier < 3 || risk.paths?.every(({ location }) => location === "sheepdog") === true) return risk;
+  const reason = risk.tier === 4 ? risk.reason : `${risk.reason} What is removed there cannot be restored.`;
+  return { ...risk, ...unclear(reason), patterns: [...new Set([...(risk.patterns ?? []), "recursive delete"])] };
 }
 
 /** The risk of using the paths inside an option such as `--file=/x` or `-f../x`. */

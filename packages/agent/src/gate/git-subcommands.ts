@@ -56,7 +56,7 @@ const reads = wordList(`
   show-branch check-attr verify-commit verify-tag cat-file var version
 `);
 const talks = wordList("fetch pull clone ls-remote send-email request-pull svn p4");
-const editsHistory = wordList("merge cherry-pick revert am");
+const editsHistory = wordList("merge cherry-pick revert");
 
 export const gitSubcommands: ReadonlyMap<string, Rule> = new Map<string, Rule>([
   ...reads.map((name): [string, Rule] => [name, gitRule({ options: readOnlyOptions, lowest: reading })]),
@@ -104,15 +104,19 @@ export const gitSubcommands: ReadonlyMap<string, Rule> = new Map<string, Rule>([
     "mv",
     gitRule({ options: "-fknv --force --verbose --dry-run", lowest: editing, operands: "remove", changesFiles: true }),
   ],
+  ["rm", removeTracked],
   [
-    "rm",
+    "am",
     gitRule({
-      options: "-rnqf --cached --dry-run --quiet --force --ignore-unmatch",
-      lowest: editing,
-      operands: "remove",
+      options: "-3qs --3way --quiet --signoff --abort --continue --skip --quit",
+      lowest: building,
+      changesFiles: true,
     }),
   ],
-  ["init", gitRule({ options: "-q -b: --quiet --initial-branch:", lowest: editing, operands: "none", maxOperands: 1 })],
+  [
+    "init",
+    gitRule({ options: "-q -b: --quiet --initial-branch:", lowest: editing, operands: "write", maxOperands: 1 }),
+  ],
   [
     "apply",
     gitRule({
@@ -129,6 +133,17 @@ export const gitSubcommands: ReadonlyMap<string, Rule> = new Map<string, Rule>([
   ["archive", gitRule({ options: "-o> --output> --format: --prefix: -#", lowest: editing })],
   ["commit", commit],
 ]);
+
+/** Git expands patterns itself, and matches them in all folders. */
+function removeTracked(invocation: Invocation): Risk {
+  if (invocation.args.some((arg) => arg.type === "plain" && /[*?[]|^:/.test(arg.value)))
+    return unclear("Removes whatever a pattern of git finds, in all folders.", "recursive delete");
+  return gitRule({
+    options: "-rnqf --cached --dry-run --quiet --force --ignore-unmatch",
+    lowest: editing,
+    operands: "remove",
+  })(invocation);
+}
 
 function listOnly(harmless: RegExp, reason: string): Rule {
   return ({ args }) =>
@@ -168,7 +183,7 @@ function branch(invocation: Invocation): Risk {
 
 function remote({ args }: Invocation): Risk {
   const texts = args.map(({ value }) => value);
-  const isListing = texts.length === 0 || /^(?:-v|--verbose|get-url [\w.-]+)$/.test(texts.join(" "));
+  const isListing = texts.length === 0 || /^(?:-v|--verbose|show|get-url [\w.-]+)$/.test(texts.join(" "));
   return isListing ? reading : beyond("Changes or contacts the project's remotes.", "network access");
 }
 
@@ -182,6 +197,11 @@ function config(invocation: Invocation): Risk {
   const isNewRead = first?.type === "plain" && /^(?:get|list)$/.test(first.value);
   const sorted = sortArgs({ ...invocation, args: isNewRead ? invocation.args.slice(1) : invocation.args }, configReads);
   if ("tier" in sorted) return sorted;
+  if (["--global", "--system"].some((option) => sorted.options.has(option)))
+    return beyond("Uses the configuration of git outside the workspace.", "path outside the workspace");
+  const isCommand = /^(?:edit|set|unset|rename-section|remove-section|add)$/.test(sorted.operands[0]?.value ?? "");
+  if (isCommand)
+    return unclear("Changes the configuration of git, which can name programs to run.", "environment injection");
   const isReading =
     isNewRead || sorted.operands.length <= 1 || [...sorted.options].some((option) => /^-(?:l|-list|-get)/.test(option));
   if (isReading) return reading;

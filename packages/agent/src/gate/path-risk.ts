@@ -13,10 +13,7 @@ export function namedFileRisk(scope: FileScope, arg: Exclude<ShellArg, { type: "
     case "dynamic":
       return unclear(`Which file ${printable(arg.value)} names is known only when it runs.`, "dynamic path");
     case "home":
-      return beyond(
-        `${verbs[access]} ${printable(arg.value)}, which is outside the workspace.`,
-        "path outside the workspace",
-      );
+      return outsideRisk(arg.value, access);
     case "glob":
       return globRisk(scope, arg, access);
     case "plain":
@@ -27,6 +24,12 @@ export function namedFileRisk(scope: FileScope, arg: Exclude<ShellArg, { type: "
 }
 
 const verbs = { read: "Reads", write: "Writes to", remove: "Removes" } as const satisfies Record<FileAccess, string>;
+
+function outsideRisk(path: string, access: FileAccess): Risk {
+  if (access === "write" && path.startsWith("/dev/"))
+    return unclear(`Writes to the device ${printable(path)}.`, "system change");
+  return beyond(`${verbs[access]} ${printable(path)}, which is outside the workspace.`, "path outside the workspace");
+}
 
 /** The risk of using one path. */
 function pathRisk(scope: FileScope, path: string, access: FileAccess): Risk {
@@ -52,11 +55,7 @@ function locatedWriteRisk(
   access: FileAccess,
   leadsTo: readonly PathLocation[],
 ): Risk {
-  if (leadsTo.includes("outside"))
-    return {
-      ...beyond(`${verbs[access]} ${printable(path)}, which is outside the workspace.`, "path outside the workspace"),
-      isOutside: true,
-    };
+  if (leadsTo.includes("outside")) return { ...outsideRisk(path, access), isOutside: true };
   if (leadsTo.includes("git"))
     return beyond(`Changes ${printable(path)}, which decides what git does.`, "protected folder");
   if (leadsTo.includes("sheepdog"))

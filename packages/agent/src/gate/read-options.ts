@@ -63,6 +63,11 @@ export const fileReaders: Readonly<Record<string, string | Usage>> = {
   tsort: "",
   look: { options: "-adf -t:", texts: 1 },
   iconv: "-cls -f: -t: --from-code: --to-code: --list",
+  nm: "-aACDgnPprSu --defined-only --demangle? --dynamic --extern-only --size-sort --undefined-only",
+  objdump: "-aCdDfhHpPrRsStTxzlw -j: -M: --demangle? --disassemble? --no-show-raw-insn --section: --syms",
+  readelf: "-aAdehlnrsSuVW -x: --all --headers --symbols --sections --wide",
+  size: "-ABdotx --format: --radix: --totals",
+  zgrep: "-cEFhHilLnoqsvwx -A: -B: -C: -e: -m:",
   zcat: zipped,
   gzcat: zipped,
   bzcat: zipped,
@@ -95,6 +100,13 @@ export const fileReaders: Readonly<Record<string, string | Usage>> = {
     texts: 1,
     textOptions: "-e -f --regexp --file",
     follows: "-R --dereference-recursive",
+  },
+  fd: {
+    options: `-HIuLpgFiasd0l -d: -t: -e: -E: -S: -c: -j: --hidden --no-ignore --unrestricted --follow --full-path --glob
+      --fixed-strings --ignore-case --case-sensitive --absolute-path --max-depth: --min-depth: --type: --extension:
+      --exclude: --size: --color: --print0 --list-details --changed-within: --changed-before: --max-results:`,
+    texts: 1,
+    follows: "-L --follow",
   },
   rg: {
     options: `-abcFhHiIlLnNopPqsSuUvVwxz0. -A: -B: -C: -d: -e: -E: -f< -g: -j: -m: -M: -r: -t: -T: --files --hidden
@@ -145,5 +157,6 @@ export const textReaders: Readonly<Record<string, string | Usage>> = {
   sw_vers: "",
   vmstat: "-afmnsdtwS",
   jobs: "-lnprs",
+  pgrep: "-afilnovx -d: -u: -U: -g: -P: -s: -t: --full --list-name --list-full --newest --oldest --count --exact",
   times: "",
 };

@@ -104,7 +104,10 @@ export function assessProjectCode({ args, scope: fullScope }: Pick<Invocation, "
     if (arg.type === "dynamic")
       return unclear(`What ${printable(arg.value)} stands for is known only when it runs.`, "dynamic argument");
     const isOption = arg.type === "plain" && arg.value.startsWith("-") && arg.value !== "-";
-    const risk = isOption ? optionRisk(scope, arg.value) : readRisk(scope, arg);
+    const [, assigned] = /^\w[\w.-]*=(.+)$/s.exec(arg.value) ?? [];
+    const value =
+      arg.type === "plain" && assigned !== undefined ? readRisk(scope, { ...arg, value: assigned }) : reading;
+    const risk = highestRisk([isOption ? optionRisk(scope, arg.value) : readRisk(scope, arg), value]);
     const isProtected =
       risk.paths?.some(({ location }) => location === "git" || location === "sheepdog") === true ||
       /^-\w\.(?:git|sheepdog)(?:\/|$)/i.test(arg.value);

@@ -2,7 +2,8 @@ import { accessSync, constants, statSync } from "node:fs";
 import { resolve } from "node:path";
 import type { Assignment, Command, CommandArgument } from "unbash";
 import { assessCommand } from "./commands.ts";
-import { alternativesOf, assignmentAlternatives } from "./expand-word.ts";
+import { alternativesOf, assignmentAlternatives, plainOf } from "./expand-word.ts";
+import { readRisk } from "./file-access.ts";
 import { isFreeVariable, isHarmlessVariable } from "./free-variables.ts";
 import { locatePath, physicalPath } from "./path-location.ts";
 import { redirectionRisk } from "./redirection.ts";
@@ -31,10 +32,12 @@ export function simpleCommandRisk(node: Command, shell: Shell): Risk {
   const replacesInput = node.redirects.some(({ operator }) => operator.startsWith("<"));
   const program = invocationRisk(node, shell, replacesInput ? undefined : shell.input);
   const isCode = program.tier >= 2;
-  for (const { name } of assignments) {
+  for (const assignment of assignments) {
+    const { name } = assignment;
     shell.variables = assign(shell.variables, name, undefined);
     const isForRead = name === "IFS" && node.name.text === "read";
-    risks.push(variableRisk(name, isForRead || (isCode ? isFreeVariable(name) : isHarmlessVariable(name))));
+    const isForCode = isCode && (isFreeVariable(name) || namesWorkspaceModules(assignment, shell));
+    risks.push(variableRisk(name, isForRead || isForCode || isHarmlessVariable(name)));
   }
   return highestRisk([...risks, program]);
 }
@@ -95,8 +98,10 @@ function cd(args: readonly ShellArg[], shell: Shell): Risk {
   if (args.length !== 1 || target.type !== "plain" || target.value.startsWith("-") || shell.changes.hasAny)
     return unclear("Where cd goes is known only when it runs.", "dynamic path");
   const isOut = shell.folders.some((folder) => locatePath(shell.workspace, folder, target.value) === "outside");
-  if (isOut)
+  if (isOut) {
+    shell.folders = shell.folders.map((folder) => resolve(folder, target.value)); // for the commands after it
     return beyond(`Goes to ${printable(target.value)}, which is outside the workspace.`, "path outside the workspace");
+  }
   const folders = shell.folders.map((folder) => resolve(folder, target.value));
   const hasLinks = shell.folders.some((folder, at) => physicalPath(folder, target.value) !== folders[at]);
   if (hasLinks)
@@ -115,6 +120,15 @@ function isFolder(path: string): boolean {
   } catch {
     return false; // it is missing, or must not be entered
   }
+}
+
+/** `PYTHONPATH=src`: modules of the workspace are the project's own code. */
+function namesWorkspaceModules({ name, value }: Assignment, shell: Shell): boolean {
+  if (name !== "PYTHONPATH" || value.type === "ArrayValue") return false;
+  const folders = plainOf(value)?.split(":") ?? [""];
+  return folders.every(
+    (folder) => folder !== "" && readRisk(shell, { type: "plain", value: folder }).tier === reading.tier,
+  );
 }
 
 function variableRisk(name: string, isFree: boolean): Risk {
