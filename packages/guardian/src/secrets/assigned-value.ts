@@ -42,7 +42,7 @@ function nameBefore(text: string, at: number): string {
   while (start > first && isNameCode(text.charCodeAt(start - 1))) start -= 1;
   if (start === end) return "";
   const name = text.slice(start, end);
-  const isSecondWord = /^(?:key|phrase|token)$/i.test(name) && text.charAt(start - 1) === " ";
+  const isSecondWord = codeAt(text, start - 1) === 32 && /^(?:key|phrase|token)$/i.test(name);
   return isSecondWord ? text.slice(Math.max(0, start - 8), end) : name; // "API key: …"
 }
 

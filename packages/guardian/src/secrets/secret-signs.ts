@@ -70,6 +70,7 @@ const azure = { before: /(?:^|[^\w.~])([\w.~]{3}\dQ)$/, after: /~[\w.~-]{31,34}(
 /** Tokens of Telegram, Facebook and Azure, which have a sign in their middle. */
 export function tokenAroundSign(text: string, at: number): Span | undefined {
   const sign = text.charAt(at);
+  if (sign === ":" && codeAt(text, at + 1) !== 65) return undefined; // an "A" follows in a token of Telegram
   const { before, after } = sign === ":" ? telegram : sign === "|" ? facebook : azure;
   const length = matchLength(after, text, at);
   if (length === 0) return undefined;
