@@ -52,8 +52,8 @@ export interface RuntimeOptions {
   /** The price of a request in nano-dollars, or null; default: the built-in price list. */
   readonly price?: PriceFunction;
   /**
-   * Values that are removed from every event, saved record and log, in every spelling: API keys in use, passwords. Those
-   * of fewer than eight characters are not removed, since they occur in ordinary words.
+   * Values that are removed from every event, saved record and log, in every spelling: API keys in use, passwords.
+   * Those of fewer than eight characters are not removed, since they occur in ordinary words.
    */
   readonly secrets?: readonly string[];
   readonly clock?: Clock;

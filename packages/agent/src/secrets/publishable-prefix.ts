@@ -4,7 +4,8 @@ import { findSecrets } from "@sheepdog/guardian/secrets";
 const secretOpener = new RegExp(
   "(?:(?:password|passwd|passphrase|pwd|secret|token|api|key|authorization|credential|bearer|basic|seed)" +
     "[^\\s]{0,40}\\s*(?:(?:is|was|for \\S{1,64}|[:=])\\s*)*[\"']?(?:(?:bearer|basic|token|digest)\\s*)?" +
-    "|[\\w\\])\"'`\\\\]\\s{0,3}[:=]{1,2}>?\\s*(?:[|>][+-]?\\s*)?[\"'`\\\\[]{0,4}(?:(?:bearer|basic|token|digest)\\s*)?)$",
+    "|[\\w\\])\"'`\\\\]\\s{0,3}[:=]{1,2}>?\\s*(?:[|>][+-]?\\s*)?[\"'`\\\\[]{0,4}" +
+    "(?:(?:bearer|basic|token|digest)\\s*)?)$",
   "i",
 );
 const OPENER_LENGTH = 96;

@@ -1,7 +1,7 @@
 import { Buffer } from "node:buffer";
 
 /** A shorter value occurs in ordinary words, and protects nothing. */
-export const MIN_VALUE_LENGTH = 8;
+const MIN_VALUE_LENGTH = 8;
 
 /** Returns the function that replaces values by an ellipsis, in every spelling of `spellingsOf`. */
 export function createValueMask(values: readonly string[]): (text: string) => string {

@@ -42,7 +42,7 @@ function nameBefore(text: string, at: number): string {
   while (start > first && isNameCode(text.charCodeAt(start - 1))) start -= 1;
   if (start === end) return "";
   const name = text.slice(start, end);
-  const isSecondWord = /^(?:key|phrase|token)$/i.test(name) && text.charAt(start - 1) === " ";
+  const isSecondWord = codeAt(text, start - 1) === 32 && /^(?:key|phrase|token)$/i.test(name);
   return isSecondWord ? text.slice(Math.max(0, start - 8), end) : name; // "API key: …"
 }
 
@@ -138,23 +138,32 @@ function plainValue(text: string, at: number, { name, separator }: Assignment): 
 
 /** Placeholders, references to variables, and what an earlier redaction left. */
 function isHarmless(value: string): boolean {
-  return (
-    /^(?:…|\*+|\.+|-+|x{3,}|\$[A-Za-z_]\w{0,80}|\$?\{\{?[^{}]{0,200}\}\}?|\$\(.{0,200}|%\w{1,80}%|<[^<>]{0,80}>?)$/i.test(
-      value,
-    ) || /^\[?(?:redacted|hidden|masked)\]?$/i.test(value)
-  );
+  if (/^(?:…|\*+|\.+|-+|x{3,}|\[?(?:redacted|hidden|masked)\]?)$/i.test(value)) return true;
+  return /^(?:\$[A-Za-z_]\w{0,80}|\$?\{\{?[^{}]{0,200}\}\}?|\$\(.{0,200}|%\w{1,80}%|<[^<>]{0,80}>?)$/i.test(value);
 }
 
-const ordinary =
-  /^(?:true|false|null|undefined|none|nil|yes|no|on|off|string|number|boolean|bool|str|int|bytes|any|unknown|object|void|never|required|optional|include|omit|same-origin|inherit|write|read|all)\b/i;
+const ordinary = new RegExp(
+  "^(?:true|false|null|undefined|none|nil|yes|no|on|off|string|number|boolean|bool|str|" +
+    "int|bytes|any|unknown|object|void|never|required|optional|include|omit|same-origin|" +
+    "inherit|write|read|all)\\b",
+  "i",
+);
 /** The start of an expression: a call, an index, a template, a reference to the environment. */
-const expression =
-  /^(?:[$%{<[(*.…!&|?]|(?:new|await|typeof|async|lambda|function|require|import|if|not)\b|[A-Za-z_$][\w$]{0,80}(?:[?!]?\.[\w$]{1,80}){0,8}[?!]?[[({<])/;
+const expression = new RegExp(
+  "^(?:[$%{<[(*.…!&|?]|(?:new|await|typeof|async|lambda|function|require|import|if|" +
+    "not)\\b|[A-Za-z_$][\\w$]{0,80}(?:[?!]?\\.[\\w$]{1,80}){0,8}[?!]?[[({<])",
+);
 const chain = /^[A-Za-z_$][A-Za-z_$]*(?:[?!]?\.[A-Za-z_$][\w$]*)+[?!]?$/;
-const holder =
-  /^(?:process|os|env|config|cfg|conf|settings|opt(?:ion)?s|this|self|req|request|res|ctx|context|props|state|args|params|data|user|input|form|body|secrets|vars?|module|window|import|local|inputs|github)\b/;
-const typeName =
-  /^[A-Za-z]+(?:Str|String|Key|Token|Type|Buffer|Array|Object|Config|Options|Schema|Field|Input|Props|Secret|Password|Credentials?|Provider|Manager|Service|Error|Request|Response)$/;
+const holder = new RegExp(
+  "^(?:process|os|env|config|cfg|conf|settings|opt(?:ion)?s|this|self|req|request|res|" +
+    "ctx|context|props|state|args|params|data|user|input|form|body|secrets|vars?|module|" +
+    "window|import|local|inputs|github)\\b",
+);
+const typeName = new RegExp(
+  "^[A-Za-z]+(?:Str|String|Key|Token|Type|Buffer|Array|Object|Config|Options|Schema|" +
+    "Field|Input|Props|Secret|Password|Credentials?|Provider|Manager|Service|Error|Request|" +
+    "Response)$",
+);
 const nameWord = /pass|pwd|secret|token|key|cred|auth|cookie|session/i;
 
 interface Judged extends Assignment {

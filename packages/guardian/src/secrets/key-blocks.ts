@@ -22,8 +22,12 @@ export function pemBlock(text: string, start: number): Span | undefined {
 }
 
 /** Two or more lines of base64 as they stand in a key. */
-const lines =
-  /[A-Za-z\d+/]{60,76}(?:(?:\r?\n|\\r\\n|\\n)[ \t]{0,32}[A-Za-z\d+/]{60,76}){1,1000}(?:(?:\r?\n|\\r\\n|\\n)[ \t]{0,32}[A-Za-z\d+/=]{1,76})?(?![\w+/=.,(])/y;
+const lines = new RegExp(
+  "[A-Za-z\\d+/]{60,76}(?:(?:\\r?\\n|\\\\r\\\\n|" +
+    "\\\\n)[ \\t]{0,32}[A-Za-z\\d+/]{60,76}){1,1000}(?:(?:\\r?\\n|\\\\r\\\\n|" +
+    "\\\\n)[ \\t]{0,32}[A-Za-z\\d+/=]{1,76})?(?![\\w+/=.,(])",
+  "y",
+);
 
 /** The body of a key whose first line is missing; undefined if no such line begins at this index. */
 export function base64Block(text: string, start: number): Span | undefined {

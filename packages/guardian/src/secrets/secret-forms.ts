@@ -27,7 +27,7 @@ export const secretForms: readonly SecretForm[] = [
   { name: "artifactory", starts: "AKCp cmVmd", rest: `${letters}{50,}` },
   { name: "atlassian", starts: "ATATT3 ATCTT3", rest: `${wide}{20,}` },
   { name: "authress", starts: "sc_ ext_ scauth_ authress_", rest: "\\w{5,30}\\.\\w{4,6}\\.acc[_-][\\w.=+/-]{20,}" },
-  { name: "aws-key-id", starts: "AKIA ASIA ABIA ACCA AROA", rest: "[A-Z\\d]{8,}" },
+  { name: "aws-key-id", starts: "AKIA ASIA ABIA ACCA AROA", rest: `${letters}{8,}` },
   { name: "aws-bedrock", starts: "ABSK bedrock-api-key-", rest: `${wide}{40,}` },
   { name: "clickhouse", starts: "4b1d", rest: `${letters}{38}` },
   { name: "clojars", starts: "CLOJARS_ clojars_", rest: `${letters}{40,}` },

@@ -40,12 +40,12 @@ export const queryName: RegExp = /^(?:x-(?:amz|goog|oss)-)?(?:sig|signature|sign
 
 /** Companies whose keys have no form of their own: a random value under their name is a secret. */
 const vendors =
-  "adafruit adobe airtable algolia alibaba asana atlassian beamer bitbucket bittrex cloudflare codecov cohere coinbase " +
-  "confluence confluent contentful contribsys datadog discord droneci dropbox etsy facebook fastly finicity finnhub " +
-  "flickr freshbooks gitter gocardless heroku hubspot intercom jfrog artifactory bintray jira kraken kucoin " +
-  "launchdarkly linear linked[_-]?in lob[_-] looker mailchimp mailgun mapbox mattermost meraki message[_-]?bird netlify " +
-  "new[_-]?relic nytimes okta plaid private[_-]?ai rapidapi sendbird sentry snyk sonar squarespace sumo telegram " +
-  "travis twilio twitch twitter typeform yandex zendesk";
+  "adafruit adobe airtable algolia alibaba asana atlassian beamer bitbucket bittrex cloudflare codecov cohere " +
+  "coinbase confluence confluent contentful contribsys datadog discord droneci dropbox etsy facebook fastly " +
+  "finicity finnhub flickr freshbooks gitter gocardless heroku hubspot intercom jfrog artifactory bintray " +
+  "jira kraken kucoin launchdarkly linear linked[_-]?in lob[_-] looker mailchimp mailgun mapbox mattermost " +
+  "meraki message[_-]?bird netlify new[_-]?relic nytimes okta plaid private[_-]?ai rapidapi sendbird sentry " +
+  "snyk sonar squarespace sumo telegram travis twilio twitch twitter typeform yandex zendesk";
 
 /** A name that makes a random value a secret. */
 export const vendorName: RegExp = new RegExp(

@@ -1,8 +1,11 @@
 import { flagSecret } from "./assigned-value.ts";
 import { codeAt, isWordCode, matchLength, type Span } from "./span.ts";
 
-const secretFlag =
-  /--[\w-]{0,32}?(?:password|passwd|passphrase|pass|secret|token|api-?key|access-key|secret-key|auth-token|credential)(?:-value)?(?: {1,4}(?![-=|&;<>$(]))/iy;
+const secretFlag = new RegExp(
+  "--[\\w-]{0,32}?(?:password|passwd|passphrase|pass|secret|token|api-?key|access-key|" +
+    "secret-key|auth-token|credential)(?:-value)?(?: {1,4}(?![-=|&;<>$(]))",
+  "iy",
+);
 const userFlag = /(?:-u|--user|--proxy-user)[ =]{0,4}["']?[^\s:"']{1,128}:/y;
 const passwordFlag = /-p(?=[^\s-])["']?/y;
 const separateFlag = /-(?:p|a|w|pass) {1,4}["']?(?![-$])/y;
@@ -11,8 +14,10 @@ const separateFlag = /-(?:p|a|w|pass) {1,4}["']?(?![-$])/y;
 const CONTEXT = 300;
 const withUser = /(?:\b|\\[nrt])(?:curl|wget|https?|xh|ab|siege|hey)\b[^\n]*$/;
 const withJoinedPassword = /(?:\b|\\[nrt])(?:mysql\w*|mariadb\w*|mysqldump|sshpass)\b[^\n]*$/;
-const withPassword =
-  /(?:\b|\\[nrt])(?:sshpass|docker\b.{0,40}\blogin|podman\b.{0,40}\blogin|redis-cli|ldap\w+|smbclient|az\b.{0,40}\blogin)\b[^\n]*$/;
+const withPassword = new RegExp(
+  "(?:\\b|\\\\[nrt])(?:sshpass|docker\\b.{0,40}\\blogin|podman\\b.{0,40}\\blogin|" +
+    "redis-cli|ldap\\w+|smbclient|az\\b.{0,40}\\blogin)\\b[^\\n]*$",
+);
 
 /** The password in the flags of a command: `--password X`, `curl -u user:X`, `mysql -pX`. */
 export function commandSecret(text: string, at: number): Span | undefined {
@@ -41,8 +46,11 @@ function argument(text: string, start: number): Span | undefined {
   return isHarmless ? undefined : { start, end, isOpen: end === text.length };
 }
 
-const element =
-  /<(?:[\w-]{1,32}:)?[\w.-]{0,32}?(?:password|passwd|secret|token|api[_-]?key|access[_-]?key|credential)>(?:<!\[CDATA\[)?/iy;
+const element = new RegExp(
+  "<(?:[\\w-]{1,32}:)?[\\w.-]{0,32}?(?:password|passwd|secret|token|api[_-]?key|" +
+    "access[_-]?key|credential)>(?:<!\\[CDATA\\[)?",
+  "iy",
+);
 const keyValue = /<add\s{1,8}key=["'][\w.:-]{0,64}?(?:password|secret|token|apikey)["']\s{1,8}value=["']/iy;
 
 /** The text of an XML element or of a .NET setting with the name of a secret. */
@@ -62,6 +70,7 @@ const azure = { before: /(?:^|[^\w.~])([\w.~]{3}\dQ)$/, after: /~[\w.~-]{31,34}(
 /** Tokens of Telegram, Facebook and Azure, which have a sign in their middle. */
 export function tokenAroundSign(text: string, at: number): Span | undefined {
   const sign = text.charAt(at);
+  if (sign === ":" && codeAt(text, at + 1) !== 65) return undefined; // an "A" follows in a token of Telegram
   const { before, after } = sign === ":" ? telegram : sign === "|" ? facebook : azure;
   const length = matchLength(after, text, at);
   if (length === 0) return undefined;

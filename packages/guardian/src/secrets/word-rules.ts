@@ -27,9 +27,10 @@ function publicText(pattern: RegExp): WordRule["find"] {
 }
 
 const notASecret =
-  "(?!(?:not|now|no|too|the|an?|in|on|set|wrong|empty|missing|required|optional|expired|(?:in)?correct|(?:in)?valid|being|" +
-  "never|always|only|also|null|undefined|your|my|our|their|used|needed|ok|fine|good|bad|weak|strong|short|long|" +
-  "this|that|what|secret|private|unknown|hidden|here|there|already|still|just|for|from|by|at|to|of|or|and|[a-z]+(?:ed|ing|ly|able|ible))\\b)";
+  "(?!(?:not|now|no|too|the|an?|in|on|set|wrong|empty|missing|required|optional|expired|(?:in)?correct|(?:in)?valid|" +
+  "being|never|always|only|also|null|undefined|your|my|our|their|used|needed|ok|fine|good|bad|weak|strong|short|long|" +
+  "this|that|what|secret|private|unknown|hidden|" +
+  "here|there|already|still|just|for|from|by|at|to|of|or|and|[a-z]+(?:ed|ing|ly|able|ible))\\b)";
 
 export const wordRules: readonly WordRule[] = [
   {

@@ -72,7 +72,7 @@ describe.each(parts)("%o repeated", (part) => {
     const text = part.repeat(Math.ceil(MB / 5 / part.length));
     const quarterMs = fastest(() => redactSecrets(text.slice(0, text.length / 4)));
     const ms = fastest(() => redactSecrets(text));
-    // Four times the text takes four times the time, with room for noise; quadratic time would be sixteen times as much.
+    // Four times the text takes four times the time, with room for noise; quadratic time would be sixteen times that.
     expect(ms).toBeLessThan(10 * quarterMs + 100);
     expect(redactSecrets(`${text} the end`)).toMatch(/end$|…$/);
   }, 60_000);

@@ -23,8 +23,8 @@ export interface MadeText {
 }
 
 /**
- * Fills a pattern: `ghp_{A36}` becomes a made-up token of this form. No example is written out, so that no scanner takes
- * it for a real one. `{u}` is a UUID, and `{=x y}` is the secret "x y" itself.
+ * Fills a pattern: `ghp_{A36}` becomes a made-up token of this form. No example is written out, so that no scanner
+ * takes it for a real one. `{u}` is a UUID, and `{=x y}` is the secret "x y" itself.
  */
 export function madeText(pattern: string, seed = 7): MadeText {
   const secrets: string[] = [];

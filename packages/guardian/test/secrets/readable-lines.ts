@@ -59,7 +59,7 @@ export const readableLines: readonly string[] = [
   "request_id=3f2504e0-4f89-11d3-9a0c-0305e82c3301",
   '"integrity": "sha512-v2kDEe57lecTulaDIuNTPy3Ry4gLGJ6Z1O3vE1krgXZNrsQ+LFTGHVxVjcXPs17LhbZVGedAJv8XZ1tvj5FvSg=="',
   "integrity sha1-V0Dhxdbw39pK2TI7UzIQfva0xAo=",
-  "background: url(data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==)",
+  "background: url(data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9)",
   "--token-color: #a1b2c3;",
   ".secret-panel { color: red; }",
   "a{color:#fff;background:linear-gradient(90deg,#123456,#654321)}",

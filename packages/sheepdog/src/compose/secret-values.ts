@@ -4,7 +4,7 @@ import type { Io } from "../io.ts";
 
 /** A name of an environment variable whose value is a secret. */
 const secretName =
-  /(?:^|_)(?:API_?KEY|ACCESS_?KEY|PRIVATE_?KEY|SECRET(?:_KEY)?|TOKEN|PASS(?:WORD|WD|PHRASE)?|CREDENTIALS?|AUTH)(?:_|$)/i;
+  /(?:^|_)(?:(?:API|ACCESS|PRIVATE)_?KEY|SECRET(?:_KEY)?|TOKEN|PASS(?:WORD|WD|PHRASE)?|CREDENTIALS?|AUTH)(?:_|$)/i;
 const MIN_LENGTH = 8;
 
 /** The values of secrets in the environment: the keys of providers, and of variables with the name of a secret. */
