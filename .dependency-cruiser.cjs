@@ -42,7 +42,7 @@ const layers = {
     "events/": ["protocol/", "async/", "secrets/"],
     "logs/": ["protocol/", "async/", "events/"],
     "guard/": ["protocol/", "async/", "secrets/", "stores/stores.ts", "tools/tool-registry.ts"],
-    "costs/": ["protocol/", "guard/", "stores/stores.ts"],
+    "costs/": ["async/", "protocol/", "guard/", "stores/stores.ts"],
     "session/": ["protocol/", "secrets/", "stores/", "events/", "costs/"],
     "loop/": [
       ...["protocol/", "async/", "secrets/", "tools/", "gate/", "provider/", "context/", "goals/", "stores/stores.ts"],
