@@ -44,7 +44,7 @@ const layers = {
     "logs/": ["protocol/", "async/", "events/"],
     "safety/": ["protocol/", "secrets/", "gate/gate.ts", "stores/stores.ts"],
     "guard/": ["protocol/", "async/", "secrets/", "stores/stores.ts", "tools/tool-registry.ts"],
-    "costs/": ["protocol/", "guard/", "stores/stores.ts"],
+    "costs/": ["async/", "protocol/", "guard/", "stores/stores.ts"],
     "session/": ["protocol/", "secrets/", "stores/", "events/", "costs/"],
     "loop/": [
       ...["protocol/", "async/", "secrets/", "tools/", "gate/", "provider/", "context/", "goals/", "stores/stores.ts"],
