@@ -32,7 +32,6 @@ export const readingCommands: ReadonlyMap<string, Rule> = new Map<string, Rule>(
   ["fgrep", readers.find(([name]) => name === "grep")?.[1] ?? reader()],
   ["echo", printed], // the expansions in its arguments are assessed before
   ["wait", wait],
-  ["top", top],
   ["ulimit", limits],
   ["expr", () => reading],
   ["printf", printf],
@@ -103,15 +102,6 @@ function printed({ args, scope }: Invocation): Risk {
 function wait({ args }: Invocation): Risk {
   const isKnown = args.every((arg) => /^(?:-n|-f|%?\d+|"?\$!"?)$/.test(arg.value));
   return isKnown ? reading : unclear("Waits for something that is known only when it runs.", "dynamic argument");
-}
-
-/** In batch mode it prints once and reads no keys. */
-function top({ args }: Invocation): Risk {
-  const words = plainArgs(args);
-  const isBatch = words?.some((word) => /^-[a-zA-Z]*b/.test(word)) === true;
-  return isBatch && words?.every((word) => /^-[bcHin\d]+$|^\d+$/.test(word)) === true
-    ? reading
-    : unclear("top waits for the keys of a user and can run other commands.", "interactive program");
 }
 
 /** Shows limits; setting one changes the commands after it. */

@@ -77,7 +77,7 @@ const refusals: readonly Refusal[] = [
     "changes what the shell does, or runs code that is known only when it runs",
   ),
   refused(
-    "vim vi nvim emacs nano ed ex less more man info htop screen tmux script gdb lldb expect watch",
+    "vim vi nvim emacs nano ed ex less more man info top htop screen tmux script gdb lldb expect watch",
     4,
     "interactive program",
     "waits for the keys of a user and can run other commands",

@@ -10,8 +10,7 @@ import { wordRisk } from "./word-risk.ts";
 export function redirectionRisk(redirect: Redirection, shell: Shell): Risk {
   if (redirect.descriptor?.type === "FileDescriptorVariable")
     return unclear("Opens a file under a descriptor that is known only when it runs.", "unsupported syntax");
-  if (redirect.type === "HereDoc")
-    return redirect.delimiter?.quoted === true ? reading : wordRisk(redirect.body, shell);
+  if (redirect.type === "HereDoc") return hereDocumentRisk(redirect, shell);
   if (redirect.target === undefined) return unclear("Redirects to nothing.", "syntax error");
   const inside = wordRisk(redirect.target, shell);
   if (redirect.type === "HereString") return inside;
@@ -22,6 +21,13 @@ export function redirectionRisk(redirect: Redirection, shell: Shell): Risk {
       : targetRisk(redirect.operator, target, shell),
   );
   return highestRisk([inside, ...risks]);
+}
+
+/** Shells differ in where a here-document without a plain end stops. */
+function hereDocumentRisk({ delimiter, body, closing }: Extract<Redirection, { type: "HereDoc" }>, shell: Shell): Risk {
+  if (closing === undefined || !/^[\w.-]+$/.test(delimiter?.value ?? ""))
+    return unclear("Has a here-document without a clear end.", "syntax error");
+  return delimiter?.quoted === true ? reading : wordRisk(body, shell);
 }
 
 function targetRisk(operator: string, target: ShellArg, shell: Shell): Risk {

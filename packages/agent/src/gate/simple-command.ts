@@ -15,6 +15,8 @@ import { assign, valueOfArgs } from "./variables.ts";
 import { wordRisk } from "./word-risk.ts";
 
 const maxInvocations = 64;
+/** Each is looked up in the file system. */
+const maxPatterns = 64;
 
 /** The risk of a command without control structures, by its redirections, assignments, program and arguments. */
 export function simpleCommandRisk(node: Command, shell: Shell): Risk {
@@ -54,6 +56,8 @@ function invocationRisk(node: Command, shell: Shell, input: FoundArg | undefined
       return unclear("Has too many possible arguments to be understood.", "too complex");
     invocations = invocations.flatMap((args) => alternatives.map((more) => [...args, ...more]));
   }
+  const patterns = invocations.flat().filter(({ type }) => type === "glob").length;
+  if (patterns > maxPatterns) return unclear("Has too many file patterns to be checked.", "too complex");
   return highestRisk(invocations.map((args) => invoke(args, shell, input)));
 }
 
