@@ -63,8 +63,8 @@ const refusals: readonly Refusal[] = [
     "acts with other privileges",
   ),
   refused(
-    `kill dd mkfs fdisk parted shred wipefs shutdown reboot halt poweroff systemctl service crontab at batch pkill killall
-     iptables srm swapoff mkswap sgdisk launchctl`,
+    `kill pkill killall dd mkfs fdisk parted shred wipefs shutdown reboot halt poweroff systemctl service crontab at
+     batch iptables srm swapoff mkswap sgdisk launchctl`,
     4,
     "system change",
     "can destroy what is not in the workspace",

@@ -44,9 +44,12 @@ test.each([
   },
   {
     call: bash("rm -rf /"),
-    user: "Removes /, which is outside the workspace. What is removed there cannot be restored. The task does not mention rm.",
+    user:
+      "Removes /, which is outside the workspace. What is removed there cannot be restored. The task does not " +
+      "mention rm.",
     model:
-      "Not run: Removes /, which is outside the workspace. What is removed there cannot be restored. There is no user to approve it. Delete only single files " +
+      "Not run: Removes /, which is outside the workspace. What is removed there cannot be restored. There is no " +
+      "user to approve it. Delete only single files " +
       "inside the workspace, each by its name.",
   },
   {

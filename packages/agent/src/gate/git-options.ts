@@ -15,7 +15,8 @@ const comparison = `--cached --staged --merge-base --minimal --patience --histog
 const selection = `--all --branches? --tags? --remotes? --follow --reverse --merges --no-merges --first-parent
   --since:
   --until: --after: --before: --author: --committer: --grep: --max-count: --skip: --topo-order --date-order
-  --author-date-order --left-right --left-only --right-only --cherry-pick --cherry-mark --cherry --boundary --no-walk? --no-commit-id
+  --author-date-order --left-right --left-only --right-only --cherry-pick --cherry-mark --cherry --boundary
+  --no-walk? --no-commit-id
   --full-history --simplify-merges --simplify-by-decoration --dense --sparse --ancestry-path --show-pulls --parents
   --children --count --not --all-match --invert-grep --regexp-ignore-case --extended-regexp --basic-regexp
   --fixed-strings --perl-regexp --walk-reflogs --merge --min-parents: --max-parents: --source --root

@@ -20,7 +20,7 @@ interface GitUsage {
 }
 
 /** Git does not follow links when it looks for the files of its operands, so what the line changes does not matter. */
-export function gitRule(usage: GitUsage): Rule {
+function gitRule(usage: GitUsage): Rule {
   const spec = optionSpec(usage.options);
   return (invocation) => {
     const sorted = sortArgs(invocation, spec);

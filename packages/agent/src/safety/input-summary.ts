@@ -8,7 +8,8 @@ const MAX_VALUE_CHARS = 400;
 
 /** The arguments of a call on one line for the audit trail: without secrets, control and hidden characters. */
 export function inputSummary({ input, problem }: CallPart, redact: Redact): string {
-  const safe = redactDeep(input ?? problem ?? "", redact); // before anything is cut: a part of a secret is not recognised
+  // before anything is cut, since a part of a secret is not recognised
+  const safe = redactDeep(input ?? problem ?? "", redact);
   return shortLine(argumentText(safe), MAX_CHARS);
 }
 

@@ -9,8 +9,8 @@ const RELEASE_WAIT_MS = 10_000;
 
 /**
  * The stores of one run, with a time limit for every answer: a store that never answers must not keep the run from
- * ending. After one missed answer all later calls fail at once, since it is not known what was written. A call that throws
- * becomes a rejection.
+ * ending. After one missed answer all later calls fail at once, since it is not known what was written. A call that
+ * throws becomes a rejection.
  */
 export function boundedStores(stores: Stores, clock: Pick<Clock, "after">): Stores {
   let failure: Error | undefined;
