@@ -133,14 +133,6 @@ describe("46 a stream far beyond its limit", () => {
   });
 });
 
-test("a reply for which the budget has no room is no answer", async () => {
-  const model = scriptedModel([], { modelId: "claude-sonnet-4-5", afterLast: { text: "One, ", stop: "length" } });
-  expect(await testAgent(model).run()).toMatchObject({
-    reason: "provider_error",
-    problem: expect.stringContaining("3 times; the budget, the context or the model has no room for a longer one"),
-  });
-});
-
 /** Text without repetition of this many characters. */
 function longWords(characters: number): string {
   let text = "";

@@ -50,19 +50,8 @@ function endOf(
 ): Continue | Finish {
   if (outcome.type === "recover") return continues;
   if (run.setup.cancelled.aborted) return finishCancelled(run);
-  if (outcome.type === "failed") return finishFailed(run, reply, outcome);
+  if (outcome.type === "failed") return finishWithout(run, outcome.reason, outcome.problem);
   return run.setup.goal === undefined ? { type: "finish", reason: "answered", text: answerText(run, reply) } : judged;
-}
-
-/** Ends a run whose reply is no answer. A reply that was cut off is shown as far as it goes. */
-function finishFailed(
-  run: AgentRun,
-  reply: AssistantMessage,
-  { reason, problem }: Extract<ReplyOutcome, { type: "failed" }>,
-): Finish {
-  const finish = finishWithout(run, reason, problem);
-  const answer = reply.stop === "length" ? answerText(run, reply).trim() : "";
-  return answer === "" ? finish : { ...finish, text: `${problem}\nThe reply as far as it goes:\n${answer}` };
 }
 
 /** The answer with its earlier parts, if the reply was cut off and continued. */

@@ -49,7 +49,11 @@ export function replyOutcome(
       );
     case "length":
       if (recoveries.maxTokens < maxTokensRecoveries) return continueCutOff(hasCalls);
-      return providerError(cutOffProblem(reply, settings));
+      if (hasCalls)
+        return providerError(
+          `the model's tool calls were cut off at its output limit several times; ${outputAdvice(settings)}`,
+        );
+      break; // a text is the answer as far as it goes
     case "calls":
     case "end":
       break;
@@ -64,20 +68,6 @@ export function replyOutcome(
     counts: "emptyReply",
     text: "Your reply was empty. Say what you found, or make the next call.",
   };
-}
-
-/** A reply that is still cut off after all continuations is no answer. */
-function cutOffProblem(
-  reply: AssistantMessage,
-  settings: Pick<AgentSettings, "maxTokensRecoveries" | "maxOutputTokens">,
-) {
-  const what = callsOf(reply).length > 0 ? "the model's tool calls were" : "the model's reply was";
-  const times = settings.maxTokensRecoveries + 1;
-  const cutOff = `${what} cut off at the length limit ${times === 1 ? "once" : `${times} times`}`;
-  const isShorter = reply.usage.output < settings.maxOutputTokens / 2;
-  return isShorter
-    ? `${cutOff}; the budget, the context or the model has no room for a longer one`
-    : `${cutOff}; ${outputAdvice(settings)}`;
 }
 
 function outputAdvice({ maxOutputTokens }: Pick<AgentSettings, "maxOutputTokens">): string {
