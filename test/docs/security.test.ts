@@ -13,7 +13,7 @@ test("docs/security.md states the tier and the decision of each example", async 
   await mkdir(join(workspace, "src"));
   const bash = builtinTools({ workspace }).find(({ name }) => name === "bash");
   if (bash === undefined) throw new Error("Expected a built-in tool called bash.");
-  const rows = tableRows(readRepositoryFile("docs/security.md"));
+  const rows = tableRows(readRepositoryFile("docs/security.md")).filter(([tier = ""]) => /^T\d$/.test(tier));
   expect(rows.map(([tier]) => tier)).toEqual(["T0", "T1", "T2", "T3", "T4"]);
   for (const [tier, , examples = "", whenAttended, whenUnattended] of rows)
     for (const command of codeSpans(examples))

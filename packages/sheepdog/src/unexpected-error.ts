@@ -11,6 +11,15 @@ export function describeUnexpectedError(error: unknown, { env }: Pick<Io, "env">
   const isDebugging = env["DEBUG"]?.split(",").includes("sheepdog") ?? false;
   const hint = name === "DatabaseError" ? "" : bugHint;
   const details = isDebugging ? `\n${stack}` : hint;
-  const redact = createRedact(secretsInEnvironment(env));
+  const redact = createRedact(knownSecrets(env));
   return redact(`${message}${details}`).split("\n").map(plainText).join("\n");
+}
+
+/** The environment may be the cause of the error. */
+function knownSecrets(env: Io["env"]): readonly string[] {
+  try {
+    return secretsInEnvironment(env);
+  } catch {
+    return [];
+  }
 }

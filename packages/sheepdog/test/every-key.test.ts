@@ -175,6 +175,7 @@ const proofs: Readonly<Record<string, Proof>> = {
   },
   "security.unattended_code": {
     value: "allow",
+    beside: { "security.sandbox": "off" },
     seen: ran(({ events }) => events.flatMap((event) => (event.type === "GateDecision" ? [event.decision] : []))),
     script: [
       { calls: [{ tool: "write", input: { path: "x.js", content: "0" } }] },

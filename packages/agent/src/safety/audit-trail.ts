@@ -70,7 +70,7 @@ export function createAuditTrail(options: AuditTrailOptions): AuditTrail {
       by,
       ...(tier === undefined ? {} : { tier }),
       decision: decision.decision,
-      reason: shortLine(decision.reason, MAX_REASON),
+      reason: shortLine(redact(decision.reason), MAX_REASON),
       ...(principles.length === 0 ? {} : { principles }),
       ...(patterns.length === 0 ? {} : { patterns }),
       ...(rule === undefined ? {} : { rule }),
@@ -146,7 +146,7 @@ export function createAuditTrail(options: AuditTrailOptions): AuditTrail {
         ...rowOf(callId),
         isAllowed,
         ...(isUnanswered === undefined ? {} : { isUnanswered }),
-        ...(reason === undefined ? {} : { reason: shortLine(reason, MAX_REASON) }),
+        ...(reason === undefined ? {} : { reason: shortLine(redact(reason), MAX_REASON) }),
       });
       const openCall = openCalls.get(callId);
       if (openCall === undefined) return;

@@ -41,8 +41,7 @@ interface Texts {
 type Facts = Pick<LessonSource, "action" | "patterns" | "words" | "redact">;
 
 function userTexts({ action, words, redact }: Facts): Texts {
-  const quote =
-    words === undefined ? "." : `: “${shortLine(redact(words), MAX_QUOTE).replaceAll(/[“”"]/g, "'")}”.`;
+  const quote = words === undefined ? "." : `: “${shortLine(redact(words), MAX_QUOTE).replaceAll(/[“”"]/g, "'")}”.`;
   const lesson = {
     reflection: `The user objected to it${quote}`,
     principle: "intent",

@@ -46,7 +46,7 @@ const names = (removed: readonly { readonly sessionId: string }[]) => removed.ma
 
 describe("pruning", () => {
   test("removes nothing without a retention", async () => {
-    expect(await pruned({})).toEqual({ isDryRun: false, sessions: [], logs: [], kept: [], bytes: 0 });
+    expect(await pruned({})).toEqual({ isDryRun: false, sessions: [], logs: [], kept: [], bytes: 0, auditRows: 0 });
     expect([await sessionsLeft(), logsLeft()]).toEqual([
       ["ses_new", "ses_mid", "ses_old"],
       ["ses_old", "ses_mid", "ses_new"],

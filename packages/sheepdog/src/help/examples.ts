@@ -40,6 +40,10 @@ export const examples: Readonly<Record<string, readonly (readonly [commandLine: 
     ["sheepdog gate test --unattended gate.txt", "for CI: exit with 5 on a difference"],
   ],
   memory: [["sheepdog memory search tests", "facts that agents wrote down"]],
+  audit: [
+    ["sheepdog audit --decision deny --since 2h", "show what was refused lately"],
+    ["sheepdog audit --follow", "show decisions as they are made"],
+  ],
   prune: [["sheepdog prune --older-than 30d --dry-run", "show what would be removed"]],
   completion: [
     ["source <(sheepdog completion bash)", "in ~/.bashrc; for zsh in ~/.zshrc"],

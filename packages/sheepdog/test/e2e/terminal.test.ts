@@ -70,9 +70,9 @@ describe.skipIf(!isBuilt || !hasTmux).concurrent("in a terminal", () => {
       question,
       { text: "All done." },
     ]);
-    await shows(/then Enter:/);
+    await shows(/then\s+Enter:/);
     await press("n not there", "Enter");
-    await shows(/then Enter:/, 2);
+    await shows(/then\s+Enter:/, 2);
     await press("y", "Enter");
     await shows(/for none:/);
     await press("2", "Enter");
@@ -88,7 +88,7 @@ describe.skipIf(!isBuilt || !hasTmux).concurrent("in a terminal", () => {
   test("Ctrl-C at an approval cancels the run, and nothing is executed", async (context) => {
     const outside = { calls: [{ tool: "bash", input: { command: "touch /tmp/sheepdog-nowhere/x" } }] };
     const { press, shows } = await runInTerminal(context, [outside, { text: "I continue." }]);
-    await shows(/then Enter:/);
+    await shows(/then\s+Enter:/);
     await press("C-c");
     const screen = await shows(/ended with 130/);
     expect(screen).toContain("\n^C\nsheepdog: stopping the run; press Ctrl-C\nagain to exit now\n");
@@ -105,9 +105,9 @@ describe.skipIf(!isBuilt || !hasTmux).concurrent("in a terminal", () => {
       "-",
     );
     await press("Touch it.", "Enter", "C-d");
-    await shows(/then Enter:/);
+    await shows(/then\s+Enter:/);
     await press("C-d");
-    await shows(/then Enter:/, 2);
+    await shows(/then\s+Enter:/, 2);
     await press("n not there", "Enter");
     expect(await shows(/ended with 0/)).toContain("Refused: the user said no: not there");
   });

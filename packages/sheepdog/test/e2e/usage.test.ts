@@ -102,8 +102,8 @@ describe.skipIf(!isBuilt).concurrent("invalid usage exits with 2 and a sentence"
 
   test("with --json the problem is a document, and with --stream-json a last line", async (context) => {
     const { run, file } = await createSandbox(context, []);
-    await file("sheepdog.toml", "[agent]\nmax_turn = 3\n");
-    const problem = expect.stringMatching(/^sheepdog\.toml:2:1: .*max_turns/);
+    await file("sheepdog.toml", "[agent]\nmax_turns = -3\n");
+    const problem = expect.stringMatching(/^sheepdog\.toml:2:13: .*max_turns/);
     const document = {
       schemaVersion: 1,
       state: "error",

@@ -3,8 +3,8 @@ import { describe, expect, test } from "vitest";
 import { scratchFolder } from "../../../test/scratch-folder.ts";
 import { openTestHome } from "../../../test/test-home.ts";
 import { receiveMessages } from "../../control/index.ts";
-import { readRaiseRequest } from "./raise-request.ts";
 import { readMoney, readTime, readTokens, readTurns } from "../read-amount.ts";
+import { readRaiseRequest } from "./raise-request.ts";
 
 const file = scratchFolder();
 

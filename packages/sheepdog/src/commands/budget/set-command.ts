@@ -6,8 +6,8 @@ import { resolveHome } from "../../home.ts";
 import { type Io, write, writeMessage } from "../../io.ts";
 import { dollars } from "../../render/terminal/amounts.ts";
 import { plainText } from "../../render/terminal/plain-text.ts";
-import { type BudgetScope, budgetKeys, configuredCents } from "./money-limits.ts";
 import { readMoney } from "../read-amount.ts";
+import { type BudgetScope, budgetKeys, configuredCents } from "./money-limits.ts";
 
 /** Money is configured in cents and counted in nano-dollars. */
 const NANO_USD_PER_CENT = 10_000_000;

@@ -5,8 +5,8 @@ import { type Io, write, writeMessage } from "../../io.ts";
 import { dollars } from "../../render/terminal/amounts.ts";
 import { plainText } from "../../render/terminal/plain-text.ts";
 import { withStores } from "../../saved-runs/with-stores.ts";
-import { readMoney } from "../read-amount.ts";
 import { confirm } from "../confirm.ts";
+import { readMoney } from "../read-amount.ts";
 
 /** The options of `sheepdog cost settle`. */
 export interface SettleOptions {

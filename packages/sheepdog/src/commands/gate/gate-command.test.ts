@@ -40,7 +40,7 @@ describe("gate explain", () => {
         decision: "deny",
         reason: "Reads /etc/hostname, which is outside the workspace. There is no user to approve it.",
         principles: expect.any(Array),
-        patterns: [],
+        patterns: ["path outside the workspace"],
         paths: [{ path: "/etc/hostname", access: "read", location: "outside" }],
         instead: expect.stringMatching(/^Use files inside the workspace, /),
       },
