@@ -26,6 +26,8 @@ export function simpleCommandRisk(node: Command, shell: Shell): Risk {
   for (const part of [...(node.name === undefined ? [] : [node.name]), ...node.args]) risks.push(wordRisk(part, shell));
   const assignments = node.prefix.flatMap((part) => (part.type === "Assignment" ? [part] : []));
   for (const part of assignments) risks.push(assignmentRisk(part, shell));
+  if (node.name === undefined && assignments.length + node.redirects.length === 0)
+    return unclear("Has a command without a word.", "syntax error");
   if (node.name === undefined) {
     for (const part of assignments) remember(part, shell);
     risks.push(...assignments.map(({ name }) => variableRisk(name, isFreeVariable(name))));

@@ -4,6 +4,7 @@ import { forEachInParallel, missingForContainer, runInContainer } from "./contai
 import { allowedCommands } from "./decide-in-workspace.ts";
 import { findingsOf, unusualPaths } from "./findings.ts";
 import { brokenLines, plausibleLines } from "./random-lines.ts";
+import { randomSeed } from "./random-seed.ts";
 import { createWorkspaceFixture, type WorkspaceFixture } from "./workspace-fixture.ts";
 
 const timeLimitMs = 300_000;
@@ -23,7 +24,7 @@ describe.skipIf(missingForContainer !== undefined)("when bash runs an allowed ra
   ])(
     "it starts known programs only, and opens files of the workspace and the system only: $name",
     async (row) => {
-      const seed = Math.trunc(Math.random() * 2 ** 31);
+      const seed = randomSeed;
       const lines = [...new Set(fc.sample(row.lines, { numRuns: row.numRuns, seed }))];
       const allowed = await allowedCommands(fixture.workspace, lines.filter(isInteresting));
       const findings: Record<string, readonly string[]> = {};
