@@ -125,7 +125,8 @@ function assessAndOr({ commands, operators }: AndOr, shell: Shell): Risk {
 
 function assessPipeline({ commands }: Pipeline, shell: Shell): Risk {
   const [only] = commands;
-  if (commands.length === 1 && only !== undefined) return assessCommandNode(only, shell);
+  if (only === undefined) return unclear("Has a pipe without a command.", "syntax error"); // `!` alone
+  if (commands.length === 1) return assessCommandNode(only, shell);
   shell.budget.hasOtherOrder = true;
   const { input: _, ...withoutInput } = shell;
   let input: Shell["input"];
