@@ -92,7 +92,7 @@ export const compilingCommands: ReadonlyMap<string, Rule> = new Map<string, Rule
   ["zig", (invocation) => subcommands(invocation, /^(?:build|test|fmt|version)$/, /^$/)],
   [
     "deno",
-    (invocation) => subcommands(invocation, /^(?:fmt|lint|check|test|task|--version)$/, /^-A|^--allow|^--config|^-c/),
+    (invocation) => subcommands(invocation, /^(?:fmt|lint|check|test|task|--version)$/, /^-A|^--allow|^--config|^-c|:/),
   ],
   ["bazel", (invocation) => subcommands(invocation, /^(?:build|test|query|version)$/, /^--(?:run_under|script_path)/)],
   ["meson", (invocation) => subcommands(invocation, /^(?:setup|compile|test)$/, /^--wrapper/)],

@@ -77,6 +77,7 @@ export function readSearch(args: readonly ShellArg[]): Search | Risk {
       separator: "none",
       ...namesIn(words),
       excludes: excludesIn(words),
+      findsExcluded: true,
     },
   };
 }
@@ -146,7 +147,7 @@ function namesIn(words: readonly string[]): Pick<FoundArg, "names"> {
 
 const toPattern = (text: string): string => text.replace(/\[[^\]]*\]/g, "?");
 
-/** Folders that the search leaves out: `-not -path '*\/x/*'`, `-path ./x -prune`, `-name x -prune`. */
+/** Folders below which the search finds nothing: `-not -path '*\/x/*'`, `-path ./x -prune -o`, `-name x -prune -o`. */
 function excludesIn(words: readonly string[]): readonly string[] {
   const isOuter = outerWords(words) !== undefined;
   return words.flatMap((word, at) => {
@@ -154,7 +155,7 @@ function excludesIn(words: readonly string[]): readonly string[] {
     const [, start = "", name = "", end] = /^(\.\/|\*\/)?([\w.@-]+)(\/\*)?$/.exec(value) ?? [];
     const isNegated = isOuter && /^(?:!|-not)$/.test(words[at - 1] ?? "") && !words.includes("(");
     if (word === "-path" && isNegated && end !== undefined && start !== "") return [start === "./" ? `/${name}` : name];
-    const isFirst = at === 0 && words[2] === "-prune";
+    const isFirst = at === 0 && words[2] === "-prune" && /^-(?:o|or)$/.test(words[3] ?? "");
     if (word === "-name" && isFirst && name !== "" && start === "") return [name];
     return word === "-path" && isFirst && start !== "" && end === undefined ? [start === "./" ? `/${name}` : name] : [];
   });

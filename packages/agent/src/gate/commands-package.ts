@@ -15,9 +15,9 @@ export const packageCommands: ReadonlyMap<string, Rule> = new Map<string, Rule>(
   ["bun", (invocation) => packageManager(invocation)],
   ["npx", (invocation) => runPackage(invocation, invocation.args)],
   ["bunx", (invocation) => runPackage(invocation, invocation.args)],
-  ["pnpx", (invocation) => runPackage(invocation, invocation.args)],
-  ["uvx", (invocation) => runPackage(invocation, invocation.args)],
-  ["pipx", pipx],
+  ["pnpx", fetching],
+  ["uvx", fetching],
+  ["pipx", (invocation) => environmentTool(invocation, /^(?:list|--version|environment)$/)],
   ["pip", pip],
   ["pip3", pip],
   ["poetry", (invocation) => environmentTool(invocation, /^(?:show|version|check|about|env)$/)],
@@ -131,11 +131,9 @@ function installed({ scope }: Invocation, tool: string): string | undefined {
   return found.every((path) => path !== undefined) ? found[0] : undefined;
 }
 
-function pipx(invocation: Invocation): Risk {
-  const [first, ...rest] = invocation.args;
-  return first?.value === "run"
-    ? runPackage(invocation, rest)
-    : environmentTool(invocation, /^(?:list|--version|environment)$/);
+/** It does not use what is installed in the workspace. */
+function fetching({ name }: Invocation): Risk {
+  return beyond(`${name} fetches a package and runs it.`, "download and run");
 }
 
 function pip({ name, args }: Invocation): Risk {
@@ -151,7 +149,7 @@ function pip({ name, args }: Invocation): Risk {
 function environmentTool(invocation: Invocation, harmless: RegExp): Risk {
   const [first, ...rest] = invocation.args;
   if (first?.type === "plain" && harmless.test(first.value)) return assessProjectCode(invocation);
-  const runs = first?.type === "plain" && /^(?:run|exec)$/.test(first.value);
+  const runs = first?.type === "plain" && /^(?:run|exec)$/.test(first.value) && invocation.name !== "pipx";
   if (runs && invocation.name === "uv") return runPackage(invocation, rest); // it would fetch what is missing
   if (runs && rest[0]?.type === "plain" && !rest[0].value.startsWith("-"))
     return highestRisk([invocation.assessInner(rest)], building);

@@ -133,8 +133,11 @@ const yqOptions = optionSpec("-rcjPnesy -o: -p: --output-format: --input-format:
 function yq(invocation: Invocation): Risk {
   const sorted = sortArgs(invocation, yqOptions);
   if ("tier" in sorted) return sorted;
-  const [program, ...files] = sorted.operands;
-  if (program !== undefined && /\benv|load|eval|strenv|system/.test(program.value))
+  const operands = /^(?:e|ea|eval|eval-all)$/.test(sorted.operands[0]?.value ?? "")
+    ? sorted.operands.slice(1)
+    : sorted.operands;
+  const [, ...files] = operands;
+  if (operands.some(({ value }) => /\benv|load|eval|strenv|system/.test(value)))
     return unclear("The yq program may read other files or the environment.", "program in a script");
   return highestRisk(files.map((arg) => readRisk(invocation.scope, arg)));
 }

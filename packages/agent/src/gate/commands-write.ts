@@ -132,7 +132,7 @@ function move(invocation: Invocation): Risk {
 }
 
 const copyOptions = `-rRapfnvuLPdTHxlsb -t> --recursive --archive --no-clobber --verbose --force --update?
-  --dereference --no-dereference --preserve? --parents --target-directory> --reflink? --sparse:`;
+  --dereference --no-dereference --preserve? --target-directory> --reflink? --sparse:`;
 
 function copy(invocation: Invocation): Risk {
   const transfer = readTransfer(invocation, copyOptions);
@@ -148,7 +148,8 @@ function copy(invocation: Invocation): Risk {
     const places = sources.map(
       (source): ShellArg => ({ type: "plain", value: `${target.value}/${basename(source.value)}` }),
     );
-    if (sources.every(({ type }) => type === "plain")) risks.push(writeBelowRisk(scope, places));
+    const isPlain = sources.every(({ type }) => type === "plain");
+    risks.push(writeBelowRisk(scope, isPlain ? places : [target]));
   }
   if (isRecursive || has("-P", "-d", "--no-dereference")) recordLinks(scope, transfer);
   return highestRisk(risks, editing);

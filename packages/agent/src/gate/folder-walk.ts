@@ -20,6 +20,8 @@ export interface WalkOptions {
   readonly isFollowing?: boolean;
   /** Names that are left out; with `/` in front: only directly below the path. `.*` stands for all hidden ones. */
   readonly excludes?: readonly string[];
+  /** Those are not left out themselves, only what is below them. */
+  readonly keepsExcluded?: boolean;
   /** Looks at the path and its direct entries only. */
   readonly isFlat?: boolean;
 }
@@ -28,7 +30,7 @@ export interface WalkOptions {
 export function entriesBelow(
   workspace: string,
   start: string,
-  { isFollowing = false, excludes = [], isFlat = false }: WalkOptions = {},
+  { isFollowing = false, excludes = [], keepsExcluded = false, isFlat = false }: WalkOptions = {},
 ): readonly WalkedEntry[] | undefined {
   const entries: WalkedEntry[] = [];
   const visited = new Set<string>();
@@ -47,7 +49,10 @@ export function entriesBelow(
     if (visited.has(folder) || (isFlat && folder !== start)) continue;
     visited.add(folder);
     for (const entry of entriesOf(folder)) {
-      if (!isExcluded(entry.name, folder === start, excludes)) add(join(folder, entry.name), entry);
+      const path = join(folder, entry.name);
+      const isLeftOut = isExcluded(entry.name, folder === start, excludes);
+      if (!isLeftOut || keepsExcluded) add(path, entry);
+      if (isLeftOut) visited.add(path); // nothing below it is found
     }
     if (entries.length > maxEntries) return undefined;
   }

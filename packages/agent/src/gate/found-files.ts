@@ -17,6 +17,7 @@ export function foundRisk(scope: FileScope, found: FoundArg, access: FileAccess)
   const names = found.names?.some((name) => /^[*?]+(?:\.[*?]+)?$/.test(name)) === true ? undefined : found.names;
   const entries = entriesOf(scope, found.below, {
     excludes: found.excludes ?? [],
+    keepsExcluded: found.findsExcluded === true,
     isFlat: found.isFlat === true,
   });
   if (entries === undefined) return tooLarge(found.value);

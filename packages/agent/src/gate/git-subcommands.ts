@@ -80,7 +80,7 @@ export const gitSubcommands: ReadonlyMap<string, Rule> = new Map<string, Rule>([
   ]),
   ...discardingSubcommands(gitRule),
   ["reflog", reflog],
-  ["grep", gitRule({ options: grepOptions, lowest: reading, texts: 1 })],
+  ["grep", gitRule({ options: grepOptions, lowest: reading })],
   ["branch", branch],
   ["tag", branch],
   ["remote", remote],

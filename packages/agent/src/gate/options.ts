@@ -58,6 +58,8 @@ export function sortArgs(
     const problem = hiddenOption(scope, arg);
     if (problem !== undefined) return problem;
     if (arg.type !== "plain" || !arg.value.startsWith("-") || arg.value === "-") {
+      if (readsOptionsFromFiles.has(name) && arg.value.startsWith("@"))
+        return unclear(`${printable(name)} would read options from a file.`, "file list");
       operands.push(arg);
       continue;
     }
@@ -74,6 +76,9 @@ export function sortArgs(
   }
   return { options, values, operands };
 }
+
+/** Programs that take `@file` for a list of arguments. */
+const readsOptionsFromFiles: ReadonlySet<string> = new Set(["strings", "nm", "objdump", "readelf", "size"]);
 
 const valueArg = (value: string): ShellArg => ({ type: value.startsWith("~") ? "home" : "plain", value });
 

@@ -19,7 +19,7 @@ export function printedNames(node: CommandNode, shell: Shell): FoundArg | undefi
     case "find":
       return searchNames(args);
     case "ls":
-      return flags.every((flag) => /^-[1aAdtrSU]+$/.test(flag))
+      return flags.every((flag) => /^-[1AdtrSU]+$/.test(flag))
         ? { ...namesBelow("ls", [here, ...operands]), isFlat: true }
         : undefined;
     case "rg":
@@ -27,7 +27,7 @@ export function printedNames(node: CommandNode, shell: Shell): FoundArg | undefi
     case "grep":
       return flags.some((flag) => /^-\w*r/.test(flag)) ? contentNames(flags, operands, []) : undefined;
     case "git":
-      return gitNames(args, flags, ignoredNames(shell.workspace));
+      return gitNames(args, flags);
     default:
       return undefined;
   }
@@ -96,11 +96,7 @@ function contentNames(
   };
 }
 
-function gitNames(
-  args: readonly ShellArg[],
-  flags: readonly string[],
-  ignored: readonly string[],
-): FoundArg | undefined {
+function gitNames(args: readonly ShellArg[], flags: readonly string[]): FoundArg | undefined {
   const [subcommand] = args;
   const prints =
     (subcommand?.value === "ls-files" && flags.every((flag) => /^-[mcod]$|^--exclude-standard$/.test(flag))) ||
@@ -114,12 +110,12 @@ function gitNames(
   return {
     ...namesBelow("git", [here]),
     ...names,
-    excludes: [".git", ...ignored],
+    excludes: [".git"],
     ...(isSelected ? { isSelected } : {}),
   };
 }
 
-/** The names that git ignores, as far as they are plain: git and rg do not print what is in such folders. */
+/** The names that git ignores, as far as they are plain: rg does not print what is in such folders. */
 function ignoredNames(workspace: string): readonly string[] {
   if (!existsSync(join(workspace, ".git"))) return [];
   try {

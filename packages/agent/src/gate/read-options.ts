@@ -27,10 +27,13 @@ export const fileReaders: Readonly<Record<string, string | Usage>> = {
   expand: "-i -t: --tabs: --initial",
   unexpand: "-a -t: --tabs: --all --first-only",
   cmp: "-bls -n: -i: --quiet --silent --verbose --print-bytes --bytes:",
-  diff: `-abBcdeEiNnpqrstTuwy -C: -U: -x: -I: -F: -W: -# --brief --unified? --context? --recursive --new-file
+  diff: {
+    options: `-abBcdeEiNnpqrstTuwy -C: -U: -x: -I: -F: -W: -# --brief --unified? --context? --recursive --new-file
     --ignore-all-space --ignore-space-change --ignore-blank-lines --ignore-case --side-by-side --color? --exclude:
     --strip-trailing-cr --suppress-common-lines --report-identical-files --text --label: --width: --minimal
     --no-dereference --left-column --normal --speed-large-files --show-c-function`,
+    follows: "-r --recursive -N --new-file",
+  },
   sdiff: "-bBiIlsW -w: --ignore-case --suppress-common-lines",
   stat: "-Lftxs -c: -f: --format: --printf: --dereference --file-system --terse",
   du: {

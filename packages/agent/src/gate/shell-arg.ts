@@ -26,6 +26,8 @@ export interface FoundArg {
   readonly isFlat?: true;
   /** Folders that the search leaves out, wherever they are; with `/` in front: only directly below the operands. */
   readonly excludes?: readonly string[];
+  /** Those folders themselves are found, and only what is below them is not. */
+  readonly findsExcluded?: true;
   /** What separates the names on their way here: names that contain it are read as something else. */
   readonly separator: "none" | "line" | "word";
 }
