@@ -1,4 +1,4 @@
-import { type Assignment, type For, forEachChild, type SyntaxNode, type While } from "unbash";
+import { type Assignment, type CommandArgument, type For, forEachChild, type SyntaxNode, type While } from "unbash";
 import { alternativesOf, plainOf } from "./expand-word.ts";
 import { matchingPaths } from "./file-pattern.ts";
 import { isFreeVariable } from "./free-variables.ts";
@@ -87,7 +87,8 @@ function withoutAssigned(node: SyntaxNode, variables: Variables): Variables {
   const visit = (part: SyntaxNode): void => {
     if (part.type === "Assignment") (isCalculation(part) ? calculated : assigned).add(part.name);
     if (part.type === "For") assigned.add(part.name.text);
-    if (part.type === "Command" && part.name?.text === "read") for (const arg of part.args) assigned.add(arg.text);
+    if (part.type === "Command" && /^(?:read|export)$/.test(part.name?.value ?? ""))
+      for (const name of ["REPLY", ...part.args.map(assignedName)]) assigned.add(name);
     forEachChild(part, visit);
   };
   visit(node);
@@ -98,6 +99,11 @@ function withoutAssigned(node: SyntaxNode, variables: Variables): Variables {
       return isNumber(variables, name) ? [[name, { isNumber: true }]] : [];
     }),
   );
+}
+
+/** The variable that an argument of `read` or `export` names, however it is quoted. */
+function assignedName(arg: CommandArgument): string {
+  return arg.type === "Assignment" ? arg.name : (/^[A-Za-z_]\w*/.exec(arg.value)?.[0] ?? "");
 }
 
 const isCalculation = ({ value, append, index }: Assignment): boolean =>

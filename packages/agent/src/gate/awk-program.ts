@@ -25,7 +25,8 @@ export function awkEffects(program: string): AwkEffects {
       isPrinting = true;
       depth = 0;
     }
-    if (token.type === "end") isPrinting = false;
+    const isContinued = token.text === "\n" && /^(?:,|&&|\|\|)$/.test(tokens[at - 1]?.text ?? "");
+    if (token.type === "end" && !isContinued) isPrinting = false;
     if (token.type !== "operator") continue;
     if (token.text === "(" || token.text === "[") depth += 1;
     if (token.text === ")" || token.text === "]") depth -= 1;
@@ -94,6 +95,7 @@ function slash(rest: string, previous: Token | undefined): Step | undefined {
     const isDivision = /^\/[ \t]*[\w($]/.test(rest) && !/^\/[^\n]*\//.test(rest);
     return isDivision ? { length: 1, token: { type: "operator", text: "/" } } : undefined;
   }
-  const text = /^\/(?:[^/\\\n[]|\\[^\n]|\[\^?\]?[^\]/\\\n]*\])*\//.exec(rest)?.[0];
+  if (previous?.type === "regex") return undefined; // a division, or another regular expression
+  const text = /^\/(?:[^/\\\n[]|\\[^\n]|\[\^?[^\]/\\\n]+\])*\//.exec(rest)?.[0];
   return text === undefined ? undefined : { length: text.length, token: { type: "regex", text } };
 }

@@ -8,7 +8,7 @@ import { physicalPath } from "./path-location.ts";
 import { printedNames } from "./printed-names.ts";
 import { redirectionRisk } from "./redirection.ts";
 import { highestRisk, printable, type Risk, unclear } from "./risk.ts";
-import { joinStates, maxDepth, maxFolders, nested, type Shell, stateOf } from "./shell.ts";
+import { joinStates, maxDepth, maxFolders, nested, type Shell, type ShellState, stateOf } from "./shell.ts";
 import { simpleCommandRisk } from "./simple-command.ts";
 import { testRisk } from "./test-expression.ts";
 import { wordRisk } from "./word-risk.ts";
@@ -107,6 +107,7 @@ function assessAndOr({ commands, operators }: AndOr, shell: Shell): Risk {
   const isChain = operators.every((operator) => operator === "&&");
   let afterFirst = before;
   let hasMoved = false;
+  const between: ShellState[] = [];
   const risks = commands.map((next, at) => {
     const here = stateOf(shell);
     const risk = assessNode(next, shell);
@@ -115,10 +116,11 @@ function assessAndOr({ commands, operators }: AndOr, shell: Shell): Risk {
       hasMoved = shell.hasMoved;
       afterFirst = hasMoved ? after : { ...before, variables: after.variables };
     }
+    between.push(after);
     if (!isChain) joinStates(shell, [at === 0 ? afterFirst : here, after]);
     return risk;
   });
-  joinStates(shell, [afterFirst, stateOf(shell)]);
+  joinStates(shell, [afterFirst, ...between, stateOf(shell)]); // a member that fails ends the chain
   shell.hasMoved = hasMoved;
   return highestRisk(risks);
 }
@@ -180,6 +182,8 @@ function assessCommandNode(node: CommandNode, shell: Shell): Risk {
     case "For":
       return assessLoop(node, shell);
     case "Case": {
+      if (node.items.some(({ terminator }) => terminator !== undefined && terminator !== ";;"))
+        return unclear("Has a case that continues with the next one.", "unsupported syntax");
       const words = [node.word, ...node.items.flatMap(({ pattern }) => pattern)];
       return highestRisk([
         ...words.map((word) => wordRisk(word, shell)),

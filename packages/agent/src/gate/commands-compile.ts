@@ -149,7 +149,7 @@ function make(invocation: Invocation): Risk {
     !/^(?!SHELL|MAKE|CC|CXX|LD|AR|.*FLAGS)[A-Z_]+=(?:\w|[.,/:-](?!\.))*$/i.test(arg.value);
   if (args.some(isUnknownVariable))
     return unclear("Sets a variable of make, which can name any command.", "environment injection");
-  if (args.some((arg) => arg.value === "-" || arg.value.startsWith("/dev/")))
+  if (args.some((arg) => /^(?:-|-f-|--(?:file|makefile)=-)$/.test(arg.value) || arg.value.includes("/dev/")))
     return unclear("make would run what comes in through standard input.", "pipe to shell");
   const unknown = args.find((arg) => arg.type === "plain" && /^-./.test(arg.value) && !makeOptions.test(arg.value));
   if (unknown !== undefined)

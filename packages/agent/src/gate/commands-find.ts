@@ -62,6 +62,8 @@ export function readSearch(args: readonly ShellArg[]): Search | Risk {
         /^-(?:exec|ok)/.test(arg.value) ? "command from arguments" : "unknown option",
       );
   }
+  const action = words.findIndex((word) => /^-(?:exec|delete|print|print0|printf|ls|quit)$/.test(word));
+  const tests = action < 0 ? words : words.slice(0, action);
   const below: readonly ShellArg[] = paths.length === 0 ? [{ type: "plain", value: "." }] : paths;
   const isFollowing = words.some((word) => /^-(?:L|H|follow)$/.test(word));
   return {
@@ -73,10 +75,10 @@ export function readSearch(args: readonly ShellArg[]): Search | Risk {
       type: "found",
       value: `find ${below.map(({ value }) => value).join(" ")}`,
       below,
-      hasOnlyFiles: !isFollowing && hasOnlyFiles(words),
+      hasOnlyFiles: !isFollowing && hasOnlyFiles(tests),
       separator: "none",
-      ...namesIn(words),
-      excludes: excludesIn(words),
+      ...namesIn(tests),
+      excludes: excludesIn(tests),
       findsExcluded: true,
     },
   };
@@ -145,7 +147,8 @@ function namesIn(words: readonly string[]): Pick<FoundArg, "names"> {
   return isList && group.length % 3 === 2 ? { names: group.filter((_, index) => index % 3 === 1).map(toPattern) } : {};
 }
 
-const toPattern = (text: string): string => text.replace(/\[[^\]]*\]/g, "?");
+/** A bracket counts as any characters: its end is not always the next one. */
+const toPattern = (text: string): string => text.replace(/\[.*/s, "*");
 
 /** Folders below which the search finds nothing: `-not -path '*\/x/*'`, `-path ./x -prune -o`, `-name x -prune -o`. */
 function excludesIn(words: readonly string[]): readonly string[] {

@@ -83,10 +83,10 @@ function isHarmlessSetting(arg: ShellArg | undefined): boolean {
   return arg?.type === "plain" && harmlessSettings.test(arg.value);
 }
 
-/** Git treats a folder with HEAD and objects as a repository; any file of the project may be its configuration. */
+/** Git treats a folder with HEAD and objects, or with HEAD and commondir, as a repository; any file of the project may be its configuration. */
 function isInBareRepository(workspace: string, from: string): boolean {
   for (let folder = from; isWithin(workspace, folder) && !existsSync(join(folder, ".git")); folder = dirname(folder)) {
-    if (existsSync(join(folder, "HEAD")) && existsSync(join(folder, "objects"))) return true;
+    if (existsSync(join(folder, "HEAD"))) return true;
     if (folder === dirname(folder)) return false;
   }
   return false;

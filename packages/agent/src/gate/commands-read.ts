@@ -73,7 +73,7 @@ function ps({ args }: Invocation): Risk {
   const words = plainArgs(args);
   const isKnown = words?.every((word) => /^-[\w,=%]+$|^--[\w-]+(?:=[\w,%+-]*)?$|^[\w,:%+=-]+$/.test(word)) === true;
   const showsEnvironment = words?.some(
-    (word, at) => /^[a-zA-Z]*e[a-zA-Z]*$/.test(word) && !/^-/.test(words[at - 1] ?? "") && at === 0,
+    (word, at) => (/^[a-zA-Z]*e[a-zA-Z]*$/.test(word) && !/^-[ouUpCgGst]$/.test(words[at - 1] ?? "")) || word === "-E",
   );
   return isKnown && showsEnvironment !== true
     ? reading

@@ -8,16 +8,16 @@ import type { ShellArg } from "./shell-arg.ts";
 import { anyWord, wordList } from "./word-list.ts";
 
 const projectTools: readonly string[] = wordList(`
-  vitest jest mocha ava tap c8 nyc tsc tsup tsdown rollup esbuild vite webpack parcel swc babel eslint biome prettier
-  oxlint knip depcruise publint attw stylelint markdownlint markdownlint-cli2 typedoc next nuxt astro turbo nx lerna
-  pytest tox nox ruff mypy black flake8 isort pylint pyright coverage sphinx-build ninja phpunit phpstan rspec rubocop
-  ctest shellcheck yamllint golangci-lint staticcheck gofmt goimports rustfmt clang-format clang-tidy cppcheck
+  vitest jest mocha ava tap tsc tsup tsdown rollup esbuild vite webpack parcel swc babel eslint biome prettier
+  oxlint knip depcruise publint attw stylelint markdownlint markdownlint-cli2 typedoc next nuxt astro turbo
+  pytest ruff mypy black flake8 isort pylint pyright sphinx-build ninja phpunit phpstan rspec rubocop
+  shellcheck yamllint golangci-lint staticcheck gofmt goimports rustfmt clang-format clang-tidy cppcheck
   ng vue-tsc svelte-check tsd size-limit madge jscpd cspell
 `);
 const modules = new Set(
   wordList(`
-    pytest unittest mypy ruff black flake8 isort pylint compileall py_compile tox build doctest coverage venv
-    cProfile tabnanny pyright sphinx
+    pytest unittest mypy ruff black flake8 isort pylint compileall py_compile tox build doctest venv
+    tabnanny pyright sphinx
   `),
 );
 const nodeFlags = anyWord(`
@@ -26,7 +26,7 @@ const nodeFlags = anyWord(`
   trace-uncaught trace-deprecation expose-gc no-deprecation throw-deprecation watch
 `);
 const nodeSettings = anyWord(`
-  test-reporter test-name-pattern test-concurrency test-timeout max-old-space-size conditions stack-trace-limit
+  test-name-pattern test-concurrency test-timeout max-old-space-size conditions stack-trace-limit
   unhandled-rejections disable-warning
 `);
 const nodeOptions = new RegExp(`^--${nodeFlags}$|^--${nodeSettings}=.*$`);
@@ -161,6 +161,8 @@ function jsonTool(scope: Invocation["scope"], args: readonly ShellArg[]): Risk {
 /** `bash script.sh` runs a file of the project, `bash -c "…"` the script in its argument. */
 function shell(invocation: Invocation): Risk {
   const [first, second] = invocation.args;
+  if (invocation.args.some((arg) => arg.value.startsWith("+")))
+    return unclear("Changes options of the shell in a way that is not understood.", "unknown option");
   if (first?.type === "plain" && /^-[leux]*c$/.test(first.value)) {
     return second?.type === "plain" && invocation.args.length === 2
       ? invocation.assessScript(second.value)

@@ -103,8 +103,7 @@ function jq(invocation: Invocation): Risk {
     return /env/i.test(word)
       ? beyond("The jq program shows the environment, which may contain secrets.", "environment disclosure")
       : unclear(`The jq program uses ${printable(word)}, which reads other files.`, "program in a script");
-  const hasTexts = sorted.options.has("--args") || sorted.options.has("--jsonargs");
-  return highestRisk([...named.files, ...(hasTexts ? [] : files)].map((arg) => readRisk(scope, arg)));
+  return highestRisk([...named.files, ...files].map((arg) => readRisk(scope, arg))); // also those before `--args`
 }
 
 /** `--arg name text` and `--slurpfile name file` take two values. */

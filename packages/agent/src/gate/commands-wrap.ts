@@ -121,7 +121,12 @@ function xargs({ name, args, scope, input, assessInner }: Invocation): Risk {
       `xargs runs ${printable(first?.value ?? "")} with arguments that are known only when it runs.`,
       "command from arguments",
     );
-  const mark = textOf("-I") ?? (sorted.options.has("--replace") ? "{}" : undefined);
+  const marks = sorted.values.filter((value) => value.option === "-I");
+  const isMixed =
+    marks.length > 0 && ["-n", "-L", "--max-args", "--max-lines"].some((name) => sorted.options.has(name));
+  if (marks.length > 1 || isMixed || sorted.options.has("--replace"))
+    return unclear("How xargs puts names into the command is not understood.", "command from arguments");
+  const mark = textOf("-I");
   return assessInner(mark === undefined ? [...inner, found] : withFound(inner, mark, found));
 }
 

@@ -46,7 +46,7 @@ function gitArgsRisk({ name, scope }: Invocation, sorted: SortedArgs, usage: Git
 
 /** `main..feature` and `HEAD:src/x` are no paths, but they stay inside when they are taken for one. */
 function pathspecRisk(scope: FileScope, arg: ShellArg, access: FileAccess): Risk {
-  const isRange = arg.type === "plain" && /^[\w@{}~^/.:-]*[\w}~^]\.{2,3}[\w@{}~^/.-]*$/.test(arg.value);
+  const isRange = arg.type === "plain" && /^[\w@{}~^/-]*[\w}~^]\.{2,3}(?:[\w@{}~^][\w@{}~^/-]*)?$/.test(arg.value);
   return isRange ? reading : accessRisk(scope, arg, access);
 }
 

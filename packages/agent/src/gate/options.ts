@@ -71,6 +71,8 @@ export function sortArgs(
       if (use === "flag" || use === "optional") continue;
       const value = attached === undefined ? pending.shift() : valueArg(attached);
       if (value === undefined) return unknown(arg.value);
+      if (value.type === "found" || value.type === "glob" || (value.type === "dynamic" && !value.isQuoted))
+        return unclear(`What ${printable(value.value)} stands for is known only when it runs.`, "dynamic argument");
       values.push({ option, use, arg: value });
     }
   }

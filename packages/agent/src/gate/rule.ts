@@ -103,6 +103,9 @@ export function assessProjectCode({ args, scope: fullScope }: Pick<Invocation, "
   const risks = args.map((arg) => {
     if (arg.type === "dynamic")
       return unclear(`What ${printable(arg.value)} stands for is known only when it runs.`, "dynamic argument");
+    if (arg.value.includes("/dev/fd/")) return unclear("Would run what another command prints.", "pipe to shell");
+    if (/\w+:\/\//.test(arg.value))
+      return beyond(`${printable(arg.value)} may be on another machine.`, "network access");
     const isOption = arg.type === "plain" && arg.value.startsWith("-") && arg.value !== "-";
     const [, assigned] = /^\w[\w.-]*=(.+)$/s.exec(arg.value) ?? [];
     const value =

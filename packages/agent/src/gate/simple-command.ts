@@ -167,6 +167,7 @@ function rememberNames(program: string, args: readonly ShellArg[], shell: Shell,
   const texts = args.map(({ value }) => value);
   const line = /^-r \w+$/.test(texts.join(" ")) && input?.separator === "line" ? input : undefined;
   const entry = /^-r -d {2}\w+$/.test(texts.join(" ")) && input?.separator === "none" ? input : undefined;
+  if (program === "read") shell.variables = assign(shell.variables, "REPLY", undefined);
   for (const arg of args) {
     const [, name = "", value] = /^([A-Za-z_]\w*)(?:=([\s\S]*))?$/.exec(arg.value) ?? [];
     if (name === "" || (program === "export" && value === undefined)) continue;
