@@ -62,8 +62,7 @@ export function readSearch(args: readonly ShellArg[]): Search | Risk {
         /^-(?:exec|ok)/.test(arg.value) ? "command from arguments" : "unknown option",
       );
   }
-  const action = words.findIndex((word) => /^-(?:exec|delete|print|print0|printf|ls|quit)$/.test(word));
-  const tests = action < 0 ? words : words.slice(0, action);
+  const tests = testsBeforeAction(words);
   const below: readonly ShellArg[] = paths.length === 0 ? [{ type: "plain", value: "." }] : paths;
   const isFollowing = words.some((word) => /^-(?:L|H|follow)$/.test(word));
   return {
@@ -83,6 +82,16 @@ export function readSearch(args: readonly ShellArg[]): Search | Risk {
     },
   };
 }
+
+/** Only tests in front of an action restrict what it is done with; a second action has tests of its own. */
+function testsBeforeAction(words: readonly string[]): readonly string[] {
+  const action = words.findIndex(isAction);
+  if (action < 0) return words;
+  const hasMore = words.slice(action + 1).some((word) => isAction(word) || /^(?:-o|-or|,)$/.test(word));
+  return hasMore ? [] : words.slice(0, action);
+}
+
+const isAction = (word: string): boolean => /^-(?:exec|delete|print|print0|printf|ls|quit)$/.test(word);
 
 /** The rule of find. Commands behind `-exec` are judged with what may be found. */
 export function find({ args, scope, assessInner }: Invocation): Risk {

@@ -27,7 +27,7 @@ export function printedNames(node: CommandNode, shell: Shell): FoundArg | undefi
     case "grep":
       return flags.some((flag) => /^-\w*r/.test(flag)) ? contentNames(flags, operands, []) : undefined;
     case "git":
-      return gitNames(args, flags);
+      return gitNames(args, flags, ignoredNames(shell.workspace).filter(isGenerated));
     default:
       return undefined;
   }
@@ -96,7 +96,11 @@ function contentNames(
   };
 }
 
-function gitNames(args: readonly ShellArg[], flags: readonly string[]): FoundArg | undefined {
+function gitNames(
+  args: readonly ShellArg[],
+  flags: readonly string[],
+  ignored: readonly string[],
+): FoundArg | undefined {
   const [subcommand] = args;
   const prints =
     (subcommand?.value === "ls-files" && flags.every((flag) => /^-[mcod]$|^--exclude-standard$/.test(flag))) ||
@@ -110,10 +114,14 @@ function gitNames(args: readonly ShellArg[], flags: readonly string[]): FoundArg
   return {
     ...namesBelow("git", [here]),
     ...names,
-    excludes: [".git"],
+    excludes: [".git", ...ignored],
     ...(isSelected ? { isSelected } : {}),
   };
 }
+
+/** Git prints ignored files that are tracked: only folders that are generated are taken to be left out. */
+const isGenerated = (name: string): boolean =>
+  /^\/?(?:node_modules|\.venv|venv|target|dist|build|coverage|vendor|__pycache__)$/.test(name);
 
 /** The names that git ignores, as far as they are plain: rg does not print what is in such folders. */
 function ignoredNames(workspace: string): readonly string[] {
