@@ -1,7 +1,8 @@
 import { constants } from "node:fs";
 import { open, realpath } from "node:fs/promises";
-import { join, relative, sep } from "node:path";
+import { join } from "node:path";
 import { redactSecrets } from "@sheepdog/guardian/secrets";
+import { isInside } from "../protocol/is-inside.ts";
 import type { Source } from "./layers.ts";
 
 /** The name of a file, or several names of which the first existing file is read. */
@@ -103,11 +104,6 @@ function toText(name: string, bytes: Buffer, size: number): LayerFile {
   const text = new TextDecoder().decode(bytes, { stream: isCut });
   const note = isCut ? `\n[${name} has ${size} bytes; only the first ${bytes.length} are shown]` : "";
   return { type: "text", name, text: redactSecrets(text) + note, bytes: bytes.length };
-}
-
-function isInside(root: string, path: string): boolean {
-  const relativePath = relative(root, path);
-  return relativePath !== ".." && !relativePath.startsWith(`..${sep}`);
 }
 
 function isMissing(error: unknown): boolean {

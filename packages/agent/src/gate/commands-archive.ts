@@ -12,7 +12,13 @@ export const archiveCommands: ReadonlyMap<string, Rule> = new Map<string, Rule>(
   ["zip", zip],
   ["unzip", unzip],
   ["zipinfo", (invocation) => listed(invocation, "-12smlvhtzT")],
-  ["jar", (invocation) => (/^-?t[vf]+$/.test(invocation.args[0]?.value ?? "") ? reading : extraction("jar"))],
+  [
+    "jar",
+    (invocation) =>
+      /^-?t[vf]+$/.test(invocation.args[0]?.value ?? "")
+        ? listed({ ...invocation, args: invocation.args.slice(1) }, "--help")
+        : extraction("jar"),
+  ],
   ["7z", () => extraction("7z")],
   ["cpio", () => extraction("cpio")],
 ]);
@@ -39,14 +45,17 @@ function tar(invocation: Invocation): Risk {
   if (has("-t", "--list") || (has("-x", "--extract") && isPrinting))
     return highestRisk([...archives.map((arg) => readRisk(scope, arg)), ...folders]);
   if (!has("-c", "--create")) return extraction("tar");
-  if (folders.length > 0 && sorted.operands.some(({ value }) => value.includes("..")))
-    return unclear('tar -C with paths that contain ".." is not understood.', "dynamic path");
+  if (sorted.operands.some(({ value }) => value.startsWith("@")))
+    return unclear("tar would read another archive.", "file list");
+  const isDereferencing = has("-h", "--dereference");
+  if (folders.length > 0 && (isDereferencing || sorted.operands.some(({ value }) => value.includes(".."))))
+    return unclear('tar -C with links or with paths that contain ".." is not understood.', "dynamic path");
   return highestRisk(
     [
       ...archives.map((arg) => (arg.value === "-" ? reading : writeRisk(scope, arg))),
       ...folders,
       ...sorted.operands.map((arg) => readRisk(scope, arg)),
-      ...(has("-h", "--dereference") ? [followingRisk(scope, sorted.operands)] : []),
+      ...(isDereferencing ? [followingRisk(scope, sorted.operands)] : []),
     ],
     archives.length > 0 && archives.every(({ value }) => value === "-") ? reading : editing,
   );

@@ -63,8 +63,8 @@ export const compilingCommands: ReadonlyMap<string, Rule> = new Map<string, Rule
     (invocation) =>
       subcommands(
         invocation,
-        /^(?:build|test|vet|fmt|list|version|run|doc|tool|clean|help|env)$/,
-        /^-+(?:exec|toolexec|overlay|modfile|vettool|gccgoflags|ldflags=.*extld|C)\b|@|^-+mod=mod|^-[wu]$/,
+        /^(?:build|test|vet|fmt|list|version|run|doc|help|env)$/,
+        /^-+(?:exec|toolexec|overlay|modfile|vettool|gccgoflags|C)\b|extld|linkmode|-modcache|@|^-+mod=mod|^-[wu]$/,
       ),
   ],
   ...["gradle", "./gradlew", "gradlew"].map((name): [string, Rule] => [
@@ -85,17 +85,17 @@ export const compilingCommands: ReadonlyMap<string, Rule> = new Map<string, Rule
         /^-D(?!skipTests|test=)|^-s|settings/,
       ),
   ]),
-  ["dotnet", (invocation) => subcommands(invocation, /^(?:build|test|run|format|clean|--version|--info)$/, /^[-/]p/)],
+  ["dotnet", (invocation) => subcommands(invocation, /^(?:build|test|run|format|clean|--version|--info)$/, /^[-/]-?p/)],
   ["swift", (invocation) => subcommands(invocation, /^(?:build|test|run)$/, /^-X|disable-sandbox/)],
   ["mix", (invocation) => subcommands(invocation, /^(?:test|compile|format|credo)$/, /^$/)],
   ["rake", (invocation) => subcommands(invocation, /^(?:test|spec|build|default|-T)$/, /^-[efrR]|=/)],
   ["zig", (invocation) => subcommands(invocation, /^(?:build|test|fmt|version)$/, /^$/)],
   [
     "deno",
-    (invocation) => subcommands(invocation, /^(?:fmt|lint|check|test|task|--version)$/, /^-A|^--allow|^--config|^-c|:/),
+    (invocation) => subcommands(invocation, /^(?:fmt|lint|check|test|--version)$/, /^-A|^--allow|^--config|^-c|:/),
   ],
   ["bazel", (invocation) => subcommands(invocation, /^(?:build|test|query|version)$/, /^--(?:run_under|script_path)/)],
-  ["meson", (invocation) => subcommands(invocation, /^(?:setup|compile|test)$/, /^--wrapper/)],
+  ["meson", (invocation) => subcommands(invocation, /^(?:setup|compile|test)$/, /^--wr/)],
   ["playwright", (invocation) => subcommands(invocation, /^test$/, /^$/)],
   ["mkdocs", (invocation) => subcommands(invocation, /^build$/, /^$/)],
 ]);
@@ -146,7 +146,9 @@ function make(invocation: Invocation): Risk {
   const isUnknownVariable = (arg: ShellArg) =>
     arg.type === "plain" &&
     /^[^-].*=/.test(arg.value) &&
-    !/^(?!SHELL|MAKE|CC|CXX|LD|AR|.*FLAGS)[A-Z_]+=(?:\w|[.,/:-](?!\.))*$/i.test(arg.value);
+    !/^(?!SHELL|MAKE|CC|CXX|LD|AR|RM|.*FLAGS)[A-Z_]+=(?:\d+|y|n|yes|no|on|off|true|false|debug|release|dev|test|prod)$/i.test(
+      arg.value,
+    );
   if (args.some(isUnknownVariable))
     return unclear("Sets a variable of make, which can name any command.", "environment injection");
   if (args.some((arg) => /^(?:-|-f-|--(?:file|makefile)=-)$/.test(arg.value) || arg.value.includes("/dev/")))
@@ -165,12 +167,18 @@ const cmakeOptions = new RegExp(
 
 function cmake(invocation: Invocation): Risk {
   const unknown = invocation.args.find(
-    (arg) => arg.type !== "plain" || (arg.value.startsWith("-") && !cmakeOptions.test(arg.value) && arg.value !== "--"),
+    (arg) =>
+      arg.type !== "plain" ||
+      /LAUNCHER|COMPILER|CLANG_TIDY|CPPCHECK|CPPLINT|TOOLCHAIN|SHELL/.test(arg.value) ||
+      (arg.value.startsWith("-") && !cmakeOptions.test(arg.value)),
   );
   if (unknown !== undefined)
     return unclear(`The effect of the option ${printable(unknown.value)} of cmake is not known.`, "unknown option");
   return assessProjectCode(invocation);
 }
+
+/** Programs whose further arguments are goals as well. */
+const takesGoals = /(?:^|\/)(?:mvnw?|gradlew?|rake|mix)$/;
 
 /** A program with subcommands, of which some only build. */
 function subcommands(invocation: Invocation, harmless: RegExp, unknownArgs: RegExp): Risk {
@@ -183,6 +191,10 @@ function subcommands(invocation: Invocation, harmless: RegExp, unknownArgs: RegE
       `What "${name} ${printable(first?.value ?? "")}" does may reach beyond the workspace.`,
       "unknown subcommand",
     );
+  const others = args.slice(Math.max(0, at) + 1).filter((arg) => !arg.value.startsWith("-"));
+  const goal = takesGoals.test(name) ? others.find((arg) => !harmless.test(arg.value)) : undefined;
+  if (goal !== undefined)
+    return beyond(`What "${name} ${printable(goal.value)}" does may reach beyond the workspace.`, "unknown subcommand");
   const unknownArg = args.slice(1).find((arg) => unknownArgs.test(arg.value));
   if (unknownArg !== undefined)
     return unclear(`The effect of ${printable(unknownArg.value)} on ${name} is not known.`, "unknown option");

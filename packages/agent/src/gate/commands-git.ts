@@ -1,8 +1,8 @@
 import { existsSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
+import { isInside } from "../protocol/is-inside.ts";
 import { readRisk } from "./file-access.ts";
 import { gitSubcommands } from "./git-subcommands.ts";
-import { isWithin } from "./path-location.ts";
 import { highestRisk, printable, type Risk, reading, unclear } from "./risk.ts";
 import type { Invocation } from "./rule.ts";
 import type { ShellArg } from "./shell-arg.ts";
@@ -83,9 +83,12 @@ function isHarmlessSetting(arg: ShellArg | undefined): boolean {
   return arg?.type === "plain" && harmlessSettings.test(arg.value);
 }
 
-/** Git treats a folder with HEAD and objects, or with HEAD and commondir, as a repository; any file of the project may be its configuration. */
+/**
+ * Git treats a folder with HEAD and objects, or with HEAD and commondir, as a repository. Any file of the project may be
+ * its configuration.
+ */
 function isInBareRepository(workspace: string, from: string): boolean {
-  for (let folder = from; isWithin(workspace, folder) && !existsSync(join(folder, ".git")); folder = dirname(folder)) {
+  for (let folder = from; isInside(workspace, folder) && !existsSync(join(folder, ".git")); folder = dirname(folder)) {
     if (existsSync(join(folder, "HEAD"))) return true;
     if (folder === dirname(folder)) return false;
   }

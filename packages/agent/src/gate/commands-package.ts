@@ -1,7 +1,8 @@
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { isInside } from "../protocol/is-inside.ts";
 import { remove } from "./commands-write.ts";
-import { isWithin, physicalPath } from "./path-location.ts";
+import { physicalPath } from "./path-location.ts";
 import { beyond, building, highestRisk, printable, type Risk, reading, unclear } from "./risk.ts";
 import { assessProjectCode, type Invocation, plainArgs, type Rule } from "./rule.ts";
 import type { ShellArg } from "./shell-arg.ts";
@@ -20,12 +21,12 @@ export const packageCommands: ReadonlyMap<string, Rule> = new Map<string, Rule>(
   ["pipx", (invocation) => environmentTool(invocation, /^(?:list|--version|environment)$/)],
   ["pip", pip],
   ["pip3", pip],
-  ["poetry", (invocation) => environmentTool(invocation, /^(?:show|version|check|about|env)$/)],
+  ["poetry", (invocation) => environmentTool(invocation, /^(?:version|check|about)$/)],
   ["pipenv", (invocation) => environmentTool(invocation, /^(?:graph|--version)$/)],
   ["uv", (invocation) => environmentTool(invocation, /^(?:version|--version|tree)$/)],
   ["bundle", (invocation) => environmentTool(invocation, /^(?:list|show|check|--version)$/)],
   ["corepack", (invocation) => environmentTool(invocation, /^--version$/)],
-  ["gem", (invocation) => environmentTool(invocation, /^(?:list|--version|environment)$/)],
+  ["gem", (invocation) => environmentTool(invocation, /^(?:--version|environment)$/)],
   ["composer", (invocation) => environmentTool(invocation, /^(?:show|validate|test|--version)$/)],
 ]);
 
@@ -100,7 +101,8 @@ export function runPackage(invocation: Invocation, args: readonly ShellArg[]): R
   if (tool?.type !== "plain" || tool.value.startsWith("-"))
     return unclear(`The arguments of ${invocation.name} are not understood.`, "unknown option");
   const rest = args.slice(at + 1);
-  if (installed(invocation, tool.value) === undefined || args.some(({ value }) => value === "--ignore-existing"))
+  const fetchesMore = args.some(({ value }) => /^(?:--ignore-existing|--package(?:=.*)?|-p|--call|-c)$/.test(value));
+  if (installed(invocation, tool.value) === undefined || fetchesMore)
     return beyond(
       `${invocation.name} may fetch ${printable(tool.value)} and run it: it is not installed in the workspace.`,
       "download and run",
@@ -116,14 +118,20 @@ export function runPackage(invocation: Invocation, args: readonly ShellArg[]): R
   return assessProjectCode({ ...invocation, args: rest });
 }
 
+/** Where a package manager looks for installed tools. */
+function placesOf(manager: string): readonly string[] {
+  if (/^(?:npx|npm|pnpm|yarn|bun|bunx)$/.test(manager)) return ["node_modules/.bin"];
+  return manager === "uv" ? [".venv/bin", "venv/bin"] : ["node_modules/.bin", ".venv/bin", "venv/bin"];
+}
+
 /** The file of a tool that is installed in the workspace, at or above each possible current folder. */
-function installed({ scope }: Invocation, tool: string): string | undefined {
+function installed({ name, scope }: Invocation, tool: string): string | undefined {
   if (!/^[\w-][\w.-]*$/.test(tool)) return undefined;
   const root = physicalPath(scope.workspace, ".") ?? scope.workspace;
   const found = scope.folders.map((from) => {
-    for (let folder = from; isWithin(root, folder); folder = dirname(folder)) {
-      const places = ["node_modules/.bin", ".venv/bin", "venv/bin"].map((place) => join(folder, place, tool));
-      const place = places.find((path) => existsSync(path) && isWithin(root, physicalPath("/", path) ?? "/"));
+    for (let folder = from; isInside(root, folder); folder = dirname(folder)) {
+      const places = placesOf(name).map((place) => join(folder, place, tool));
+      const place = places.find((path) => existsSync(path) && isInside(root, physicalPath("/", path) ?? "/"));
       if (place !== undefined || folder === dirname(folder)) return place;
     }
     return undefined;
@@ -139,7 +147,9 @@ function fetching({ name }: Invocation): Risk {
 function pip({ name, args }: Invocation): Risk {
   const [what = "", ...rest] = plainArgs(args) ?? [];
   const isLookup = /^(?:list|show|freeze|check|--version|-V|debug|inspect|help)$/.test(what);
-  const isLocal = rest.every((arg) => !/^-(?:-outdated|o$|-index|-extra|-find|i$|-log|-proxy|-python)/.test(arg));
+  const isLocal = rest.every((arg) =>
+    /^(?:-[vqlf]+|--(?:format=\w+|verbose|quiet|local|user|files|all)|[\w.-]+)$/.test(arg),
+  );
   return isLookup && isLocal
     ? reading
     : beyond(`${name} ${printable(what)} acts outside the workspace.`, "network access");

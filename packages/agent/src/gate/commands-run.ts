@@ -12,7 +12,7 @@ const projectTools: readonly string[] = wordList(`
   oxlint knip depcruise publint attw stylelint markdownlint markdownlint-cli2 typedoc next nuxt astro turbo
   pytest ruff mypy black flake8 isort pylint pyright sphinx-build ninja phpunit phpstan rspec rubocop
   shellcheck yamllint golangci-lint staticcheck gofmt goimports rustfmt clang-format clang-tidy cppcheck
-  ng vue-tsc svelte-check tsd size-limit madge jscpd cspell
+  vue-tsc svelte-check tsd size-limit madge jscpd cspell
 `);
 const modules = new Set(
   wordList(`
@@ -46,7 +46,6 @@ export const runningCommands: ReadonlyMap<string, Rule> = new Map<string, Rule>(
   ["python3", python],
   ["bash", shell],
   ["sh", shell],
-  ["zsh", shell],
   ["dash", shell],
 ]);
 

@@ -1,10 +1,11 @@
 import { readdirSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
+import { isInside } from "../protocol/is-inside.ts";
 import { accessRisk, type FileScope, readRisk, writeRisk } from "./file-access.ts";
 import { escapePattern, matchingPaths } from "./file-pattern.ts";
 import { followingRisk, mayHoldLinks, writeBelowRisk } from "./found-files.ts";
 import { optionSpec, type SortedArgs, sortArgs } from "./options.ts";
-import { isWithin, locatePath, physicalPath } from "./path-location.ts";
+import { locatePath, physicalPath } from "./path-location.ts";
 import { beyond, editing, highestRisk, printable, type Risk, unclear } from "./risk.ts";
 import { type Invocation, type Rule, valueRisks, writer } from "./rule.ts";
 import type { ShellArg } from "./shell-arg.ts";
@@ -120,7 +121,7 @@ function move(invocation: Invocation): Risk {
   if ("tier" in transfer) return transfer;
   const { scope } = invocation;
   const moved = transfer.sources.flatMap((arg) => pathsOf(scope, arg));
-  if (scope.folders.some((folder) => moved.some((path) => isWithin(path, folder))))
+  if (scope.folders.some((folder) => moved.some((path) => isInside(path, folder))))
     return unclear("Moves the folder that the commands after it run in.", "dynamic path");
   const risk = highestRisk(
     [...transfer.sources.map((arg) => accessRisk(scope, arg, "remove")), targetRisk(scope, transfer, "remove")],
@@ -131,7 +132,7 @@ function move(invocation: Invocation): Risk {
   return risk;
 }
 
-const copyOptions = `-rRapfnvuLPdTHxlsb -t> --recursive --archive --no-clobber --verbose --force --update?
+const copyOptions = `-rRapfnvuLPdHxlsb -t> --recursive --archive --no-clobber --verbose --force --update?
   --dereference --no-dereference --preserve? --target-directory> --reflink? --sparse:`;
 
 function copy(invocation: Invocation): Risk {
@@ -156,7 +157,7 @@ function copy(invocation: Invocation): Risk {
 }
 
 function install(invocation: Invocation): Risk {
-  const transfer = readTransfer(invocation, "-dDvpCT -m: -t> --mode: --verbose --target-directory>");
+  const transfer = readTransfer(invocation, "-vpC -m: -t> --mode: --verbose --target-directory>");
   if ("tier" in transfer) return transfer;
   const { scope } = invocation;
   return highestRisk(

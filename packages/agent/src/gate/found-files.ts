@@ -21,6 +21,8 @@ export function foundRisk(scope: FileScope, found: FoundArg, access: FileAccess)
     isFlat: found.isFlat === true,
   });
   if (entries === undefined) return tooLarge(found.value);
+  if (access === "remove" && found.isSelected === true && names === undefined)
+    return unclear("Removes whatever a search finds by its content.", "recursive delete");
   if (access !== "read" && names === undefined && found.isSelected !== true && hasRoot(entries))
     return wholeWorkspace(access);
   const isWanted = (name: string): boolean => names?.some((pattern) => matchesText(pattern, name)) ?? true;

@@ -88,10 +88,10 @@ export const gitSubcommands: ReadonlyMap<string, Rule> = new Map<string, Rule>([
   ["worktree", listOnly(/^list$/, "Makes or removes other working folders of the repository.")],
   ["submodule", listOnly(/^(?:status|summary)$/, "git submodule talks to another machine or runs commands.")],
   ["notes", listOnly(/^(?:list|show)$/, "Changes notes of commits.")],
-  ["bisect", listOnly(/^(?:log|view)$/, "Checks out other commits and may run commands.")],
+  ["bisect", listOnly(/^log$/, "Checks out other commits and may run commands.")],
   ["symbolic-ref", gitRule({ options: "-q --short --quiet", lowest: reading, operands: "none", maxOperands: 1 })],
   ["hash-object", gitRule({ options: "-t: --stdin", lowest: reading })],
-  ["fsck", gitRule({ options: "--full --no-dangling --unreachable --lost-found", lowest: reading, operands: "none" })],
+  ["fsck", gitRule({ options: "--full --no-dangling --unreachable", lowest: reading, operands: "none" })],
   [
     "add",
     gitRule({
@@ -212,7 +212,7 @@ function config(invocation: Invocation): Risk {
     : unclear("Changes the configuration of git, which can name programs to run.", "environment injection");
 }
 
-const commitOptions = optionSpec(`-aqvsneu -m: -F< --all --quiet --verbose --signoff --allow-empty --amend --no-verify
+const commitOptions = optionSpec(`-aqvsnu -m: -F< --all --quiet --verbose --signoff --allow-empty --amend --no-verify
   --dry-run --message: --no-edit --file< --author: --date: --no-gpg-sign --allow-empty-message --fixup: --squash:
   --trailer: --only --include --no-status --reset-author`);
 

@@ -1,4 +1,4 @@
-import { isWithin } from "./path-location.ts";
+import { isInside } from "../protocol/is-inside.ts";
 
 /**
  * What the commands of a line may have changed for the commands after them. The gate judges all paths before the line
@@ -42,8 +42,8 @@ export function createLineChanges(): LineChanges {
     get hasOddNames() {
       return hasOddNames;
     },
-    mayBeLink: (path) => isAll || [...links].some((link) => isWithin(link, path)),
-    isRemoved: (path) => [...removals].some((removed) => isWithin(removed, path)),
+    mayBeLink: (path) => isAll || [...links].some((link) => isInside(link, path)),
+    isRemoved: (path) => [...removals].some((removed) => isInside(removed, path)),
     removals,
   };
 }

@@ -1,5 +1,6 @@
 import { lstatSync, readlinkSync } from "node:fs";
 import { dirname, isAbsolute, join, parse, relative, resolve, sep } from "node:path";
+import { isInside } from "../protocol/is-inside.ts";
 
 /**
  * Where a path leads: `root` is the workspace itself; `git` is inside a .git folder, which decides what git runs;
@@ -12,17 +13,11 @@ export type PathLocation = "inside" | "root" | "git" | "sheepdog" | "outside";
 export function locatePath(workspace: string, from: string, path: string): PathLocation {
   const root = physicalPath(resolve(workspace), ".");
   const real = physicalPath(resolve(from), path);
-  if (root === undefined || real === undefined || !isWithin(root, real)) return "outside";
+  if (root === undefined || real === undefined || !isInside(root, real)) return "outside";
   const components = relative(root, real).toLowerCase().split(sep);
   if (components.includes(".git")) return "git";
   if (components.includes(".sheepdog")) return "sheepdog";
   return real === root ? "root" : "inside";
-}
-
-/** Whether a real path is the folder or inside it. */
-export function isWithin(folder: string, path: string): boolean {
-  const fromFolder = relative(folder, path);
-  return fromFolder === "" || (fromFolder !== ".." && !fromFolder.startsWith(`..${sep}`) && !isAbsolute(fromFolder));
 }
 
 const maxLinks = 40;

@@ -1,4 +1,5 @@
-import { resolve } from "node:path";
+import { existsSync } from "node:fs";
+import { basename, dirname, join, resolve } from "node:path";
 import { matchingPaths } from "./file-pattern.ts";
 import type { FileAccess, FileScope } from "./file-scope.ts";
 import { isHardLinked } from "./folder-walk.ts";
@@ -65,9 +66,17 @@ function locatedWriteRisk(
       "Changes the workspace as a whole.",
       access === "remove" ? "recursive delete" : "overwrite everything",
     );
+  if (folders.some((folder) => isVirtualEnvironmentProgram(physicalPath(folder, path) ?? "")))
+    return beyond(`Changes ${printable(path)}, a program that commands start by its name.`, "protected folder");
   if (access === "write" && folders.some((folder) => isHardLinked(physicalPath(folder, path) ?? "")))
     return beyond(`${printable(path)} is a hard link: the same file has other names.`, "hard link");
   return editing;
+}
+
+/** Programs of an active virtual environment come before those of the system. */
+function isVirtualEnvironmentProgram(path: string): boolean {
+  const folder = dirname(path);
+  return basename(folder) === "bin" && existsSync(join(dirname(folder), "pyvenv.cfg"));
 }
 
 /** A path that an earlier command of the same line may have replaced by a link. */
@@ -97,6 +106,7 @@ function globRisk(scope: FileScope, arg: Extract<ShellArg, { type: "glob" }>, ac
       "link made by the same line",
     );
   const risks = [pathRisk(scope, folder === "." ? "x" : `${folder}/x`, access)];
+  const leadsTo = new Set<PathLocation>(["inside"]);
   for (const from of scope.folders) {
     const base = physicalPath(from, folder);
     const matches = base === undefined ? undefined : matchingPaths(base, rest);
@@ -107,9 +117,10 @@ function globRisk(scope: FileScope, arg: Extract<ShellArg, { type: "glob" }>, ac
         `Changes everything at the top of the workspace (${printable(arg.value)}).`,
         access === "remove" ? "recursive delete" : "overwrite everything",
       );
+    for (const match of matches) leadsTo.add(locatePath(scope.workspace, "/", `${base}/${match}`));
     risks.push(...matches.map((match) => matchRisk(scope, `${base}/${match}`, access)));
   }
-  return { ...highestRisk(risks), paths: pathUses(arg.value, access === "read" ? "read" : "write", ["inside"]) };
+  return { ...highestRisk(risks), paths: pathUses(arg.value, access === "read" ? "read" : "write", [...leadsTo]) };
 }
 
 /** A link that a pattern finds gets a reason of its own: the command line does not show it. */

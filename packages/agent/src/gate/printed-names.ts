@@ -106,7 +106,8 @@ function gitNames(
     (subcommand?.value === "ls-files" && flags.every((flag) => /^-[mcod]$|^--exclude-standard$/.test(flag))) ||
     (subcommand?.value === "diff" && flags.every((flag) => /^--(?:name-only|cached|staged)$/.test(flag))) ||
     (subcommand?.value === "grep" && flags.every((flag) => /^-l[iwEFn]*$/.test(flag)) && flags.length > 0);
-  if (!prints || (subcommand?.value === "diff" && !flags.includes("--name-only"))) return undefined;
+  const leadsUp = args.slice(1).some(({ value }) => /(?:^|\/)\.\.(?:\/|$)|^:/.test(value));
+  if (!prints || leadsUp || (subcommand?.value === "diff" && !flags.includes("--name-only"))) return undefined;
   const isSelected = subcommand?.value !== "ls-files";
   const endings = args.slice(1).flatMap(({ value }) => (/^\*\.\w+$/.test(value) ? [value] : []));
   const hasOnlyEndings = endings.length > 0 && endings.length === args.length - flags.length - 1;

@@ -94,6 +94,10 @@ export function valueRisks(scope: FileScope, { values }: SortedArgs): readonly R
   });
 }
 
+/** Options of project tools that hold code, start a program or fetch packages. */
+const codeOption =
+  /^--?[\w-]*(?:hook|import|eval|exec|command|cmd|loader)[\w-]*=|data:|^--(?:install-types|pastebin|init-hook)/;
+
 /**
  * The risk of running code of the project with these arguments. The gate does not know its options, and it may write to
  * whatever it is given, so nothing in the arguments may lead to a protected folder or out of the workspace.
@@ -103,6 +107,8 @@ export function assessProjectCode({ args, scope: fullScope }: Pick<Invocation, "
   const risks = args.map((arg) => {
     if (arg.type === "dynamic")
       return unclear(`What ${printable(arg.value)} stands for is known only when it runs.`, "dynamic argument");
+    if (codeOption.test(arg.value))
+      return unclear(`The option ${printable(arg.value)} may hold code or fetch some.`, "inline code");
     if (arg.value.includes("/dev/fd/")) return unclear("Would run what another command prints.", "pipe to shell");
     if (/\w+:\/\//.test(arg.value))
       return beyond(`${printable(arg.value)} may be on another machine.`, "network access");

@@ -40,7 +40,8 @@ export function simpleCommandRisk(node: Command, shell: Shell): Risk {
     const { name } = assignment;
     shell.variables = assign(shell.variables, name, undefined);
     const isForRead = name === "IFS" && node.name.text === "read";
-    const isForCode = isCode && (isFreeVariable(name) || namesWorkspaceModules(assignment, shell));
+    const isForCode =
+      isCode && ((isFreeVariable(name) && isPlainValue(assignment)) || namesWorkspaceModules(assignment, shell));
     risks.push(variableRisk(name, isForRead || isForCode || isHarmlessVariable(name)));
   }
   return highestRisk([...risks, program]);
@@ -126,6 +127,11 @@ function isFolder(path: string): boolean {
   } catch {
     return false; // it is missing, or must not be entered
   }
+}
+
+/** A value with spaces or operators may be a command that the code runs. */
+function isPlainValue({ value }: Assignment): boolean {
+  return value.type !== "ArrayValue" && /^[\w.,:@%+=/?&-]*$/.test(plainOf(value) ?? " ");
 }
 
 /** `PYTHONPATH=src`: modules of the workspace are the project's own code. */

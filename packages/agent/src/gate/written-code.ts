@@ -1,7 +1,8 @@
 import { dirname, relative, resolve } from "node:path";
+import { isInside } from "../protocol/is-inside.ts";
 import type { GateContext } from "./gate.ts";
 import { knownArgs, programOf, type SimpleCommand } from "./judged-command.ts";
-import { isWithin, physicalPath } from "./path-location.ts";
+import { physicalPath } from "./path-location.ts";
 import { wordList } from "./word-list.ts";
 
 const interpreters = new Set(wordList("node tsx ts-node python python3 bash sh zsh ruby perl php"));
@@ -44,6 +45,6 @@ function scriptsOf(command: SimpleCommand): readonly string[] {
 }
 
 function foldersUpTo(top: string, folder: string): readonly string[] {
-  if (folder === top || !isWithin(top, folder)) return [folder];
+  if (folder === top || !isInside(top, folder)) return [folder];
   return [folder, ...foldersUpTo(top, dirname(folder))];
 }

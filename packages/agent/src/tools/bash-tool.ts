@@ -88,7 +88,11 @@ export function bashTool(options: BashToolOptions = {}): Tool {
         setup: setLockLimit(mark) + ulimits(limits),
         command,
         workspace,
-        environment: childEnvironment(process.env, environment),
+        environment: childEnvironment(process.env, {
+          workspace,
+          isOutsideSandbox: sandbox !== undefined && leavesSandbox,
+          added: environment,
+        }),
       };
       const usedSandbox = leavesSandbox ? undefined : sandbox;
       const started = usedSandbox === undefined ? plainStart(start) : sandboxedStart(start, usedSandbox);

@@ -1,6 +1,7 @@
 import { readlink, realpath } from "node:fs/promises";
 import { homedir } from "node:os";
-import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
+import { basename, dirname, join, relative, resolve } from "node:path";
+import { isInside } from "../protocol/is-inside.ts";
 import { describeFileError, errorCode } from "./files/file-error.ts";
 import { printableName } from "./printable-name.ts";
 
@@ -10,12 +11,6 @@ export type ResolvedPath =
   | { readonly ok: false; readonly problem: string };
 
 const maxLinks = 40;
-
-/** Whether a path is the folder or below it: `/work-evil` is not inside `/work`. Both paths are absolute. */
-export function isInside(folder: string, path: string): boolean {
-  const fromFolder = relative(folder, path);
-  return fromFolder === "" || !(isAbsolute(fromFolder) || fromFolder === ".." || fromFolder.startsWith(`..${sep}`));
-}
 
 /** Resolves a path against the workspace. The missing end of a path is appended to the real path of what exists. */
 export async function resolvePath(workspace: string, path: string): Promise<ResolvedPath> {

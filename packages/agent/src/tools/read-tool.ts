@@ -2,13 +2,14 @@ import { readdir } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { closestName } from "@sheepdog/guardian";
 import { z } from "zod";
+import { isInside } from "../protocol/is-inside.ts";
 import { defineTool } from "./define-tool.ts";
 import { describeFileError } from "./files/file-error.ts";
 import { openFile } from "./files/open-file.ts";
 import { type LinesRead, readLines } from "./files/read-lines.ts";
 import type { ReadRegistry } from "./files/read-registry.ts";
 import { touchedPaths } from "./files/touched-paths.ts";
-import { isInside, resolvePath, shownPath } from "./paths.ts";
+import { resolvePath, shownPath } from "./paths.ts";
 import { printableName } from "./printable-name.ts";
 import { failed, ok, type Tool, type ToolOutcome } from "./tool.ts";
 

@@ -1,6 +1,6 @@
 import { isAbsolute } from "node:path";
 import { inferKind } from "@sheepdog/guardian";
-import { isInside } from "./paths.ts";
+import { isInside } from "../protocol/is-inside.ts";
 import type { Tool } from "./tool.ts";
 
 /** What a call does, as far as that is known before it runs. */

@@ -3,6 +3,7 @@ import type { GateRule } from "../../protocol/gate-rule.ts";
 import type { PathUse } from "../gate.ts";
 import type { SimpleCommand } from "../judged-command.ts";
 import { physicalPath } from "../path-location.ts";
+import type { PatternName } from "../patterns.ts";
 import type { Risk } from "../risk.ts";
 import { matchesGlob, matchesPathGlob } from "./glob.ts";
 import { matchesCommand } from "./match-command.ts";
@@ -48,12 +49,22 @@ export function findPermission(rules: readonly GateRule[], call: RuledCall): Gat
 export function findCommandPermission(
   rules: readonly GateRule[],
   tool: string,
-  { words }: SimpleCommand,
+  { words, risk }: SimpleCommand,
 ): GateRule | undefined {
-  return rulesFor(rules, "allow", tool).find(
-    ({ command, path }) => command !== undefined && path === undefined && matchesCommand(command, words, "surely"),
-  );
+  const isDestructive = (risk.patterns ?? []).some((pattern) => destructivePatterns.has(pattern));
+  return rulesFor(rules, "allow", tool).find(({ command, path }) => {
+    if (command === undefined || path !== undefined || (isDestructive && command.includes("*"))) return false;
+    return matchesCommand(command, words, "surely");
+  });
 }
+
+/** `git push *` does not cover `git push --force`: destruction needs a rule without wildcards. */
+const destructivePatterns: ReadonlySet<string> = new Set<PatternName>([
+  "recursive delete",
+  "history rewrite",
+  "overwrite everything",
+  "discard changes",
+]);
 
 function rulesFor(rules: readonly GateRule[], decision: GateRule["decision"], tool: string): readonly GateRule[] {
   return rules.filter((rule) => rule.decision === decision && matchesGlob(rule.tool, tool, "i"));

@@ -1,5 +1,6 @@
 import { constants, type FileHandle, open, readlink, realpath, stat } from "node:fs/promises";
-import { isInside, outsideWorkspace, resolvePath } from "../paths.ts";
+import { isInside } from "../../protocol/is-inside.ts";
+import { outsideWorkspace, resolvePath } from "../paths.ts";
 import { printableName } from "../printable-name.ts";
 import { describeFileError, errorCode } from "./file-error.ts";
 import { versionOf } from "./read-registry.ts";

@@ -2,17 +2,20 @@ import { expect, test } from "vitest";
 import { childEnvironment } from "./child-environment.ts";
 
 test("only listed variables are passed on", () => {
-  const environment = childEnvironment({
-    PATH: ".:/usr/bin::bin:/bin",
-    HOME: "/home/a",
-    LC_ALL: "C",
-    ANTHROPIC_API_KEY: "k",
-    AWS_SECRET_ACCESS_KEY: "k",
-    LD_PRELOAD: "x",
-    BASH_ENV: "x",
-    NODE_OPTIONS: "x",
-    GIT_PAGER: "evil",
-  });
+  const environment = childEnvironment(
+    {
+      PATH: ".:/usr/bin::bin:/bin",
+      HOME: "/home/a",
+      LC_ALL: "C",
+      ANTHROPIC_API_KEY: "k",
+      AWS_SECRET_ACCESS_KEY: "k",
+      LD_PRELOAD: "x",
+      BASH_ENV: "x",
+      NODE_OPTIONS: "x",
+      GIT_PAGER: "evil",
+    },
+    { workspace: "/work" },
+  );
   expect(environment).toMatchObject({
     PATH: "/usr/bin:/bin",
     HOME: "/home/a",
@@ -26,5 +29,5 @@ test("only listed variables are passed on", () => {
 });
 
 test("the caller can add variables", () => {
-  expect(childEnvironment({}, { CI: "1" })["CI"]).toBe("1");
+  expect(childEnvironment({}, { workspace: "/work", added: { CI: "1" } })["CI"]).toBe("1");
 });

@@ -1,4 +1,4 @@
-import { isAbsolute } from "node:path";
+import { searchPath } from "./search-path.ts";
 
 /** Variables that locate programs, homes and languages; none of them holds a secret. */
 const passedOn: ReadonlySet<string> = new Set([
@@ -43,17 +43,21 @@ const nonInteractive = {
   PYTHONUNBUFFERED: "1",
 } as const;
 
+interface ChildOptions {
+  readonly workspace: string;
+  /** Programs of the workspace are not found by name. */
+  readonly isOutsideSandbox?: boolean;
+  readonly added?: Readonly<Record<string, string>>;
+}
+
 /** The environment of a command: harmless variables of this process, settings against prompts, and the caller's own. */
 export function childEnvironment(
   processEnvironment: NodeJS.ProcessEnv,
-  added: Readonly<Record<string, string>> = {},
+  { workspace, isOutsideSandbox = false, added = {} }: ChildOptions,
 ): Record<string, string> {
   const inherited = Object.entries(processEnvironment).flatMap(([name, value]) =>
     value !== undefined && (passedOn.has(name) || name.startsWith("LC_")) ? [[name, value] as const] : [],
   );
-  const environment: Record<string, string> = { ...Object.fromEntries(inherited), ...nonInteractive };
-  const path = (environment["PATH"] ?? "/usr/local/bin:/usr/bin:/bin")
-    .split(":")
-    .filter((folder) => isAbsolute(folder)); // "." would run programs of the repository
-  return { ...environment, PATH: path.join(":"), ...added };
+  const path = searchPath(processEnvironment, workspace, isOutsideSandbox);
+  return { ...Object.fromEntries(inherited), ...nonInteractive, PATH: path.join(":"), ...added };
 }

@@ -2,9 +2,9 @@ import { execFile } from "node:child_process";
 import { accessSync, constants } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
+import { isInside } from "../../protocol/is-inside.ts";
 import { childEnvironment } from "../processes/child-environment.ts";
 import { bubblewrap } from "./bubblewrap.ts";
-import { contains } from "./contains.ts";
 import { safeGitConfig } from "./git-identity.ts";
 import { startProxy } from "./proxy/start-proxy.ts";
 import { realPath } from "./real-path.ts";
@@ -45,14 +45,14 @@ async function probe({ workspace: folder, hidden = [], hosts = [] }: SandboxOpti
   const workspace = realPath(folder);
   const home = realPath(homedir()) ?? homedir();
   if (workspace === undefined) return unavailable("The workspace does not exist.", "Create the folder.");
-  if (contains(workspace, home))
+  if (isInside(workspace, home))
     return unavailable(
       "The workspace is the home folder or contains it, so a sandbox cannot hide the home folder.",
       "Work in a folder of its own.",
     );
   const program = findBubblewrap(workspace);
   if (program === undefined) return unavailable("Bubblewrap is not installed.", installation);
-  const gitConfig = await safeGitConfig(childEnvironment(process.env));
+  const gitConfig = await safeGitConfig(childEnvironment(process.env, { workspace, isOutsideSandbox: true }));
   const proxy = hosts.length === 0 ? {} : { proxySocket: await startProxy(hosts) };
   const sandbox = bubblewrap({ program, home, hidden, gitConfig, hosts, ...proxy });
   const problem = await tryOut(sandbox, workspace);
@@ -68,7 +68,7 @@ function unavailable(reason: string, fix: string): FoundSandbox {
 function findBubblewrap(workspace: string): string | undefined {
   const systemFolders = ["/usr/bin", "/usr/local/bin", "/run/current-system/sw/bin"];
   return [...systemFolders, ...(process.env["PATH"] ?? "").split(":")]
-    .filter((folder) => folder.startsWith("/") && !contains(workspace, realPath(folder) ?? workspace))
+    .filter((folder) => folder.startsWith("/") && !isInside(workspace, realPath(folder) ?? workspace))
     .map((folder) => join(folder, "bwrap"))
     .find(isExecutable);
 }
@@ -84,7 +84,12 @@ function isExecutable(path: string): boolean {
 
 /** Runs `true` in the sandbox. Returns what is wrong with it. */
 function tryOut(sandbox: Sandbox, workspace: string): Promise<string | undefined> {
-  const request = { workspace, environment: childEnvironment(process.env), setup: "", argv: ["true"] } as const;
+  const request = {
+    workspace,
+    environment: childEnvironment(process.env, { workspace, isOutsideSandbox: true }),
+    setup: "",
+    argv: ["true"],
+  } as const;
   const { argv, environment } = sandbox.wrap(request);
   const [program, ...args] = argv;
   return new Promise((resolve) => {

@@ -1,6 +1,6 @@
 import { existsSync, lstatSync, readFileSync, realpathSync, rmSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
-import { contains } from "./contains.ts";
+import { isInside } from "../../protocol/is-inside.ts";
 
 /** The git repository of a workspace. All paths are real paths. */
 export interface GitFolders {
@@ -17,7 +17,7 @@ export interface GitFolders {
 /** Finds the repository of a workspace without starting git, whose configuration could name programs. */
 export function findGitFolders(workspace: string, home: string): GitFolders | undefined {
   const root = findRoot(workspace);
-  if (root === undefined || contains(root, home)) return undefined; // a repository of the home folder shows its secrets
+  if (root === undefined || isInside(root, home)) return undefined; // a repository of the home folder shows its secrets
   const entry = join(root, ".git");
   const folders = lstatSync(entry).isDirectory() ? { common: entry } : linkedWorktree(entry);
   return folders === undefined ? undefined : { root, entry, ...folders };

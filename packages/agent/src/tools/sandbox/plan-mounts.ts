@@ -1,6 +1,6 @@
 import { existsSync, lstatSync, readlinkSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { contains } from "./contains.ts";
+import { isInside } from "../../protocol/is-inside.ts";
 import { findGitFolders, type GitFolders } from "./git-folders.ts";
 import * as table from "./mounts.ts";
 import { realPath } from "./real-path.ts";
@@ -75,8 +75,8 @@ function toolMounts({ workspace, home, environment }: MountFacts, system: readon
     ...programs.flatMap((folder) => installationOf(folder, home)),
   ];
   const isVisible = (path: string) =>
-    contains(workspace, path) || system.some((mount) => mount.type === "read-only" && contains(mount.path, path));
-  const isTooWide = (path: string) => contains(path, home) || contains(path, workspace);
+    isInside(workspace, path) || system.some((mount) => mount.type === "read-only" && isInside(mount.path, path));
+  const isTooWide = (path: string) => isInside(path, home) || isInside(path, workspace);
   return present(paths.filter((path) => !isVisible(path) && !isTooWide(path)));
 }
 
