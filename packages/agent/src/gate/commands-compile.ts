@@ -146,7 +146,7 @@ function make(invocation: Invocation): Risk {
   const isUnknownVariable = (arg: ShellArg) =>
     arg.type === "plain" &&
     /^[^-].*=/.test(arg.value) &&
-    !/^(?!SHELL|MAKE|CC|CXX|LD|AR|RM|.*FLAGS)[A-Z_]+=(?:\d+|y|n|yes|no|on|off|true|false|debug|release|dev|test|prod)$/i.test(
+    !/^(?!SHELL|MAKE|CC|CXX|LD|AR|RM|.*FLAGS)[A-Z_]+=(?:[\d.]+|y|n|yes|no|on|off|true|false|debug|release|dev|test|prod)$/i.test(
       arg.value,
     );
   if (args.some(isUnknownVariable))
@@ -191,7 +191,9 @@ function subcommands(invocation: Invocation, harmless: RegExp, unknownArgs: RegE
       `What "${name} ${printable(first?.value ?? "")}" does may reach beyond the workspace.`,
       "unknown subcommand",
     );
-  const others = args.slice(Math.max(0, at) + 1).filter((arg) => !arg.value.startsWith("-"));
+  const others = args
+    .slice(Math.max(0, at) + 1)
+    .filter((arg, index, all) => !arg.value.startsWith("-") && all[index - 1]?.value !== "--tests");
   const goal = takesGoals.test(name) ? others.find((arg) => !harmless.test(arg.value)) : undefined;
   if (goal !== undefined)
     return beyond(`What "${name} ${printable(goal.value)}" does may reach beyond the workspace.`, "unknown subcommand");

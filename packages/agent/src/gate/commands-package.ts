@@ -101,7 +101,9 @@ export function runPackage(invocation: Invocation, args: readonly ShellArg[]): R
   if (tool?.type !== "plain" || tool.value.startsWith("-"))
     return unclear(`The arguments of ${invocation.name} are not understood.`, "unknown option");
   const rest = args.slice(at + 1);
-  const fetchesMore = args.some(({ value }) => /^(?:--ignore-existing|--package(?:=.*)?|-p|--call|-c)$/.test(value));
+  const isOption = ({ value }: ShellArg) =>
+    /^(?:--ignore-existing|--package(?:=.*)?|-p|--call(?:=.*)?|-c)$/.test(value);
+  const fetchesMore = invocation.name === "npm" && args.some(isOption); // npm reads options behind the name too
   if (installed(invocation, tool.value) === undefined || fetchesMore)
     return beyond(
       `${invocation.name} may fetch ${printable(tool.value)} and run it: it is not installed in the workspace.`,
@@ -148,7 +150,7 @@ function pip({ name, args }: Invocation): Risk {
   const [what = "", ...rest] = plainArgs(args) ?? [];
   const isLookup = /^(?:list|show|freeze|check|--version|-V|debug|inspect|help)$/.test(what);
   const isLocal = rest.every((arg) =>
-    /^(?:-[vqlf]+|--(?:format=\w+|verbose|quiet|local|user|files|all)|[\w.-]+)$/.test(arg),
+    /^(?:-[vqlf]+|--(?:format=\w+|verbose|quiet|local|user|files|all)|\w[\w.-]*)$/.test(arg),
   );
   return isLookup && isLocal
     ? reading

@@ -1,4 +1,4 @@
-import { basename, dirname, join } from "node:path";
+import { basename, dirname, join, relative } from "node:path";
 import { matchesText, matchingPaths } from "./file-pattern.ts";
 import type { FileAccess, FileScope } from "./file-scope.ts";
 import { entriesBelow, isHardLinked, type WalkedEntry, type WalkOptions } from "./folder-walk.ts";
@@ -28,11 +28,9 @@ export function foundRisk(scope: FileScope, found: FoundArg, access: FileAccess)
   const isWanted = (name: string): boolean => names?.some((pattern) => matchesText(pattern, name)) ?? true;
   const wanted = entries.filter(({ name }) => isWanted(name));
   const risks = wanted.flatMap((entry) => entryRisk(entry, found, access) ?? []);
-  const oddName = entries.find(({ name }) => separators[found.separator].test(name));
+  const oddName = oddNameOf(scope, found, wanted);
   if (oddName !== undefined)
-    risks.push(
-      unclear(`The name ${printable(oddName.name)} would be read as something else.`, "command from arguments"),
-    );
+    risks.push(unclear(`The name ${printable(oddName)} would be read as something else.`, "command from arguments"));
   return highestRisk(risks, access === "read" ? reading : editing);
 }
 
@@ -40,6 +38,15 @@ function operandsRisk(scope: FileScope, operands: readonly ShellArg[]): Risk {
   return highestRisk(
     operands.map((arg) => (arg.type === "found" ? tooLarge(arg.value) : namedFileRisk(scope, arg, "read"))),
   );
+}
+
+/** A name, of a file or of a folder on the way to it, that does not arrive as it is. */
+function oddNameOf({ workspace }: FileScope, found: FoundArg, entries: readonly WalkedEntry[]): string | undefined {
+  const separator = separators[found.separator];
+  const root = physicalPath(workspace, ".") ?? workspace;
+  const operand = found.below.find(({ type, value }) => type === "plain" && separator.test(value));
+  const names = entries.flatMap(({ path }) => relative(root, path).split("/"));
+  return operand?.value ?? names.find((name) => separator.test(name));
 }
 
 const separators = { none: /^-/, line: /^-|[\n\r]/, word: /^-|[\s'"\\*?[]/ } as const;
