@@ -15,6 +15,7 @@ export {
   type GateMode,
   type GateOptions,
 } from "./gate/default-gate.ts";
+export type { PathLocation } from "./gate/files/path-location.ts";
 export type {
   Gate,
   GateContext,
@@ -25,7 +26,6 @@ export type {
   PrincipleFinding,
   Tier,
 } from "./gate/gate.ts";
-export type { PathLocation } from "./gate/path-location.ts";
 export { criteriaJudge, type Judge, type JudgeInput } from "./goals/judge.ts";
 export { readRunLog } from "./logs/read-run-log.ts";
 export { createRunLog } from "./logs/run-log.ts";

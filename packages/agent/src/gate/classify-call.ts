@@ -1,11 +1,11 @@
 import type { CallPart } from "../protocol/messages.ts";
 import type { Tool } from "../tools/tool.ts";
-import { classifyBash } from "./classify-bash.ts";
-import { type FileScope, readRisk, writeRisk } from "./file-access.ts";
-import type { OnCommand } from "./judged-command.ts";
-import { locatePath } from "./path-location.ts";
-import { beyond, editing, highestRisk, printable, type Risk, reading, unclear } from "./risk.ts";
-import { anyWord } from "./word-list.ts";
+import type { OnCommand } from "./command/simple-command.ts";
+import { type FileScope, readRisk, writeRisk } from "./files/file-access.ts";
+import { locatePath } from "./files/path-location.ts";
+import { beyond, editing, highestRisk, printable, type Risk, reading, unclear } from "./risk/risk.ts";
+import { anyWord } from "./risk/word-list.ts";
+import { classifyBash } from "./shell/classify-bash.ts";
 
 /** The workspace of a call, and the hosts that reading tools may contact without asking. */
 export interface CallScope {

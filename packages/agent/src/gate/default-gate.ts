@@ -4,15 +4,15 @@ import { type GateRule, ruleText } from "../protocol/gate-rule.ts";
 import type { CallPart } from "../protocol/messages.ts";
 import type { Tool } from "../tools/tool.ts";
 import { type CallScope, classifyCall } from "./classify-call.ts";
+import type { SimpleCommand } from "./command/simple-command.ts";
 import type { Gate, GateContext, GateDecision, PrincipleFinding, Tier } from "./gate.ts";
-import { insteadOf } from "./instead-of.ts";
-import type { SimpleCommand } from "./judged-command.ts";
 import { evaluatePrinciples, raisingFinding } from "./principles/evaluate-principles.ts";
+import { insteadOf } from "./principles/instead-of.ts";
 import type { PrincipleInput } from "./principles/principle-input.ts";
-import { printable, type Risk, reading, unclear } from "./risk.ts";
+import { findWrittenCode } from "./principles/written-code.ts";
+import { printable, type Risk, reading, unclear } from "./risk/risk.ts";
 import { findCommandPermission, findPermission, findRestriction, type RuledCall } from "./rules/apply-rules.ts";
 import { suggestRule } from "./rules/suggest-rule.ts";
-import { findWrittenCode } from "./written-code.ts";
 
 /**
  * What the gate allows without asking: `read` only reading, `edit` also editing in the workspace, `build` also building

@@ -2,7 +2,7 @@ import type { GateReasoning } from "../protocol/gate-reasoning.ts";
 import type { GateRule } from "../protocol/gate-rule.ts";
 import type { CallPart } from "../protocol/messages.ts";
 import type { Tool } from "../tools/tool.ts";
-import type { PathLocation } from "./path-location.ts";
+import type { PathLocation } from "./files/path-location.ts";
 
 /**
  * How much harm a call could do: 0 reads, 1 writes in the workspace, 2 runs code there, 3 reaches beyond it,

@@ -1,6 +1,6 @@
 import { normalize, resolve } from "node:path";
 import { classifyCall } from "../gate/classify-call.ts";
-import { physicalPath } from "../gate/path-location.ts";
+import { physicalPath } from "../gate/files/path-location.ts";
 import { type CallPart, callsOf, type ResultMessage } from "../protocol/messages.ts";
 import type { History } from "../session/history.ts";
 import type { ToolRegistry } from "../tools/tool-registry.ts";

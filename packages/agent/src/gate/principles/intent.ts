@@ -1,6 +1,6 @@
 import { basename } from "node:path";
-import { knownArgs, programOf } from "../judged-command.ts";
-import { printable } from "../risk.ts";
+import { knownArgs, programOf } from "../command/simple-command.ts";
+import { printable } from "../risk/risk.ts";
 import { findings, type JudgePrinciple, type PrincipleInput, textsIn } from "./principle-input.ts";
 
 const { fine, caution } = findings("intent");

@@ -1,6 +1,6 @@
-import { knownArgs, programOf, type SimpleCommand } from "../judged-command.ts";
-import { printable } from "../risk.ts";
-import { wordList } from "../word-list.ts";
+import { knownArgs, programOf, type SimpleCommand } from "../command/simple-command.ts";
+import { printable } from "../risk/risk.ts";
+import { wordList } from "../risk/word-list.ts";
 import { findings, type JudgePrinciple } from "./principle-input.ts";
 
 const { fine, caution, against } = findings("preservation");

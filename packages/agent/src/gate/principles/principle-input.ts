@@ -1,8 +1,8 @@
 import type { CallPart } from "../../protocol/messages.ts";
 import type { Tool } from "../../tools/tool.ts";
+import type { SimpleCommand } from "../command/simple-command.ts";
 import type { GateContext, Principle, PrincipleFinding } from "../gate.ts";
-import type { SimpleCommand } from "../judged-command.ts";
-import type { Risk } from "../risk.ts";
+import type { Risk } from "../risk/risk.ts";
 
 /** What the principles judge. */
 export interface PrincipleInput {

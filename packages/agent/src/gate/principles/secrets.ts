@@ -1,8 +1,8 @@
 import { basename } from "node:path";
 import { redactSecrets } from "@sheepdog/guardian/secrets";
-import { knownArgs, programOf, type SimpleCommand } from "../judged-command.ts";
-import { printable } from "../risk.ts";
-import { anyWord, wordList } from "../word-list.ts";
+import { knownArgs, programOf, type SimpleCommand } from "../command/simple-command.ts";
+import { printable } from "../risk/risk.ts";
+import { anyWord, wordList } from "../risk/word-list.ts";
 import { findings, type JudgePrinciple, type PrincipleInput, textsIn } from "./principle-input.ts";
 
 const { fine, caution, against } = findings("secrets");

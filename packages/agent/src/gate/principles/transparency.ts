@@ -1,5 +1,5 @@
-import { knownArgs, programOf, type SimpleCommand } from "../judged-command.ts";
-import { printable } from "../risk.ts";
+import { knownArgs, programOf, type SimpleCommand } from "../command/simple-command.ts";
+import { printable } from "../risk/risk.ts";
 import { actsWithPrivileges } from "./boundaries.ts";
 import { isDeleting } from "./preservation.ts";
 import { findings, type JudgePrinciple } from "./principle-input.ts";

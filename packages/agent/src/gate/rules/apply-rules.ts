@@ -1,10 +1,10 @@
 import { relative } from "node:path";
 import type { GateRule } from "../../protocol/gate-rule.ts";
+import type { SimpleCommand } from "../command/simple-command.ts";
+import { physicalPath } from "../files/path-location.ts";
 import type { PathUse } from "../gate.ts";
-import type { SimpleCommand } from "../judged-command.ts";
-import { physicalPath } from "../path-location.ts";
-import type { PatternName } from "../patterns.ts";
-import type { Risk } from "../risk.ts";
+import type { PatternName } from "../risk/patterns.ts";
+import type { Risk } from "../risk/risk.ts";
 import { matchesGlob, matchesPathGlob } from "./glob.ts";
 import { matchesCommand } from "./match-command.ts";
 

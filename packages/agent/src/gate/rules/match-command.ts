@@ -1,5 +1,5 @@
 import { basename } from "node:path";
-import type { ShellArg } from "../shell-arg.ts";
+import type { ShellArg } from "../command/shell-arg.ts";
 import { matchesGlob } from "./glob.ts";
 
 /**

@@ -1,6 +1,6 @@
 import type { GateRule } from "../../protocol/gate-rule.ts";
-import { programOf, type SimpleCommand } from "../judged-command.ts";
-import { wordList } from "../word-list.ts";
+import { programOf, type SimpleCommand } from "../command/simple-command.ts";
+import { wordList } from "../risk/word-list.ts";
 
 /** Programs whose first argument says what they do. */
 const withSubcommands = new Set(

@@ -1,0 +1,136 @@
+import type { ShellArg } from "../command/shell-arg.ts";
+import { readRisk } from "../files/file-access.ts";
+import { beyond, highestRisk, type Risk, reading, unclear } from "../risk/risk.ts";
+import { wordList } from "../risk/word-list.ts";
+import { type Invocation, type ProgramRule, plainArgs, reader, type Usage } from "./program-rule.ts";
+import { fileReaders, textReaders } from "./read-options.ts";
+
+/** Programs and builtins whose arguments are never files or options that matter. */
+const harmless = wordList("true false : pwd sleep exit break continue return shift logout yes");
+
+const readers = Object.entries(fileReaders).map(([name, usage]): [string, ProgramRule] => [
+  name,
+  reader(usageOf(usage)),
+]);
+const texts = Object.entries(textReaders).map(([name, usage]): [string, ProgramRule] => [
+  name,
+  reader({ ...usageOf(usage), operands: "none" }),
+]);
+
+function usageOf(usage: string | Usage): Usage {
+  return typeof usage === "string" ? { options: `${usage} --help --version` } : usage;
+}
+
+const testUnary = /^-[abcdefghknoprstuwxzGLNOS]$/;
+const testBinary = /^(?:=|==|!=|-eq|-ne|-lt|-le|-gt|-ge|-nt|-ot|-ef)$/;
+
+const setOptions = /^[-+][euxfv]*o?$|^(?:pipefail|errexit|nounset|xtrace)$/;
+
+/** Programs that only read, as long as their options do. */
+export const readingCommands: ReadonlyMap<string, ProgramRule> = new Map<string, ProgramRule>([
+  ...readers,
+  ...texts,
+  ...harmless.map((name): [string, ProgramRule] => [name, () => reading]),
+  ["egrep", readers.find(([name]) => name === "grep")?.[1] ?? reader()],
+  ["fgrep", readers.find(([name]) => name === "grep")?.[1] ?? reader()],
+  ["echo", printed], // the expansions in its arguments are assessed before
+  ["wait", wait],
+  ["ulimit", limits],
+  ["expr", () => reading],
+  ["printf", printf],
+  ["test", ({ args }) => test(args)],
+  [
+    "[",
+    ({ args }) =>
+      isPlain(args.at(-1), "]") ? test(args.slice(0, -1)) : unclear("Has a test without an end.", "syntax error"),
+  ],
+  ["date", date],
+  ["ps", ps],
+  ["bc", reader({ options: "-lqsiw --mathlib --quiet --standard" })],
+  ["openssl", openssl],
+  [
+    "set",
+    ({ args }) => {
+      if (args.length === 0) return beyond("Shows all variables, which may contain secrets.", "environment disclosure");
+      const isKnown = plainArgs(args)?.every((arg) => setOptions.test(arg)) === true;
+      return isKnown ? reading : unclear("Changes how the shell works.", "eval");
+    },
+  ],
+]);
+
+const dateUsage = reader({
+  options: "-uRjn -I? -d: -r< -v: --utc --universal --iso-8601? --rfc-3339: --rfc-email --date: --reference<",
+  operands: "none",
+});
+
+/** With a bare number as operand it sets the clock. */
+function date(invocation: Invocation): Risk {
+  const setsClock = invocation.args.some(
+    (arg, at, all) => /^\d/.test(arg.value) && !/^-[dv]$/.test(all[at - 1]?.value ?? ""),
+  );
+  return setsClock ? unclear("Sets the clock.", "system change") : dateUsage(invocation);
+}
+
+/** The old option `e`, without a dash, shows the environment of other processes. */
+function ps({ args }: Invocation): Risk {
+  const words = plainArgs(args);
+  const isKnown = words?.every((word) => /^-[\w,=%]+$|^--[\w-]+(?:=[\w,%+-]*)?$|^[\w,:%+=-]+$/.test(word)) === true;
+  const showsEnvironment = words?.some(
+    (word, at) => (/^[a-zA-Z]*e[a-zA-Z]*$/.test(word) && !/^-[ouUpCgGst]$/.test(words[at - 1] ?? "")) || word === "-E",
+  );
+  return isKnown && showsEnvironment !== true
+    ? reading
+    : unclear("ps may show the environment of other processes.", "environment disclosure");
+}
+
+function openssl({ args, scope }: Invocation): Risk {
+  const words = plainArgs(args) ?? [];
+  if (words[0] === "rand" && words.slice(1).every((word) => /^-(?:hex|base64)$|^\d+$/.test(word))) return reading;
+  if (words[0] === "version") return reading;
+  if (words[0] === "dgst" && words.slice(1).every((word) => /^-(?:sha\d+|md5|r|hex)$|^[^-]/.test(word)))
+    return highestRisk(args.slice(1).map((arg) => (arg.value.startsWith("-") ? reading : readRisk(scope, arg))));
+  return unclear("The effect of these arguments of openssl is not known.", "unknown option");
+}
+
+function isPlain(arg: ShellArg | undefined, value: string): boolean {
+  return arg?.type === "plain" && arg.value === value;
+}
+
+/** A pattern of files shows their names. */
+function printed({ args, scope }: Invocation): Risk {
+  return highestRisk(args.filter(({ type }) => type === "glob").map((arg) => readRisk(scope, arg)));
+}
+
+/** The name behind `-p` is evaluated. */
+function wait({ args }: Invocation): Risk {
+  const isKnown = args.every((arg) => /^(?:-n|-f|%?\d+|"?\$!"?)$/.test(arg.value));
+  return isKnown ? reading : unclear("Waits for something that is known only when it runs.", "dynamic argument");
+}
+
+/** Shows limits; setting one changes the commands after it. */
+function limits({ args }: Invocation): Risk {
+  return plainArgs(args)?.every((word) => /^-[HSacdefilmnpqrstuvx]+$/.test(word)) === true
+    ? reading
+    : unclear("Changes the limits of the commands after it.", "eval");
+}
+
+function printf(invocation: Invocation): Risk {
+  const [first] = invocation.args;
+  return first?.type === "plain" && (!first.value.startsWith("-") || first.value === "--")
+    ? printed(invocation)
+    : unclear("Prints in a format that is known only when it runs.", "dynamic argument");
+}
+
+/** A subscript in an operand of `-v` is evaluated, so only tests of a known shape will do. */
+function test(args: readonly ShellArg[]): Risk {
+  const joint = args.findIndex((arg) => arg.type === "plain" && /^-[ao]$/.test(arg.value) && args.length > 3);
+  if (joint > 0) return highestRisk([test(args.slice(0, joint)), test(args.slice(joint + 1))]);
+  const operands = isPlain(args[0], "!") ? args.slice(1) : args;
+  const [first, second] = operands;
+  const isKnown =
+    operands.length === 1 ||
+    (operands.length === 2 && first?.type === "plain" && testUnary.test(first.value)) ||
+    (operands.length === 3 && second?.type === "plain" && testBinary.test(second.value));
+  const isWhole = operands.every((arg) => arg.type !== "glob" && (arg.type !== "dynamic" || arg.isQuoted));
+  return isKnown && isWhole ? reading : unclear("Has a test that is not understood.", "unsupported syntax");
+}
