@@ -128,10 +128,12 @@ function createJudge({ attended = true, mode = "build", hosts = [], rules = [], 
   }
 
   return (call: CallPart, tool: Tool, context: GateContext): ExplainedDecision => {
-    const commands: SimpleCommand[] = [];
-    const onCommand = (command: SimpleCommand) => void commands.push(command);
+    const found = new Map<string, SimpleCommand>(); // a line may be judged twice
+    const onCommand = (command: SimpleCommand) =>
+      void found.set(JSON.stringify([command.words, command.folders]), command);
     const scope = { workspace: context.workspace, hosts: allowedHosts, onCommand };
     const classified = riskOf(call, tool, scope);
+    const commands = [...found.values()];
     const writtenCode = findWrittenCode(commands, context);
     const risk = withWrittenCode(classified, writtenCode);
     const input: PrincipleInput = { call, tool, risk, commands, context, writtenCode };
@@ -146,13 +148,16 @@ function createJudge({ attended = true, mode = "build", hosts = [], rules = [], 
       ...verdict,
       principles,
       ...(risk.patterns === undefined ? {} : { patterns: risk.patterns }),
-      ...(risk.paths === undefined ? {} : { paths: risk.paths }),
+      ...(risk.paths === undefined ? {} : { paths: risk.paths.slice(0, maxPaths) }),
       ...(lessons.length === 0 ? {} : { lessons }),
       ...instead,
       ...(suggestion === undefined ? {} : { suggestion }),
     };
   };
 }
+
+/** The most paths in one decision. */
+const maxPaths = 50;
 
 interface Lowered {
   readonly risk: Risk;

@@ -51,7 +51,7 @@ export interface PrincipleFinding {
 
 /** A file that a call would use. */
 export interface PathUse {
-  /** As it stands in the call. */
+  /** The file that the call leads to: relative to the workspace, outside of it absolute. */
   readonly path: string;
   readonly access: "read" | "write" | "run";
   readonly location: PathLocation;

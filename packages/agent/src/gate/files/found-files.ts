@@ -1,16 +1,25 @@
 import { basename, dirname, join, relative } from "node:path";
 import type { FoundArg, ShellArg } from "../command/shell-arg.ts";
+import type { PathUse } from "../gate.ts";
 import { beyond, editing, highestRisk, printable, type Risk, reading, unclear } from "../risk/risk.ts";
 import { matchesText, matchingPaths } from "./file-pattern.ts";
 import type { FileAccess, FileScope } from "./file-scope.ts";
 import { entriesBelow, isHardLinked, type WalkedEntry, type WalkOptions } from "./folder-walk.ts";
 import { physicalPath } from "./path-location.ts";
 import { namedFileRisk } from "./path-risk.ts";
+import { wipeRisk } from "./wipe-risk.ts";
 
 /** The risk of using every file that a search finds: the folders are walked, within limits. */
 export function foundRisk(scope: FileScope, found: FoundArg, access: FileAccess): Risk {
   const operandRisk = operandsRisk(scope, found.below);
   if (operandRisk.tier > 0) return operandRisk;
+  const paths = (operandRisk.paths ?? []).map(
+    (use): PathUse => ({ ...use, access: access === "read" ? "read" : "write" }),
+  );
+  return { paths, ...entriesRisk(scope, found, access) };
+}
+
+function entriesRisk(scope: FileScope, found: FoundArg, access: FileAccess): Risk {
   if (scope.changes?.hasAny === true || (scope.changes?.hasOddNames === true && found.separator !== "none"))
     return unclear("Earlier commands of the line may change what the search finds.", "link made by the same line");
   if (access === "read" && found.hasOnlyFiles && found.separator === "none") return reading;
@@ -25,6 +34,11 @@ export function foundRisk(scope: FileScope, found: FoundArg, access: FileAccess)
     return unclear("Removes whatever a search finds by its content.", "recursive delete");
   if (access !== "read" && names === undefined && found.isSelected !== true && hasRoot(entries))
     return wholeWorkspace(access);
+  if (access === "remove" && names === undefined) {
+    for (const { path } of entries) scope.changes?.recordRemoval(path);
+    const risk = wipeRisk(scope);
+    if (risk !== undefined) return risk;
+  }
   const isWanted = (name: string): boolean => names?.some((pattern) => matchesText(pattern, name)) ?? true;
   const wanted = entries.filter(({ name }) => isWanted(name));
   const risks = wanted.flatMap((entry) => entryRisk(entry, found, access) ?? []);
@@ -109,7 +123,7 @@ function entriesOf(
   const root = physicalPath(workspace, ".") ?? workspace;
   const all: WalkedEntry[] = [];
   for (const folder of folders)
-    for (const start of operands.flatMap((arg) => startsOf(folder, arg))) {
+    for (const start of new Set(operands.flatMap((arg) => startsOf(folder, arg)))) {
       const entries = start === undefined ? undefined : entriesBelow(root, start, options);
       if (entries === undefined) return undefined;
       all.push(...entries);

@@ -14,8 +14,11 @@ export interface LineChanges {
   recordRemoval(path: string): void;
   /** A file was named in a way that an unquoted variable would split or take for an option. */
   recordOddName(): void;
+  /** A file was written that makes its folder a repository of git. */
+  recordRepository(): void;
   readonly hasAny: boolean;
   readonly hasOddNames: boolean;
+  readonly hasRepository: boolean;
   mayBeLink(path: string): boolean;
   isRemoved(path: string): boolean;
   readonly removals: ReadonlySet<string>;
@@ -24,6 +27,7 @@ export interface LineChanges {
 export function createLineChanges(): LineChanges {
   let isAll = false;
   let hasOddNames = false;
+  let hasRepository = false;
   const links = new Set<string>();
   const removals = new Set<string>();
   return {
@@ -35,6 +39,12 @@ export function createLineChanges(): LineChanges {
     recordRemoval: (path) => removals.add(path),
     recordOddName: () => {
       hasOddNames = true;
+    },
+    recordRepository: () => {
+      hasRepository = true;
+    },
+    get hasRepository() {
+      return hasRepository;
     },
     get hasAny() {
       return isAll || links.size > 0;

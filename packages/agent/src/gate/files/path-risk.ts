@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { basename, dirname, join, resolve } from "node:path";
+import { basename, dirname, join, relative, resolve } from "node:path";
 import type { ShellArg } from "../command/shell-arg.ts";
 import type { PathUse } from "../gate.ts";
 import { beyond, editing, highestRisk, printable, type Risk, reading, unclear } from "../risk/risk.ts";
@@ -34,12 +34,13 @@ function outsideRisk(path: string, access: FileAccess): Risk {
 
 /** The risk of using one path. */
 function pathRisk(scope: FileScope, path: string, access: FileAccess): Risk {
-  if (devices.has(path) || (access === "read" && (path === "-" || path === "" || path === "/dev/fd/63")))
+  if (devices.has(path) || (access === "read" && (/^(?:-|)$/.test(path) || /^\/dev\/(?:stdin|fd\/63)$/.test(path))))
     return reading;
   const leadsTo = scope.folders.map((folder) => locatePath(scope.workspace, folder, path));
-  const paths = pathUses(path, access === "read" ? "read" : "write", leadsTo);
+  const paths = scope.folders.map((folder, at) => pathUse(scope, folder, path, access, leadsTo[at] ?? "outside"));
   const changeRisk = changedRisk(scope, path);
   const risk = access === "read" ? locatedReadRisk(path, leadsTo) : locatedWriteRisk(scope, path, access, leadsTo);
+  if (access === "write" && basename(path) === "HEAD") scope.changes?.recordRepository();
   if (access !== "read" && !/^[\w./@%+=:,][\w./@%+=:,-]*$/.test(path)) scope.changes?.recordOddName();
   return { ...highestRisk(changeRisk === undefined ? [risk] : [risk, changeRisk]), paths };
 }
@@ -56,11 +57,12 @@ function locatedWriteRisk(
   access: FileAccess,
   leadsTo: readonly PathLocation[],
 ): Risk {
+  const change = access === "remove" ? "Removes" : "Changes";
   if (leadsTo.includes("outside")) return { ...outsideRisk(path, access), isOutside: true };
   if (leadsTo.includes("git"))
-    return beyond(`Changes ${printable(path)}, which decides what git does.`, "protected folder");
+    return beyond(`${change} ${printable(path)}, which decides what git does.`, "protected folder");
   if (leadsTo.includes("sheepdog"))
-    return beyond(`Changes ${printable(path)}, which holds the limits of agents.`, "protected folder");
+    return beyond(`${change} ${printable(path)}, which holds the limits of agents.`, "protected folder");
   if (leadsTo.includes("root"))
     return unclear(
       "Changes the workspace as a whole.",
@@ -106,7 +108,6 @@ function globRisk(scope: FileScope, arg: Extract<ShellArg, { type: "glob" }>, ac
       "link made by the same line",
     );
   const risks = [pathRisk(scope, folder === "." ? "x" : `${folder}/x`, access)];
-  const leadsTo = new Set<PathLocation>(["inside"]);
   for (const from of scope.folders) {
     const base = physicalPath(from, folder);
     const matches = base === undefined ? undefined : matchingPaths(base, rest);
@@ -117,15 +118,14 @@ function globRisk(scope: FileScope, arg: Extract<ShellArg, { type: "glob" }>, ac
         `Changes everything at the top of the workspace (${printable(arg.value)}).`,
         access === "remove" ? "recursive delete" : "overwrite everything",
       );
-    for (const match of matches) leadsTo.add(locatePath(scope.workspace, "/", `${base}/${match}`));
     risks.push(...matches.map((match) => matchRisk(scope, `${base}/${match}`, access)));
   }
-  return { ...highestRisk(risks), paths: pathUses(arg.value, access === "read" ? "read" : "write", [...leadsTo]) };
+  return highestRisk(risks);
 }
 
 /** A link that a pattern finds gets a reason of its own: the command line does not show it. */
 function matchRisk(scope: FileScope, path: string, access: FileAccess): Risk {
-  const { paths: _, ...risk } = pathRisk(scope, path, access);
+  const risk = pathRisk(scope, path, access);
   if (risk.tier < 3 || locatePath(scope.workspace, "/", path) !== "outside") return risk;
   return {
     ...risk,
@@ -142,8 +142,17 @@ function coversFolder({ workspace }: FileScope, base: string, rest: string, matc
   return matches.length >= 8 && matches.length * 2 > all.length;
 }
 
-function pathUses(path: string, access: PathUse["access"], leadsTo: readonly PathLocation[]): readonly PathUse[] {
-  return [...new Set(leadsTo)].map((location) => ({ path, access, location }));
+function pathUse(
+  { workspace }: FileScope,
+  folder: string,
+  path: string,
+  access: FileAccess,
+  location: PathLocation,
+): PathUse {
+  const root = physicalPath(resolve(workspace), ".") ?? workspace;
+  const real = physicalPath(folder, path) ?? path;
+  const shown = location === "outside" ? real : relative(root, real) || ".";
+  return { path: shown, access: access === "read" ? "read" : "write", location };
 }
 
 const devices: ReadonlySet<string> = new Set([

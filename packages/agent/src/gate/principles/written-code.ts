@@ -3,16 +3,18 @@ import { isInside } from "../../protocol/is-inside.ts";
 import { knownArgs, programOf, type SimpleCommand } from "../command/simple-command.ts";
 import { physicalPath } from "../files/path-location.ts";
 import type { GateContext } from "../gate.ts";
-import { wordList } from "../risk/word-list.ts";
-
-const interpreters = new Set(wordList("node tsx ts-node python python3 bash sh zsh ruby perl php"));
+import { building } from "../risk/risk.ts";
 
 /** The files in which a program finds the commands of a project. */
 const manifests: ReadonlyMap<string, readonly string[]> = new Map([
   ...["npm", "pnpm", "yarn", "bun"].map((name): [string, readonly string[]] => [name, ["package.json"]]),
   ["make", ["Makefile", "makefile", "GNUmakefile"]],
+  ["just", ["justfile", "Justfile", ".justfile"]],
+  ["rake", ["Rakefile"]],
+  ["go", ["go.mod"]],
+  ["cmake", ["CMakeLists.txt"]],
   ["cargo", ["Cargo.toml", "build.rs"]],
-  ["gradle", ["build.gradle", "build.gradle.kts"]],
+  ...["gradle", "gradlew"].map((name): [string, readonly string[]] => [name, ["build.gradle", "build.gradle.kts"]]),
   ["mvn", ["pom.xml"]],
   ["tox", ["tox.ini", "pyproject.toml"]],
 ]);
@@ -26,22 +28,24 @@ export function findWrittenCode(commands: readonly SimpleCommand[], context: Gat
   return [...new Set(files)].filter((file) => wasWritten(file)).map((file) => relative(workspace, file));
 }
 
+/** A command that runs code may run each file it names, and the files in which its program finds commands. */
 function codeOf(command: SimpleCommand, folder: string, workspace: string): readonly string[] {
+  if (command.risk.tier !== building.tier) return [];
   const [program] = command.words;
-  if (program?.type !== "plain") return [];
-  const at = (path: string) => physicalPath(folder, path) ?? [];
   const name = programOf(command);
-  if (program.value.includes("/")) return [at(program.value)].flat();
-  if (interpreters.has(name)) return scriptsOf(command).flatMap(at);
-  const files = manifests.get(name) ?? [];
-  return foldersUpTo(workspace, folder).flatMap((parent) => files.map((file) => resolve(parent, file)));
-}
-
-/** The script of an interpreter is its first operand; a test runner has several. */
-function scriptsOf(command: SimpleCommand): readonly string[] {
-  const args = knownArgs(command);
-  const operands = args.filter((arg) => !arg.startsWith("-"));
-  return args.includes("--test") ? operands : operands.slice(0, 1);
+  const args = knownArgs(command).map((arg) => arg.replace(/^--?[\w-]+=/, ""));
+  const module = args[args.indexOf("-m") + 1]?.replaceAll(".", "/");
+  const named = [
+    program?.value ?? "",
+    ...args,
+    `${module}.py`,
+    `${module}/__main__.py`,
+    `node_modules/.bin/${args[0]}`,
+  ];
+  const manifestFiles = foldersUpTo(workspace, folder).flatMap((parent) =>
+    (manifests.get(name) ?? []).map((file) => resolve(parent, file)),
+  );
+  return [...named.flatMap((path) => physicalPath(folder, path) ?? []), ...manifestFiles];
 }
 
 function foldersUpTo(top: string, folder: string): readonly string[] {

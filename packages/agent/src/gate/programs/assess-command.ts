@@ -10,6 +10,7 @@ import { packageCommands, runPackage } from "./packages.ts";
 import type { Invocation, ProgramRule } from "./program-rule.ts";
 import { readingCommands } from "./read.ts";
 import { localProgram, runningCommands } from "./run.ts";
+import { testRunners } from "./test-runners.ts";
 import { wrappingCommands } from "./wrap.ts";
 import { writingCommands } from "./write.ts";
 
@@ -23,6 +24,7 @@ const rules: ReadonlyMap<string, ProgramRule> = new Map<string, ProgramRule>([
   ...runningCommands,
   ...packageCommands,
   ...compilingCommands,
+  ...testRunners,
   ["find", find],
   ["git", git],
 ]);
@@ -70,7 +72,7 @@ const refusals: readonly Refusal[] = [
     "can destroy what is not in the workspace",
   ),
   refused(
-    `eval exec source . trap alias unalias builtin enable declare typeset local readonly unset shopt complete bind fc
+    `eval exec trap alias unalias builtin enable declare typeset local readonly unset shopt complete bind fc
      hash mapfile readarray getopts let pushd popd umask`,
     4,
     "eval",

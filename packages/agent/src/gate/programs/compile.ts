@@ -94,7 +94,7 @@ export const compilingCommands: ReadonlyMap<string, ProgramRule> = new Map<strin
     "deno",
     (invocation) => subcommands(invocation, /^(?:fmt|lint|check|test|--version)$/, /^-A|^--allow|^--config|^-c|:/),
   ],
-  ["bazel", (invocation) => subcommands(invocation, /^(?:build|test|query|version)$/, /^--(?:run_under|script_path)/)],
+  ["bazel", bazel],
   ["meson", (invocation) => subcommands(invocation, /^(?:setup|compile|test)$/, /^--wr/)],
   ["playwright", (invocation) => subcommands(invocation, /^test$/, /^$/)],
   ["mkdocs", (invocation) => subcommands(invocation, /^build$/, /^$/)],
@@ -175,6 +175,12 @@ function cmake(invocation: Invocation): Risk {
   if (unknown !== undefined)
     return unclear(`The effect of the option ${printable(unknown.value)} of cmake is not known.`, "unknown option");
   return assessProjectCode(invocation);
+}
+
+/** `//lib:all` and `//...` name targets of the project. */
+function bazel(invocation: Invocation): Risk {
+  const args = invocation.args.filter(({ type, value }) => type !== "plain" || !/^-?\/\/[\w/.:+-]*$/.test(value));
+  return subcommands({ ...invocation, args }, /^(?:build|test|query|version)$/, /^--(?:run_under|script_path)|^@/);
 }
 
 /** Programs whose further arguments are goals as well. */

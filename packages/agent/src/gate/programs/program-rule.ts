@@ -52,6 +52,11 @@ export function writer(usage: Usage): ProgramRule {
   return rule({ operands: "write", ...usage }, editing);
 }
 
+/** The rule of a program that runs code of the project with the files it names. */
+export function builder(usage: Usage): ProgramRule {
+  return rule(usage, building);
+}
+
 interface CompiledUsage {
   readonly usage: Usage;
   readonly spec: OptionSpec;

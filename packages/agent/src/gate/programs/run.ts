@@ -16,7 +16,7 @@ const projectTools: readonly string[] = wordList(`
 `);
 const modules = new Set(
   wordList(`
-    pytest unittest mypy ruff black flake8 isort pylint compileall py_compile tox build doctest venv
+    pytest unittest mypy ruff black flake8 isort pylint compileall py_compile build doctest venv
     tabnanny pyright sphinx
   `),
 );
@@ -47,6 +47,8 @@ export const runningCommands: ReadonlyMap<string, ProgramRule> = new Map<string,
   ["bash", shell],
   ["sh", shell],
   ["dash", shell],
+  ["source", activate],
+  [".", activate],
 ]);
 
 /** The risk of running a program by its path. */
@@ -123,8 +125,14 @@ function python(invocation: Invocation): Risk {
   const [first, second, ...rest] = args.slice(at);
   if (first?.type !== "plain" || first.value !== "-m")
     return interpreter({ ...invocation, args: args.slice(at) }, options, /^(?:-V|--version|-VV)$/);
-  if (second?.type === "plain" && second.value === "pip")
-    return invocation.assessInner([{ type: "plain", value: "pip" }, ...rest]);
+  if (second?.type === "plain" && /^(?:pip|coverage|tox)$/.test(second.value))
+    return invocation.assessInner([second, ...rest]);
+  if (
+    second?.type === "plain" &&
+    /^(?:zipfile|tarfile)$/.test(second.value) &&
+    /^(?:-l|--list)$/.test(rest[0]?.value ?? "")
+  )
+    return highestRisk(rest.slice(1).map((arg) => readRisk(scope, arg)));
   if (second?.type === "plain" && second.value === "json.tool") return jsonTool(scope, rest);
   const isOwn = second?.type === "plain" && isWorkspaceModule(invocation, second.value);
   if (second?.type !== "plain" || (!modules.has(second.value) && !isOwn))
@@ -155,6 +163,14 @@ function jsonTool(scope: Invocation["scope"], args: readonly ShellArg[]): Risk {
     ],
     building,
   );
+}
+
+/** `source .venv/bin/activate` runs a script of the project, which puts its programs in front of the others. */
+function activate({ name, args, scope }: Invocation): Risk {
+  const [script, ...others] = args;
+  if (script?.type !== "plain" || others.length > 0 || !/(?:^|\/)\.?\w*env\w*\/bin\/activate$/.test(script.value))
+    return unclear(`${name} changes what the shell does, or runs code that is known only when it runs.`, "eval");
+  return highestRisk([readRisk(scope, script)], building);
 }
 
 /** `bash script.sh` runs a file of the project, `bash -c "…"` the script in its argument. */

@@ -6,6 +6,7 @@ import { accessRisk, type FileScope, readRisk, writeRisk } from "../files/file-a
 import { escapePattern, matchingPaths } from "../files/file-pattern.ts";
 import { followingRisk, mayHoldLinks, writeBelowRisk } from "../files/found-files.ts";
 import { locatePath, physicalPath } from "../files/path-location.ts";
+import { wipeRisk } from "../files/wipe-risk.ts";
 import { beyond, editing, highestRisk, printable, type Risk, unclear } from "../risk/risk.ts";
 import { optionSpec, type SortedArgs, sortArgs } from "./options.ts";
 import { type Invocation, type ProgramRule, valueRisks, writer } from "./program-rule.ts";
@@ -28,6 +29,7 @@ export const writingCommands: ReadonlyMap<string, ProgramRule> = new Map<string,
   ["gzip", writer({ options: "-cdfklqvt# --keep --force --decompress --stdout --best --fast" })],
   ["gunzip", writer({ options: "-cfklqvt --keep --force --stdout" })],
   ["bzip2", writer({ options: "-cdfkqvtz# --keep --force" })],
+  ["strip", writer({ options: "-sgdxS -o> --strip-all --strip-debug --strip-unneeded" })],
   ["xz", writer({ options: "-cdfkqvtz# --keep --force" })],
 ]);
 
@@ -40,19 +42,7 @@ export function remove(invocation: Invocation): Risk {
   if ("tier" in sorted) return sorted;
   const risks = sorted.operands.map((arg) => accessRisk(scope, arg, "remove"));
   for (const path of sorted.operands.flatMap((arg) => pathsOf(scope, arg))) scope.changes?.recordRemoval(path);
-  return highestRisk([...risks, ...wipeRisk(scope)], editing);
-}
-
-/** Several steps may remove everything: the entries at the top of the workspace are counted over the whole line. */
-function wipeRisk({ workspace, changes }: FileScope): readonly Risk[] {
-  const root = physicalPath(workspace, ".") ?? workspace;
-  const entries = namesIn(root).filter((name) => !/^(?:\..*|node_modules)$/.test(name));
-  const removed = entries.filter((name) => changes?.removals.has(join(root, name)) === true);
-  const isWiped =
-    removed.length > 0 && (removed.length === entries.length || removed.length >= 5) && entries.length > 1;
-  return isWiped && removed.length * 2 >= entries.length
-    ? [unclear("Removes most of what is in the workspace.", "recursive delete")]
-    : [];
+  return highestRisk([...risks, wipeRisk(scope) ?? editing], editing);
 }
 
 function namesIn(folder: string): readonly string[] {

@@ -27,9 +27,6 @@ export function unclear(reason: string, pattern?: PatternName): Risk {
   return { tier: 4, reason, ...(pattern === undefined ? {} : { patterns: [pattern] }) };
 }
 
-/** The most paths of one decision. */
-const MAX_PATHS = 50;
-
 /** The risk with the highest tier, of equal ones the first, with the patterns and paths of all. */
 export function highestRisk(risks: readonly Risk[], lowest: Risk = reading): Risk {
   const highest = risks.reduce((previous, risk) => (risk.tier > previous.tier ? risk : previous), lowest);
@@ -43,7 +40,7 @@ export function highestRisk(risks: readonly Risk[], lowest: Risk = reading): Ris
 }
 
 function uniquePaths(paths: readonly PathUse[]): readonly PathUse[] {
-  return [...new Map(paths.map((use) => [`${use.access} ${use.path}`, use])).values()].slice(0, MAX_PATHS);
+  return [...new Map(paths.map((use) => [`${use.access} ${use.path}`, use])).values()];
 }
 
 /** A value from a command line for messages: short, and with every hidden character escaped. */

@@ -1,11 +1,12 @@
 import { relative } from "node:path";
 import type { GateRule } from "../../protocol/gate-rule.ts";
+import { isInside } from "../../protocol/is-inside.ts";
 import type { SimpleCommand } from "../command/simple-command.ts";
 import { physicalPath } from "../files/path-location.ts";
 import type { PathUse } from "../gate.ts";
 import type { PatternName } from "../risk/patterns.ts";
 import type { Risk } from "../risk/risk.ts";
-import { matchesGlob, matchesPathGlob } from "./glob.ts";
+import { folderOfGlob, matchesGlob, matchesPathGlob } from "./glob.ts";
 import { matchesCommand } from "./match-command.ts";
 
 /** A call as the rules see it. */
@@ -26,7 +27,9 @@ export function findRestriction(
   return rulesFor(rules, decision, call.tool).find(({ command, path }) => {
     const isAboutCommand =
       command === undefined || call.commands.some(({ words }) => matchesCommand(command, words, "possibly"));
-    const isAboutPath = path === undefined || (call.risk.paths ?? []).some((use) => matchesPath(path, use, call));
+    const isAboutPath =
+      path === undefined ||
+      (call.risk.paths ?? []).some((use) => matchesPath(path, use, call) || holdsFolderOf(path, use));
     return isAboutCommand && isAboutPath;
   });
 }
@@ -67,7 +70,7 @@ const destructivePatterns: ReadonlySet<string> = new Set<PatternName>([
 ]);
 
 function rulesFor(rules: readonly GateRule[], decision: GateRule["decision"], tool: string): readonly GateRule[] {
-  return rules.filter((rule) => rule.decision === decision && matchesGlob(rule.tool, tool, "i"));
+  return rules.filter((rule) => rule.decision === decision && matchesGlob(rule.tool.toLowerCase(), tool.toLowerCase()));
 }
 
 /** Compares the file that a path leads to, relative to the workspace; a file outside has its absolute path. */
@@ -75,6 +78,11 @@ function matchesPath(glob: string, { path }: PathUse, { workspace }: RuledCall):
   const root = physicalPath(workspace, ".") ?? workspace;
   const real = physicalPath(root, path);
   if (real === undefined) return false;
-  const fromRoot = relative(root, real);
-  return matchesPathGlob(glob, fromRoot.startsWith("..") ? real : fromRoot);
+  return matchesPathGlob(glob, isInside(root, real) ? relative(root, real) : real);
+}
+
+/** `rm -r lib` is also about `lib/keep/**`. */
+function holdsFolderOf(glob: string, { path }: PathUse): boolean {
+  const folder = folderOfGlob(glob);
+  return folder !== "" && isInside(path, folder);
 }

@@ -9,6 +9,7 @@ import { isFreeVariable, isHarmlessVariable } from "../programs/free-variables.t
 import { beyond, highestRisk, printable, type Risk, reading, unclear } from "../risk/risk.ts";
 import { alternativesOf, assignmentAlternatives, plainOf } from "./expand-word.ts";
 import { redirectionRisk } from "./redirection.ts";
+import { repositoryFolder } from "./repository-folder.ts";
 import { maxDepth, nested, type Shell } from "./shell.ts";
 import { substitutedNames } from "./substituted-names.ts";
 import { assign, valueOfArgs } from "./variables.ts";
@@ -66,7 +67,7 @@ function invocationRisk(node: Command, shell: Shell, input: FoundArg | undefined
 
 function argumentAlternatives(word: CommandArgument, shell: Shell): readonly (readonly ShellArg[])[] | undefined {
   if (word.type === "Assignment") return assignmentAlternatives(word, shell.variables);
-  const found = substitutedNames(word, shell);
+  const found = repositoryFolder(word, shell) ?? substitutedNames(word, shell);
   return found === undefined ? alternativesOf(word, shell.variables) : [[found]];
 }
 
@@ -160,7 +161,8 @@ function assignmentRisk({ name, value, index, append }: Assignment, shell: Shell
 
 /** The shell does not expand braces and file patterns in an assignment. */
 function remember({ name, value }: Assignment, shell: Shell): void {
-  const alternatives = value.type === "ArrayValue" ? undefined : alternativesOf(value, shell.variables);
+  const isKept = value.type !== "ArrayValue" && !(value.parts ?? []).some(({ type }) => type === "BraceExpansion");
+  const alternatives = isKept ? alternativesOf(value, shell.variables) : undefined;
   const isSingle = alternatives?.every((args) => args.length <= 1) === true;
   const args = isSingle ? alternatives.map(([arg]): ShellArg => arg ?? { type: "plain", value: "" }) : [];
   const [only, ...others] = value.type === "ArrayValue" ? [] : (value.parts ?? []);

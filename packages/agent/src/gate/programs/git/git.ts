@@ -14,7 +14,8 @@ export function git(invocation: Invocation): Risk {
   if ("tier" in gitCall) return gitCall;
   const { name, rest, folder, folderRisk } = gitCall;
   const { workspace, folders } = invocation.scope;
-  if (folders.some((from) => isInBareRepository(workspace, resolve(from, folder))))
+  const hasNewRepository = invocation.scope.changes?.hasRepository === true;
+  if (hasNewRepository || folders.some((from) => isInBareRepository(workspace, resolve(from, folder))))
     return unclear(
       "The folder looks like a bare repository, whose configuration can name programs for git to run.",
       "environment injection",
