@@ -3,12 +3,22 @@ export type ShellArg =
   | { readonly type: "plain"; readonly value: string }
   /** Starts in a home folder (`~`). */
   | { readonly type: "home"; readonly value: string }
-  /** A file pattern (see file-pattern.ts); `prefix` is the text before the first wildcard. */
-  | { readonly type: "glob"; readonly value: string; readonly prefix: string; readonly pattern: string }
+  /** A file pattern (see file-pattern.ts). */
+  | GlobArg
   /** Any file that a search finds. */
   | FoundArg
   /** Comes from a variable or a command; it is a single word only when quoted. */
   | { readonly type: "dynamic"; readonly value: string; readonly isQuoted: boolean };
+
+export interface GlobArg {
+  readonly type: "glob";
+  readonly value: string;
+  /** The text before the first wildcard. */
+  readonly prefix: string;
+  readonly pattern: string;
+  /** It is a single text: the value of a variable that a loop sets to one file after the other. */
+  readonly isOne?: true;
+}
 
 /** Any file that a search finds, such as `{}` in `find src -exec cat {} +`. */
 export interface FoundArg {

@@ -5,7 +5,7 @@ import { beyond, editing, highestRisk, printable, type Risk, reading, unclear } 
 import { matchesText, matchingPaths } from "./file-pattern.ts";
 import type { FileAccess, FileScope } from "./file-scope.ts";
 import { entriesBelow, isHardLinked, type WalkedEntry, type WalkOptions } from "./folder-walk.ts";
-import { physicalPath } from "./path-location.ts";
+import { locatePath, physicalPath } from "./path-location.ts";
 import { namedFileRisk } from "./path-risk.ts";
 import { wipeRisk } from "./wipe-risk.ts";
 
@@ -42,7 +42,7 @@ function entriesRisk(scope: FileScope, found: FoundArg, access: FileAccess): Ris
   const isWanted = (name: string): boolean => names?.some((pattern) => matchesText(pattern, name)) ?? true;
   const wanted = entries.filter(({ name }) => isWanted(name));
   const risks = wanted.flatMap((entry) => entryRisk(entry, found, access) ?? []);
-  const oddName = oddNameOf(scope, found, wanted);
+  const oddName = oddNameOf(scope, found, access === "read" ? wanted.filter(isSplitBadly(scope, found)) : wanted);
   if (oddName !== undefined)
     risks.push(unclear(`The name ${printable(oddName)} would be read as something else.`, "command from arguments"));
   return highestRisk(risks, access === "read" ? reading : editing);
@@ -61,6 +61,22 @@ function oddNameOf({ workspace }: FileScope, found: FoundArg, entries: readonly 
   const operand = found.below.find(({ type, value }) => type === "plain" && separator.test(value));
   const names = entries.flatMap(({ path }) => relative(root, path).split("/"));
   return operand?.value ?? names.find((name) => separator.test(name));
+}
+
+/** `a b.md` becomes `a` and `b.md`: reading those is harmless where they lead to files of the workspace. */
+function isSplitBadly({ workspace, folders }: FileScope, { separator }: FoundArg): (entry: WalkedEntry) => boolean {
+  const root = physicalPath(workspace, ".") ?? workspace;
+  return ({ path }) => {
+    const pieces = relative(root, path).split(" ");
+    return (
+      separator !== "word" ||
+      pieces.some(
+        (piece) =>
+          !/^[\w.@+][\w./@+-]*$/.test(piece) ||
+          folders.some((folder) => locatePath(workspace, folder, piece) === "outside"),
+      )
+    );
+  };
 }
 
 const separators = { none: /^-/, line: /^-|[\n\r]/, word: /^-|[\s'"\\*?[]/ } as const;

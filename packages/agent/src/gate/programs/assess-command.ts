@@ -51,7 +51,7 @@ const refusals: readonly Refusal[] = [
     "talks to other machines",
   ),
   refused(
-    `docker podman kubectl helm terraform aws gcloud az heroku fly vercel netlify psql mysql sqlite3 mongosh redis-cli
+    `podman helm terraform aws gcloud az heroku fly vercel netlify psql mysql sqlite3 mongosh redis-cli
      open xdg-open brew apt apt-get yum dnf apk pacman snap flatpak osascript nix conda mamba rustup nvm`,
     3,
     "system change",
@@ -72,14 +72,14 @@ const refusals: readonly Refusal[] = [
     "can destroy what is not in the workspace",
   ),
   refused(
-    `eval exec trap alias unalias builtin enable declare typeset local readonly unset shopt complete bind fc
+    `eval exec trap alias unalias builtin enable declare typeset local readonly shopt complete bind fc
      hash mapfile readarray getopts let pushd popd umask`,
     4,
     "eval",
     "changes what the shell does, or runs code that is known only when it runs",
   ),
   refused(
-    "vim vi nvim emacs nano ed ex less more man info top htop screen tmux script gdb lldb expect watch",
+    "vim vi nvim emacs nano ed ex less more man info htop screen tmux script gdb lldb expect watch",
     4,
     "interactive program",
     "waits for the keys of a user and can run other commands",

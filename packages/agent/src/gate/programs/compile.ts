@@ -55,7 +55,7 @@ export const compilingCommands: ReadonlyMap<string, ProgramRule> = new Map<strin
       subcommands(
         invocation,
         /^(?:build|b|check|c|test|t|run|r|clippy|fmt|doc|bench|tree|metadata|clean|nextest|version|verify-project)$/,
-        /^--config|^-Z|^--manifest-path=\/|^--target-dir=\//,
+        /^self$|^--config|^-Z|^--manifest-path=\/|^--target-dir=\//,
       ),
   ],
   [
@@ -63,7 +63,7 @@ export const compilingCommands: ReadonlyMap<string, ProgramRule> = new Map<strin
     (invocation) =>
       subcommands(
         invocation,
-        /^(?:build|test|vet|fmt|list|version|run|doc|help|env)$/,
+        /^(?:build|test|vet|fmt|list|version|run|doc|help|env|mod (?:verify|graph|why)|tool cover)$/,
         /^-+(?:exec|toolexec|overlay|modfile|vettool|gccgoflags|C)\b|extld|linkmode|-modcache|@|^-+mod=mod|^-[wu]$/,
       ),
   ],
@@ -119,7 +119,9 @@ function compiler(invocation: Invocation, options: RegExp, withValue: RegExp): R
     if (arg.type === "plain" && withValue.test(value)) {
       const next = args[at + 1];
       const isOutput = /^(?:-o|-d|-MF|--out-dir)$/.test(value);
-      if (next !== undefined) risks.push((isOutput ? writeRisk : readRisk)(scope, next));
+      const isList = /^-(?:cp|classpath|sourcepath)$/.test(value) && next?.type === "plain";
+      const files = isList ? next.value.split(":").map((path): ShellArg => ({ type: "plain", value: path })) : [next];
+      for (const file of files) if (file !== undefined) risks.push((isOutput ? writeRisk : readRisk)(scope, file));
       at += 1;
     } else if (arg.type === "plain" && /^-o./.test(value))
       risks.push(writeRisk(scope, { type: "plain", value: value.slice(2) }));
@@ -128,7 +130,9 @@ function compiler(invocation: Invocation, options: RegExp, withValue: RegExp): R
     else if (arg.type === "plain" && value.startsWith("-")) {
       if (!options.test(value))
         return unclear(`The effect of the option ${printable(value)} of ${name} is not known.`, "unknown option");
-    } else if (value.startsWith("@")) return unclear(`${name} would read options from a file.`, "file list");
+    } else if (value.includes("/dev/fd/"))
+      return unclear(`${name} would compile what another command prints.`, "pipe to shell");
+    else if (value.startsWith("@")) return unclear(`${name} would read options from a file.`, "file list");
     else risks.push(readRisk(scope, arg));
   }
   return highestRisk(risks, building);
@@ -169,7 +173,7 @@ function cmake(invocation: Invocation): Risk {
   const unknown = invocation.args.find(
     (arg) =>
       arg.type !== "plain" ||
-      /LAUNCHER|COMPILER|CLANG_TIDY|CPPCHECK|CPPLINT|TOOLCHAIN|SHELL/.test(arg.value) ||
+      /LAUNCHER|COMPILER|CLANG_TIDY|CPPCHECK|CPPLINT|TOOLCHAIN|SHELL|[;$]/.test(arg.value) ||
       (arg.value.startsWith("-") && !cmakeOptions.test(arg.value)),
   );
   if (unknown !== undefined)
@@ -189,10 +193,13 @@ const takesGoals = /(?:^|\/)(?:mvnw?|gradlew?|rake|mix)$/;
 /** A program with subcommands, of which some only build. */
 function subcommands(invocation: Invocation, harmless: RegExp, unknownArgs: RegExp): Risk {
   const { name, args } = invocation;
-  const at = args.findIndex((arg) => !/^(?:-q|-B|-o|--quiet|--offline|\+\w+)$/.test(arg.value));
+  const at = args.findIndex((arg) => !/^(?:-q|-B|-o|--quiet|--offline|\+\w+|-am)$/.test(arg.value));
   const first = args[Math.max(0, at)];
-  if (first?.type === "plain" && /^(?:-V|--version)$/.test(first.value)) return reading;
-  if (first?.type !== "plain" || !harmless.test(first.value))
+  if (first?.type === "plain" && /^(?:-V|--?version)$/.test(first.value)) return reading;
+  const [second] = args.slice(Math.max(0, at) + 1);
+  const isKnown =
+    first?.type === "plain" && (harmless.test(first.value) || harmless.test(`${first.value} ${second?.value ?? ""}`));
+  if (!isKnown)
     return beyond(
       `What "${name} ${printable(first?.value ?? "")}" does may reach beyond the workspace.`,
       "unknown subcommand",

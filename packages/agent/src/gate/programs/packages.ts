@@ -49,6 +49,9 @@ const options = new RegExp(
   `)})$`,
 );
 
+/** Options in front of the command whose value is a folder or a package of the workspace. */
+const takesValue = /^(?:-C|--prefix|--dir|--cwd|-F|--filter|--workspace)$/;
+
 /** `npm test`, `npm run …` run the project's scripts. Commands that fetch or publish packages reach beyond it. */
 function packageManager(invocation: Invocation): Risk {
   const { name, args } = invocation;
@@ -59,9 +62,12 @@ function packageManager(invocation: Invocation): Risk {
       return unclear(`The arguments of ${name} are known only when it runs.`, "dynamic argument");
     if (executes.test(words[0] ?? "")) break;
     const isForScript = name !== "npm" && words.length > (/^run(?:-script)?$/.test(words[0] ?? "") ? 1 : 0);
-    if (/^(?:-C|--prefix|--dir|--cwd)$/.test(args[at - 1]?.value ?? "") || /^--(?:prefix|dir|cwd)=/.test(arg.value))
+    if (
+      takesValue.test(args[at - 1]?.value ?? "") ||
+      takesValue.test(arg.value) ||
+      /^--(?:prefix|dir|cwd)=/.test(arg.value)
+    )
       continue;
-    if (/^(?:-C|--prefix|--dir|--cwd)$/.test(arg.value)) continue;
     if (!arg.value.startsWith("-") || isForScript || /^(?:-v|--version|--help)$/.test(arg.value)) words.push(arg.value);
     else if (!options.test(arg.value))
       return unclear(
@@ -70,6 +76,9 @@ function packageManager(invocation: Invocation): Risk {
       );
   }
   const [what = ""] = words;
+  if (/^(?:-h|--help)$/.test(args.at(-1)?.value ?? "") && !executes.test(what)) return reading;
+  if (what === "config" && words[1] === "get" && words.slice(2).every((key) => /^[a-z][a-z-]*$/.test(key)))
+    return reading;
   if (fetches.test(what)) return beyond(`"${name} ${what}" fetches a package and runs it.`, "download and run");
   if (executes.test(what)) return runPackage(invocation, args.slice(args.findIndex(({ value }) => value === what) + 1));
   if (lookups.test(what) && !(what === "version" && words.length > 1) && !(what === "pkg" && words[1] !== "get"))

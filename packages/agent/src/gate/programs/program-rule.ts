@@ -32,7 +32,7 @@ export interface Usage {
   readonly textOptions?: string;
   /** The maximum number of operands. */
   readonly maxOperands?: number;
-  /** Options that make it follow links in folders. */
+  /** Options that make it follow links in folders; `always`: it does without one. */
   readonly follows?: string;
 }
 
@@ -84,7 +84,7 @@ function assessSorted({ name, scope }: Invocation, sorted: SortedArgs, usage: Us
   return highestRisk([
     ...files.map((arg) => accessRisk(scope, arg, access)),
     ...valueRisks(scope, sorted),
-    ...(has(follows) ? [followingRisk(scope, files)] : []),
+    ...(follows === "always" || has(follows) ? [followingRisk(scope, files)] : []),
   ]);
 }
 
@@ -100,8 +100,7 @@ export function valueRisks(scope: FileScope, { values }: SortedArgs): readonly R
 }
 
 /** Options of project tools that hold code, start a program or fetch packages. */
-const codeOption =
-  /^--?[\w-]*(?:hook|import|eval|exec|command|cmd|loader)[\w-]*=|data:|^--(?:install-types|pastebin|init-hook)/;
+const codeOption = /^--(?:[\w-]+-)?(?:hook|eval|exec|command|cmd)(?:=|$)|data:|^--(?:install-types|pastebin)|^\{.*\(/s;
 
 /**
  * The risk of running code of the project with these arguments. The gate does not know its options, and it may write to

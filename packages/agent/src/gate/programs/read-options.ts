@@ -32,7 +32,7 @@ export const fileReaders: Readonly<Record<string, string | Usage>> = {
     --ignore-all-space --ignore-space-change --ignore-blank-lines --ignore-case --side-by-side --color? --exclude:
     --strip-trailing-cr --suppress-common-lines --report-identical-files --text --label: --width: --minimal
     --no-dereference --left-column --normal --speed-large-files --show-c-function`,
-    follows: "-r --recursive -N --new-file",
+    follows: "always",
   },
   sdiff: "-bBiIlsW -w: --ignore-case --suppress-common-lines",
   stat: "-Lftxs -c: -f: --format: --printf: --dereference --file-system --terse",

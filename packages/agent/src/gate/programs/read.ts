@@ -2,6 +2,7 @@ import type { ShellArg } from "../command/shell-arg.ts";
 import { readRisk } from "../files/file-access.ts";
 import { beyond, highestRisk, type Risk, reading, unclear } from "../risk/risk.ts";
 import { wordList } from "../risk/word-list.ts";
+import { isHarmlessVariable } from "./free-variables.ts";
 import { type Invocation, type ProgramRule, plainArgs, reader, type Usage } from "./program-rule.ts";
 import { fileReaders, textReaders } from "./read-options.ts";
 
@@ -46,6 +47,15 @@ export const readingCommands: ReadonlyMap<string, ProgramRule> = new Map<string,
   ],
   ["date", date],
   ["ps", ps],
+  ["top", top],
+  ["unset", unset],
+  ["docker", docker],
+  ["kubectl", kubectl],
+  ["javap", reader({ options: "-pcvlsh -cp< -classpath< --module: -private -public -package -protected" })],
+  [
+    "numfmt",
+    reader({ options: "--to: --from: --suffix: --field: --padding: --format: --round: -d:", operands: "none" }),
+  ],
   ["bc", reader({ options: "-lqsiw --mathlib --quiet --standard" })],
   ["openssl", openssl],
   [
@@ -83,6 +93,38 @@ function ps({ args }: Invocation): Risk {
     : unclear("ps may show the environment of other processes.", "environment disclosure");
 }
 
+/** Only its output in one go; otherwise it waits for keys. */
+function top({ args }: Invocation): Risk {
+  const words = plainArgs(args)?.join(" ") ?? "";
+  return /^-bn ?1$|^-b -n ?1$/.test(words)
+    ? reading
+    : unclear("top waits for the keys of a user and can run other commands.", "interactive program");
+}
+
+/** The value is forgotten; a function cannot be defined here. */
+function unset({ args }: Invocation): Risk {
+  const isKnown =
+    plainArgs(args)?.every((name, at) => (at === 0 && name === "-v") || isHarmlessVariable(name)) === true;
+  return isKnown ? reading : unclear("unset changes what the shell does.", "eval");
+}
+
+/** Lists of containers and images show nothing of their content. */
+function docker({ args }: Invocation): Risk {
+  const words = plainArgs(args) ?? [];
+  const isListing = /^(?:ps|images|version|compose ps|compose ls|compose version|--version)(?: |$)/.test(
+    words.join(" "),
+  );
+  return isListing && !words.some((word) => /^(?:-H|-c|--host|--context|--config)/.test(word))
+    ? reading
+    : beyond("docker acts outside the workspace.", "system change");
+}
+
+function kubectl({ args }: Invocation): Risk {
+  return plainArgs(args)?.join(" ") === "version --client"
+    ? reading
+    : beyond("kubectl acts outside the workspace.", "system change");
+}
+
 function openssl({ args, scope }: Invocation): Risk {
   const words = plainArgs(args) ?? [];
   if (words[0] === "rand" && words.slice(1).every((word) => /^-(?:hex|base64)$|^\d+$/.test(word))) return reading;
@@ -98,7 +140,9 @@ function isPlain(arg: ShellArg | undefined, value: string): boolean {
 
 /** A pattern of files shows their names. */
 function printed({ args, scope }: Invocation): Risk {
-  return highestRisk(args.filter(({ type }) => type === "glob").map((arg) => readRisk(scope, arg)));
+  return highestRisk(
+    args.filter((arg) => arg.type === "glob" && arg.isOne !== true).map((arg) => readRisk(scope, arg)),
+  );
 }
 
 /** The name behind `-p` is evaluated. */
@@ -131,6 +175,9 @@ function test(args: readonly ShellArg[]): Risk {
     operands.length === 1 ||
     (operands.length === 2 && first?.type === "plain" && testUnary.test(first.value)) ||
     (operands.length === 3 && second?.type === "plain" && testBinary.test(second.value));
-  const isWhole = operands.every((arg) => arg.type !== "glob" && (arg.type !== "dynamic" || arg.isQuoted));
+  const isWhole = operands.every((arg) => {
+    if (arg.type === "glob") return arg.isOne === true;
+    return arg.type !== "dynamic" || arg.isQuoted;
+  });
   return isKnown && isWhole ? reading : unclear("Has a test that is not understood.", "unsupported syntax");
 }

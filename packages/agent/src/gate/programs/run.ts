@@ -5,6 +5,7 @@ import { optionRisk, readRisk, writeRisk } from "../files/file-access.ts";
 import { physicalPath } from "../files/path-location.ts";
 import { beyond, building, highestRisk, printable, type Risk, reading, unclear } from "../risk/risk.ts";
 import { anyWord, wordList } from "../risk/word-list.ts";
+import { perlSubstitution } from "./languages/perl-substitution.ts";
 import { assessProjectCode, type Invocation, type ProgramRule } from "./program-rule.ts";
 
 const projectTools: readonly string[] = wordList(`
@@ -38,7 +39,7 @@ export const runningCommands: ReadonlyMap<string, ProgramRule> = new Map<string,
   ["tsx", (invocation) => interpreter(invocation, nodeOptions, /^(?:-v|--version)$/)],
   ["ts-node", (invocation) => interpreter(invocation, /^--(?:esm|transpile-only|swc)$|^-T$/, /^(?:-v|--version)$/)],
   ["ruby", (invocation) => interpreter(invocation, /^-[cw]$|^-W\d?$/, /^(?:-v|--version)$/)],
-  ["perl", (invocation) => interpreter(invocation, /^-[wT]$/, /^(?:-v|--version)$/)],
+  ["perl", perl],
   ["php", (invocation) => interpreter(invocation, /^-l$/, /^(?:-v|--version)$/)],
   ["lua", (invocation) => interpreter(invocation, /^$/, /^-v$/)],
   ["Rscript", (invocation) => interpreter(invocation, /^--vanilla$/, /^--version$/)],
@@ -91,6 +92,7 @@ function interpreter(invocation: Invocation, options: RegExp, version: RegExp): 
       );
     if (at === 0 && version.test(arg.value)) return reading;
     if (name === "node" && /^(?:-c|--check)$/.test(arg.value)) continue;
+    if (name === "node" && (isLoading(args[at - 1]) || isLoading(arg)) && isInstalled(invocation, args, at)) continue;
     if (!arg.value.startsWith("-")) {
       const rest = assessProjectCode({ scope, args: args.slice(at + 1) });
       return highestRisk([...risks, programRisk(invocation, arg), rest], building);
@@ -106,6 +108,18 @@ function interpreter(invocation: Invocation, options: RegExp, version: RegExp): 
   return isTesting
     ? highestRisk(risks, building)
     : unclear(`${name} would run what comes in through standard input.`, "pipe to shell");
+}
+
+const isLoading = (arg: ShellArg | undefined): boolean => /^(?:--import|-r|--require)$/.test(arg?.value ?? "");
+
+/** `node --import tsx x.ts`: a package of the workspace is loaded first. */
+function isInstalled({ scope }: Invocation, args: readonly ShellArg[], at: number): boolean {
+  const { type, value = "" } = (isLoading(args[at]) ? args[at + 1] : args[at]) ?? {};
+  if (type !== "plain" || !/^(?:@[\w-]+\/)?[\w-][\w.-]*(?:\/[\w.-]+)*$/.test(value)) return false;
+  const [first = "", second = ""] = value.split("/");
+  const folder = `node_modules/${first.startsWith("@") ? `${first}/${second}` : first}`;
+  const file: ShellArg = { type: "plain", value: folder };
+  return scope.folders.every((from) => existsSync(join(from, folder))) && readRisk(scope, file).tier === reading.tier;
 }
 
 /** A device or a file of another program is no file of the project. */
@@ -163,6 +177,11 @@ function jsonTool(scope: Invocation["scope"], args: readonly ShellArg[]): Risk {
     ],
     building,
   );
+}
+
+/** Replaces text, or runs a file of the project. */
+function perl(invocation: Invocation): Risk {
+  return perlSubstitution(invocation) ?? interpreter(invocation, /^-[wT]$/, /^(?:-v|--version)$/);
 }
 
 /** `source .venv/bin/activate` runs a script of the project, which puts its programs in front of the others. */

@@ -87,7 +87,7 @@ function withoutAssigned(node: SyntaxNode, variables: Variables): Variables {
   const visit = (part: SyntaxNode): void => {
     if (part.type === "Assignment") (isCalculation(part) ? calculated : assigned).add(part.name);
     if (part.type === "For") assigned.add(part.name.text);
-    if (part.type === "Command" && /^(?:read|export)$/.test(part.name?.value ?? ""))
+    if (part.type === "Command" && /^(?:read|export|unset)$/.test(part.name?.value ?? ""))
       for (const name of ["REPLY", ...part.args.map(assignedName)]) assigned.add(name);
     forEachChild(part, visit);
   };

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { patterns } from "../risk/patterns.ts";
 import { classifyBash } from "./classify-bash.ts";
 
-const page = readFileSync(join(import.meta.dirname, "../../../../docs/bash-patterns.md"), "utf8");
+const page = readFileSync(join(import.meta.dirname, "../../../../../docs/bash-patterns.md"), "utf8");
 
 let workspace: string;
 beforeAll(() => {

@@ -23,7 +23,14 @@ export function alternativesOf(word: Word, variables: Variables): readonly (read
     alternatives = next;
   }
   const isQuoted = parts.some((part) => part.type !== "BraceExpansion" && part.type !== "Literal");
-  return alternatives.map((texts) => texts.filter(({ text }) => text !== "" || isQuoted).map(toArg));
+  const isOne = !parts.some(({ type }) => type === "Glob");
+  const toOne = (arg: ShellArg): ShellArg => (isOne && arg.type === "glob" ? { ...arg, isOne } : arg);
+  return alternatives.map((texts) =>
+    texts
+      .filter(({ text }) => text !== "" || isQuoted)
+      .map(toArg)
+      .map(toOne),
+  );
 }
 
 /** The text of a word that expands to exactly one known argument; undefined otherwise. */

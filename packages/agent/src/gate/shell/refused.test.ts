@@ -361,7 +361,7 @@ const refused = {
     "node --require ./x script.js",
     "python -c 'x'",
     "perl -e 'x'",
-    "perl -pi -e 's/a/b/' a.ts",
+    "perl -pi -e 's/a/b/e' a.ts",
     "ruby -e x",
     "npm install",
     "npm i lodash",

@@ -42,7 +42,10 @@ export function simpleCommandRisk(node: Command, shell: Shell): Risk {
     shell.variables = assign(shell.variables, name, undefined);
     const isForRead = name === "IFS" && node.name.text === "read";
     const isForCode =
-      isCode && ((isFreeVariable(name) && isPlainValue(assignment)) || namesWorkspaceModules(assignment, shell));
+      isCode &&
+      ((isFreeVariable(name) && isPlainValue(assignment)) ||
+        hasHarmlessOptions(assignment) ||
+        namesWorkspaceModules(assignment, shell));
     risks.push(variableRisk(name, isForRead || isForCode || isHarmlessVariable(name)));
   }
   return highestRisk([...risks, program]);
@@ -84,6 +87,8 @@ function programRisk([program, ...args]: readonly ShellArg[], shell: Shell, inpu
       "dynamic program",
     );
   if (program.value === "cd") return cd(args, shell);
+  if (program.value === "unset")
+    for (const { value } of args) shell.variables = assign(shell.variables, value, undefined);
   if (program.value === "export" || program.value === "read") rememberNames(program.value, args, shell, input);
   return assessCommand({
     name: program.value,
@@ -135,12 +140,22 @@ function isPlainValue({ value }: Assignment): boolean {
   return value.type !== "ArrayValue" && /^[\w.,:@%+=/?&-]*$/.test(plainOf(value) ?? " ");
 }
 
+const harmlessOptions: ReadonlyMap<string, RegExp> = new Map([
+  ["NODE_OPTIONS", /^(?: ?--(?:max-old-space-size=\d+|enable-source-maps|no-warnings|experimental-vm-modules))+$/],
+  ["RUSTFLAGS", /^(?: ?-[DWA] ?[\w:-]+)+$/],
+]);
+
+/** Options for the code of the project that neither load nor start anything. */
+function hasHarmlessOptions({ name, value }: Assignment): boolean {
+  return value.type !== "ArrayValue" && harmlessOptions.get(name)?.test(plainOf(value) ?? "") === true;
+}
+
 /** `PYTHONPATH=src`: modules of the workspace are the project's own code. */
 function namesWorkspaceModules({ name, value }: Assignment, shell: Shell): boolean {
   if (name !== "PYTHONPATH" || value.type === "ArrayValue") return false;
-  const folders = plainOf(value)?.split(":") ?? [""];
+  const folders = (plainOf(value) ?? value.text.replace(/^"?\$\{?PWD\}?"?(?=\/|:|$)/, ".")).split(":");
   return folders.every(
-    (folder) => folder !== "" && readRisk(shell, { type: "plain", value: folder }).tier === reading.tier,
+    (folder) => /^[\w./@-]+$/.test(folder) && readRisk(shell, { type: "plain", value: folder }).tier === reading.tier,
   );
 }
 
@@ -166,8 +181,13 @@ function remember({ name, value }: Assignment, shell: Shell): void {
   const isSingle = alternatives?.every((args) => args.length <= 1) === true;
   const args = isSingle ? alternatives.map(([arg]): ShellArg => arg ?? { type: "plain", value: "" }) : [];
   const [only, ...others] = value.type === "ArrayValue" ? [] : (value.parts ?? []);
-  const isCalculated = only?.type === "ArithmeticExpansion" && others.length === 0;
+  const isCalculated = others.length === 0 && (only?.type === "ArithmeticExpansion" || isCount(only?.text ?? ""));
   shell.variables = assign(shell.variables, name, isCalculated ? { isNumber: true } : valueOfArgs(args));
+}
+
+/** `$(… | wc -l)` and the like print a number. */
+function isCount(text: string): boolean {
+  return /^\$\((?:[^()]*\| *wc -[lwcm]|wc -[lwcm] *< *[^\s;&|()]+|date \+%s|nproc)\)$/.test(text);
 }
 
 /** `export` and `read` set variables as well: `read` to a line of its input. */

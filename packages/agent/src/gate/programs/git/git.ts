@@ -14,7 +14,8 @@ export function git(invocation: Invocation): Risk {
   if ("tier" in gitCall) return gitCall;
   const { name, rest, folder, folderRisk } = gitCall;
   const { workspace, folders } = invocation.scope;
-  const hasNewRepository = invocation.scope.changes?.hasRepository === true;
+  const isMissing = folders.some((from) => !existsSync(resolve(from, folder))); // what is in it is not known yet
+  const hasNewRepository = invocation.scope.changes?.hasRepository === true || (isMissing && name !== "init");
   if (hasNewRepository || folders.some((from) => isInBareRepository(workspace, resolve(from, folder))))
     return unclear(
       "The folder looks like a bare repository, whose configuration can name programs for git to run.",

@@ -92,6 +92,9 @@ const jqOptions = optionSpec(`-rcSesnjaMCR --raw-output --raw-output0 --compact-
 function jq(invocation: Invocation): Risk {
   const { scope } = invocation;
   const named = namedValues(invocation.args);
+  const unknown = named.values.find((arg) => arg.type !== "plain" && !(arg.type === "dynamic" && arg.isQuoted));
+  if (unknown !== undefined)
+    return unclear(`What ${printable(unknown.value)} stands for is known only when it runs.`, "dynamic argument");
   const sorted = sortArgs({ ...invocation, args: named.rest }, jqOptions);
   if ("tier" in sorted) return sorted;
   const [program, ...files] = sorted.operands;
@@ -109,9 +112,11 @@ function jq(invocation: Invocation): Risk {
 /** `--arg name text` and `--slurpfile name file` take two values. */
 function namedValues(args: readonly ShellArg[]): {
   readonly rest: readonly ShellArg[];
+  readonly values: readonly ShellArg[];
   readonly files: readonly ShellArg[];
 } {
   const rest: ShellArg[] = [];
+  const values: ShellArg[] = [];
   const files: ShellArg[] = [];
   for (let at = 0; at < args.length; at += 1) {
     const arg = args[at] as ShellArg; // `at` is within
@@ -119,14 +124,15 @@ function namedValues(args: readonly ShellArg[]): {
     if (kind === undefined || arg.type !== "plain") rest.push(arg);
     else {
       const value = args[at + 2];
+      values.push(...args.slice(at + 1, at + 3));
       if (value !== undefined && kind.endsWith("file")) files.push(value);
       at += 2;
     }
   }
-  return { rest, files };
+  return { rest, values, files };
 }
 
-const yqOptions = optionSpec("-rcjPnesy -o: -p: --output-format: --input-format: --raw-output --prettyPrint -I: -C -M");
+const yqOptions = optionSpec("-rcjPney -o: -p: --output-format: --input-format: --raw-output --prettyPrint -I: -C -M");
 
 /** Only reads, without the functions that load files or show the environment. */
 function yq(invocation: Invocation): Risk {
@@ -136,7 +142,7 @@ function yq(invocation: Invocation): Risk {
     ? sorted.operands.slice(1)
     : sorted.operands;
   const [, ...files] = operands;
-  if (operands.some(({ value }) => /\benv|load|eval|strenv|system/.test(value)))
+  if (operands.some(({ value }) => /\benv|load|eval|strenv|system|import|include/i.test(value)))
     return unclear("The yq program may read other files or the environment.", "program in a script");
   return highestRisk(files.map((arg) => readRisk(invocation.scope, arg)));
 }
