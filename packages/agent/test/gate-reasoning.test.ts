@@ -37,7 +37,7 @@ test("the model's answer is recorded, shown to the user and paid for", async () 
     decision: "ask",
     reasoning: { verdict: "fits", reason: "The task asks for it.", model: "scripted", costNanoUsd: expect.any(Number) },
   });
-  expect(asked).toEqual([expect.stringMatching(/The model about it: it fits\. The task asks for it\.$/)]);
+  expect(asked).toEqual([expect.stringMatching(/Opinion of the model: it fits\. The task asks for it\.$/)]);
   expect(ledger.filter(({ purpose }) => purpose === "gate")).toHaveLength(1);
   expect([question.includes("Publish the page."), model.requests[1]?.tools]).toEqual([true, []]);
 });

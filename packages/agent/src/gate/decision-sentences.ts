@@ -11,12 +11,17 @@ export function approvalText({ reason, principles = [], reasoning }: GateDecisio
 
 /** The result that the model reads in place of a refused call: why, and what it may do instead. */
 export function refusalText({ reason, instead }: Pick<GateDecision, "reason" | "instead">): string {
-  return `Not run: ${reason}${instead === undefined ? "" : ` ${instead}`}`;
+  return [`Not run: ${withFullStop(reason)}`, ...(instead === undefined ? [] : [instead])].join(" ");
+}
+
+/** A reason of the user, or of another gate, may have none. */
+function withFullStop(sentence: string): string {
+  return /[.!?…]$/.test(sentence) ? sentence : `${sentence}.`;
 }
 
 /** Empty if no model has answered. */
 function reasoningText(reasoning: GateDecision["reasoning"]): readonly string[] {
   if (reasoning?.model === undefined) return [];
   const says = { fits: "it fits", "does not fit": "it does not fit", unsure: "unsure" }[reasoning.verdict];
-  return [`The model about it: ${says}. ${reasoning.reason}`];
+  return [`Opinion of the model: ${says}. ${reasoning.reason}`];
 }

@@ -27,6 +27,9 @@ export const outsideLinks: Readonly<Record<string, string>> = {
   "deep/a/out": "../../../outside",
   // It leads to app/sibling here; moved up one folder, it leads to the other project.
   "d/in": "../sibling",
+  // A copy to this folder would write through them.
+  "target/l.txt": "../../outside/secret.txt",
+  "target/template": "../../outside",
 };
 
 /** Small programs where package managers would have put real ones. */
@@ -88,9 +91,22 @@ export const projectFiles: Readonly<Record<string, string>> = {
   "data/link.patch":
     "diff --git a/fromgit b/fromgit\nnew file mode 120000\n--- /dev/null\n+++ b/fromgit\n" +
     "@@ -0,0 +1 @@\n+../outside\n\\ No newline at end of file\n",
+  "data/limits.patch":
+    "--- a/.sheepdog/config.toml\n+++ b/.sheepdog/config.toml\n@@ -1 +1 @@\n-# limits\n+# no limits\n",
+  "data/checked.txt": "d41d8cd98f00b204e9800998ecf8427e  README.md\n",
   "config/settings.yaml": "name: app\n",
   "sibling/x": "a folder of the workspace with the name of the other project\n",
   "deep/a/note.txt": "deep\n",
   "d/note.txt": "d\n",
+  "template/l.txt": "a file with the name of a link\n",
+  "template/template/l.txt": "the same, one folder below\n",
+  "target/note.txt": "a folder with links that lead outside\n",
+  "data/list.txt": "KILL 5 ../outside/secret.txt\n",
+  // Two folders that git takes for a repository, with settings that name a program.
+  "odd/c1/HEAD": "ref: refs/heads/main\n",
+  "odd/c1/commondir": "../c2\n",
+  "odd/c2/config": '[core]\n\trepositoryformatversion = 0\n\tfsmonitor = canary\n',
+  "odd/c2/objects/keep": "",
+  "odd/c2/refs/keep": "",
   ".venv/bin/activate": "# nothing to do\n",
 };

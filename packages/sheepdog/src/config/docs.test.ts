@@ -29,8 +29,14 @@ describe("docs: the configuration", () => {
     for (const toml of blocks("toml")) expect(await problems(toml)).toEqual([]);
   });
 
-  test.each(["providers.md", "recipes.md"])("%s shows valid files", async (name) => {
+  test.each(["providers.md", "recipes.md", "gate.md"])("%s shows valid files", async (name) => {
     for (const toml of blocks("toml", readPage(name))) expect(await problems(toml)).toEqual([]);
+  });
+
+  test("security.md shows valid settings", async () => {
+    const settings = [...readPage("security.md").matchAll(/`(security\.\w+ = [^`]+)`/g)].map(([, toml = ""]) => toml);
+    expect(settings).toHaveLength(4);
+    for (const toml of settings) expect(await problems(toml)).toEqual([]);
   });
 
   test("shows variables that exist", () => {

@@ -24,7 +24,7 @@ describe.skipIf(!canTest)("a call that needs approval", () => {
     await terminal.say("go");
     const card = await terminal.shows("May the agent run this? bash");
     expect(card).toContain('touch once && eval "true $UNKNOWN"');
-    expect(card).toContain("Why it asks: ");
+    expect(card).toContain("Why you are asked: ");
     expect(card).toContain("waiting for you");
     expect(existsSync(join(sandbox.workspace, "once"))).toBe(false);
     await answer(terminal, "y", "│   touch always");

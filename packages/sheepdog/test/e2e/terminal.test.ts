@@ -77,7 +77,7 @@ describe.skipIf(!isBuilt || !hasTmux).concurrent("in a terminal", () => {
     await shows(/for none:/);
     await press("2", "Enter");
     const screen = await shows(/ended with 0/);
-    expect(screen).toMatch(/\nI touch it\.\n {2}bash wants to run:\n {4}touch \/tmp\/sheepdog-nowhere\/x\n/);
+    expect(screen).toMatch(/\nI touch it\.\n {2}May the agent run this\? bash\n {4}touch \/tmp\/sheepdog-nowhere\/x\n/);
     expect(screen).toContain("Refused: the user said no: not there");
     expect(screen).toContain("The user answered: blue");
     expect(screen).toMatch(

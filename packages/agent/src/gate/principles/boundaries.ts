@@ -22,7 +22,7 @@ export const boundaries: JudgePrinciple = ({ commands, risk }) => {
   const guarded = paths.find(
     ({ access, location }) => access === "write" && (location === "git" || location === "sheepdog"),
   );
-  if (guarded !== undefined) return caution(`${printable(guarded.path)} decides what other programs do.`);
+  if (guarded !== undefined) return caution(`${printable(guarded.path)} is in a protected folder.`);
   if (risk.tier === 3) return caution(risk.reason);
   return fine("Stays in the workspace.");
 };

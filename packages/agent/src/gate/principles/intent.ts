@@ -10,13 +10,18 @@ const MAX_NAMES = 3;
 /** Does the call belong to what the user asked for? */
 export const intent: JudgePrinciple = (input) => {
   const { risk, context } = input;
-  if (risk.tier < 3) return fine("Stays within the workspace, like the task.");
+  if (risk.tier < 3) return fine("Stays in the workspace, so it is not compared with the task.");
   if (context.task === undefined) return fine("The task is not known here.");
   const task = context.task.toLowerCase();
   const names = [...new Set(namesIn(input))];
   if (names.some((name) => mentions(task, name.toLowerCase()))) return fine("The task mentions it.");
-  return caution(`The task does not mention ${names.slice(0, MAX_NAMES).map(printable).join(" or ")}.`);
+  return caution(`The task does not mention ${alternatives(names.slice(0, MAX_NAMES).map(printable))}.`);
 };
+
+/** "a", "a or b", "a, b or c" */
+function alternatives(names: readonly string[]): string {
+  return names.length < 2 ? names.join("") : `${names.slice(0, -1).join(", ")} or ${names.at(-1)}`;
+}
 
 /** The programs with their subcommands, the hosts and the files outside the workspace. */
 function namesIn({ call, tool, risk, commands }: PrincipleInput): readonly string[] {

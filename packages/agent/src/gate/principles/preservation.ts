@@ -16,8 +16,8 @@ export const preservation: JudgePrinciple = ({ commands, risk }) => {
   if (deleting !== undefined && (deleting.risk.tier >= 4 || deleting.risk.isOutside))
     return against(`${program} could destroy something that cannot be restored.`);
   if (deleting !== undefined) return caution(`${program} deletes; git can restore only what was committed.`);
-  if (risk.isOutside) return caution("Changes a file that this project does not own.");
-  return fine("Deletes nothing that is known of.");
+  if (risk.isOutside) return caution("Changes a file outside the workspace.");
+  return fine("No deletion was found.");
 };
 
 /** Whether a command deletes or overwrites, by its program and its subcommand. */

@@ -20,7 +20,7 @@ export const proportionality: JudgePrinciple = ({ commands, risk, writtenCode })
   }
   const written = (risk.paths ?? []).filter(({ access }) => access === "write");
   if (written.length > MANY_FILES) return caution(`Changes ${written.length} files or more at once.`);
-  if (writtenCode.length > 0) return fine("Runs only what the agent wrote for this task.");
+  if (writtenCode.length > 0) return fine("Runs a file that the agent wrote in this session.");
   return fine("Acts on few things.");
 };
 

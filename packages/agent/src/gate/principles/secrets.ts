@@ -27,11 +27,11 @@ export const secrets: JudgePrinciple = (input) => {
   if (leavesMachine(input)) {
     if (holdsSecret) return against("Sends something that looks like a key or a password to another machine.");
     if (file !== undefined)
-      return against(`Sends from this machine and uses ${printable(file)}, which may hold secrets.`);
+      return against(`Sends data to another machine and uses ${printable(file)}, which may hold secrets.`);
   }
   if (holdsSecret) return caution("The arguments contain something that looks like a key or a password.");
   if (file !== undefined) return caution(`${printable(file)} may hold secrets.`);
-  return fine("Uses no secret that is known of.");
+  return fine("No secret was found.");
 };
 
 const sendingPrograms = new Set(wordList("curl wget scp sftp ftp ssh rsync nc ncat netcat telnet socat mail sendmail"));

@@ -13,10 +13,11 @@ export const transparency: JudgePrinciple = ({ commands, risk, writtenCode }) =>
   );
   if (risk.tier >= 4 && !isExplained) return against(`It is not fully understood. ${risk.reason}`);
   const [script] = writtenCode;
-  if (script !== undefined) return caution(`${printable(script)} was written in this session; nobody has reviewed it.`);
+  if (script !== undefined) return caution(`${printable(script)} was written in this session, and is not reviewed.`);
   const decoder = commands.find(decodes);
-  if (decoder !== undefined) return caution(`${printable(programOf(decoder))} turns encoded text into something else.`);
-  return fine("Everything it does can be read in the call.");
+  if (decoder !== undefined)
+    return caution(`${printable(programOf(decoder))} decodes text, so its content cannot be read here.`);
+  return fine("The gate understands the whole call.");
 };
 
 function decodes(command: SimpleCommand): boolean {

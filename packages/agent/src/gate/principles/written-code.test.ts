@@ -46,7 +46,7 @@ test.each([
   expect(principles).toContainEqual({
     principle: "transparency",
     verdict: "caution",
-    reason: `${written[0]} was written in this session; nobody has reviewed it.`,
+    reason: `${written[0]} was written in this session, and is not reviewed.`,
   });
 });
 

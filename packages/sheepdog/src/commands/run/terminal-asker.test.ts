@@ -52,7 +52,7 @@ test("the whole command is shown with nothing hidden, and an answer applies once
   const asked = asker.approve(call, "It deletes files.", signal);
   await answer("y", "Allow?");
   expect(await asked).toEqual({ isAllowed: true });
-  expect(io.err()).toContain("  bash wants to run:\n    rm -rf build\\u{1b}[2J\n  It deletes files.\n");
+  expect(io.err()).toContain("  May the agent run this? bash\n    rm -rf build\\u{1b}[2J\n  It deletes files.\n");
   const again = asker.approve(call, "It deletes files.", signal);
   await answer("a", "Allow?", 2);
   expect([await again, await asker.approve(call, "It deletes files.", signal)]).toEqual([
@@ -166,7 +166,7 @@ test("in a narrow window, no word is broken, and a long command does not look li
   await answer("1", "none:");
   await question;
   expect(io.err().split("\n")).toEqual([
-    "  bash wants to run:",
+    "  May the agent run this? bash",
     "    echo a long command that does not",
     "      fit into forty columns",
     "    ls",
@@ -312,7 +312,7 @@ test("a change of a file is shown as a diff before it happens", async () => {
   await answer("y", "Allow?");
   await asked;
   expect(io.err()).toContain(
-    "  edit wants to run:\n    a.txt (the file exists)\n    @@ -1,2 +1,2 @@\n     one\n    -two\n    +2\n",
+    "  May the agent run this? edit\n    a.txt (the file exists)\n    @@ -1,2 +1,2 @@\n     one\n    -two\n    +2\n",
   );
 });
 

@@ -94,7 +94,7 @@ export function createTerminalAsker(
       const show = async (title: string, description: readonly string[]) =>
         print([style.yellow(`  ${title}`), ...description.map((line) => `    ${line}`)]);
       let shown = await describe();
-      await show(`${call.tool} wants to run:`, shown);
+      await show(`May the agent run this? ${call.tool}`, shown);
       await print(rows(plainText(reason)).map(style.dim));
       const firstQuestion = approvalQuestion(width, rule !== undefined);
       let question = firstQuestion;
@@ -109,11 +109,11 @@ export function createTerminalAsker(
           continue;
         }
         if (answer.type === "rule" && rule !== undefined) {
-          const talk = {
-            say: (text: string) => print(rows(plainText(text)).map(style.dim)),
+          const dialog = {
+            print: (text: string) => print(rows(plainText(text)).map(style.dim)),
             readLine: (text: string) => readLine(text, signal),
           };
-          if (await offerRule(rule, rules, talk)) return { isAllowed: true };
+          if (await offerRule(rule, rules, dialog)) return { isAllowed: true };
           question = firstQuestion;
           continue;
         }

@@ -78,7 +78,7 @@ function approvalBody({ title, lines, reason }: ApprovalCard, { style, width }: 
       ...plainLines(`May the agent run this? ${title}`, width).map(style.bold),
       ...lines.flatMap((line) => cardLine(line, style, width)),
     ],
-    reason: plainLines(`Why it asks: ${reason}`, width).map(style.dim),
+    reason: plainLines(`Why you are asked: ${reason}`, width).map(style.dim),
   };
 }
 

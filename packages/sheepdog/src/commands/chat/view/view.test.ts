@@ -147,7 +147,7 @@ test("a card in a small window shows the beginning of the call and of the reason
     "│ + line 0 羊飼い",
     "│ + line 1 羊飼い",
     "│ … 78 more lines: see above",
-    "│ Why it asks: why why why why why why",
+    "│ Why you are asked: why why why why why",
     "│ y once · a always · n no · d say why ·",
     "│ Esc stop",
     "waiting for you · $0 · context 0 %",
