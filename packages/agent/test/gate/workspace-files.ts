@@ -91,8 +91,6 @@ export const projectFiles: Readonly<Record<string, string>> = {
   "data/link.patch":
     "diff --git a/fromgit b/fromgit\nnew file mode 120000\n--- /dev/null\n+++ b/fromgit\n" +
     "@@ -0,0 +1 @@\n+../outside\n\\ No newline at end of file\n",
-  "data/limits.patch":
-    "--- a/.sheepdog/config.toml\n+++ b/.sheepdog/config.toml\n@@ -1 +1 @@\n-# limits\n+# no limits\n",
   "data/checked.txt": "d41d8cd98f00b204e9800998ecf8427e  README.md\n",
   "config/settings.yaml": "name: app\n",
   "sibling/x": "a folder of the workspace with the name of the other project\n",

@@ -80,7 +80,7 @@ export function sortArgs(
 }
 
 /** Programs that take `@file` for a list of arguments. */
-const readsOptionsFromFiles: ReadonlySet<string> = new Set(["strings", "nm", "objdump", "readelf", "size"]);
+const readsOptionsFromFiles: ReadonlySet<string> = new Set(["strip", "strings", "nm", "objdump", "readelf", "size"]);
 
 const valueArg = (value: string): ShellArg => ({ type: value.startsWith("~") ? "home" : "plain", value });
 

@@ -53,7 +53,7 @@ function pathspecRisk(scope: FileScope, arg: ShellArg, access: FileAccess): Risk
 const reads = wordList(`
   status diff log show rev-parse ls-files ls-tree blame annotate describe shortlog merge-base rev-list name-rev
   check-ignore show-ref whatchanged cherry range-diff diff-tree diff-index diff-files for-each-ref count-objects
-  show-branch check-attr verify-commit verify-tag cat-file var version
+  show-branch check-attr verify-commit verify-tag cat-file version
 `);
 const talks = wordList("fetch pull clone ls-remote send-email request-pull svn p4");
 const editsHistory = wordList("merge cherry-pick revert");
