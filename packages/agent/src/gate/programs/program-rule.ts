@@ -100,7 +100,8 @@ export function valueRisks(scope: FileScope, { values }: SortedArgs): readonly R
 }
 
 /** Options of project tools that hold code, start a program or fetch packages. */
-const codeOption = /^--(?:[\w-]+[-_])?(?:hook|eval|exec|command|cmd)(?:=|$)|data:|^--(?:install-types|pastebin)|^\{.*\(/s;
+const codeOption =
+  /^--(?:[\w-]+[-_])?(?:hook|eval|exec|command|cmd)(?:=|$)|data:|^--(?:install-types|pastebin)|^\{.*\(/s;
 
 /**
  * The risk of running code of the project with these arguments. The gate does not know its options, and it may write to

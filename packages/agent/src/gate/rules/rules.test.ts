@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { ToolKind } from "@sheepdog/guardian";
@@ -13,6 +13,7 @@ let workspace: string;
 beforeAll(() => {
   workspace = realpathSync(mkdtempSync(join(tmpdir(), "rules-")));
   mkdirSync(join(workspace, "docs"));
+  writeFileSync(join(workspace, "docs/a.md"), "");
 });
 afterAll(() => rmSync(workspace, { recursive: true, force: true }));
 
@@ -215,4 +216,38 @@ describe("the suggested rule", () => {
   test("there is none where a rule asks", () => {
     expect(explain({ command: "npm test" }, { rules: [bash("ask", "npm *")] })).not.toHaveProperty("suggestion");
   });
+});
+
+describe("a rule about a path", () => {
+  const keepsDocs: GateRule = { tool: "bash", path: "docs/**", decision: "deny" };
+
+  test.each([
+    "touch docs/x",
+    "cd docs && touch x",
+    "rm doc?/a*",
+    "touch ./other/../docs/x",
+    "rm -r docs",
+    "find docs -delete",
+    `touch ${Array.from({ length: 60 }, (_, at) => `f${at}`).join(" ")} docs/x`,
+  ])("sees the file that a command leads to: %s", (command) => {
+    expect(decide(command, keepsDocs)).toBe("deny");
+  });
+
+  test("says nothing about other files", () => {
+    for (const command of ["touch x", "touch docs2/x", "ls other"]) expect(decide(command, keepsDocs)).toBe("allow");
+  });
+
+  test("knows the folder of a rule below the one that is used", () => {
+    expect(decide("rm -r docs", { tool: "bash", path: "docs/keep/**", decision: "deny" })).toBe("deny");
+  });
+
+  test("ends in a decision with many wildcards and a long word", () => {
+    const rule: GateRule = { tool: "bash", command: "*a*a*a*a*a*a*b", decision: "deny" };
+    expect(decide(`echo ${"a".repeat(50_000)}`, rule)).toBe("allow");
+  });
+});
+
+test("destruction needs a rule without wildcards", () => {
+  expect(decide("git push --force origin main", bash("allow", "git push *"))).toBe("ask");
+  expect(decide("git push --force origin main", bash("allow", "git push --force origin main"))).toBe("allow");
 });

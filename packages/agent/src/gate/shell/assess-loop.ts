@@ -1,8 +1,17 @@
-import { type Assignment, type CommandArgument, type For, forEachChild, type SyntaxNode, type While } from "unbash";
+import {
+  type ArithmeticFor,
+  type Assignment,
+  type CommandArgument,
+  type For,
+  forEachChild,
+  type SyntaxNode,
+  type While,
+} from "unbash";
 import type { ShellArg } from "../command/shell-arg.ts";
 import { matchingPaths } from "../files/file-pattern.ts";
 import { isFreeVariable } from "../programs/free-variables.ts";
 import { highestRisk, printable, type Risk, unclear } from "../risk/risk.ts";
+import { countingVariable } from "./counting-loop.ts";
 import { alternativesOf, plainOf } from "./expand-word.ts";
 import { nested, type Shell } from "./shell.ts";
 import { substitutedNames } from "./substituted-names.ts";
@@ -21,15 +30,19 @@ import { wordRisk } from "./word-risk.ts";
  * The risk of a loop. What its body assigns is forgotten before it is judged, since the body may have run before: then
  * judging it once covers every round.
  */
-export function assessLoop(node: For | While, shell: Shell): Risk {
+export function assessLoop(node: For | While | ArithmeticFor, shell: Shell): Risk {
+  const counting = node.type === "ArithmeticFor" ? countingVariable(node) : undefined;
+  if (counting !== undefined) shell.variables = assign(shell.variables, counting, { isNumber: true });
   if (node.type === "While" && startsInBackground(node))
     return unclear("Starts commands in the background in a loop without an end.", "too complex");
   shell.budget.hasOtherOrder = true;
   shell.variables = withoutAssigned(node, shell.variables);
   const inner = nested(shell);
   const risks: Risk[] = [];
+  if (node.type === "ArithmeticFor" && (counting === undefined || !inner.variables.has(counting)))
+    return unclear("Calculates with variables, whose values can contain commands.", "arithmetic");
   if (node.type === "For") risks.push(bindLoopVariable(node, inner));
-  else risks.push(shell.assessList(node.clause.commands, inner));
+  else if (node.type === "While") risks.push(shell.assessList(node.clause.commands, inner));
   risks.push(shell.assessList(node.body.commands, inner));
   return highestRisk(risks);
 }

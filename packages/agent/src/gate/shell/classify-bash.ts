@@ -180,6 +180,7 @@ function assessCommandNode(node: CommandNode, shell: Shell): Risk {
     }
     case "While":
     case "For":
+    case "ArithmeticFor":
       return assessLoop(node, shell);
     case "Case": {
       if (node.items.some(({ terminator }) => terminator !== undefined && terminator !== ";;"))
@@ -198,7 +199,6 @@ function assessCommandNode(node: CommandNode, shell: Shell): Risk {
       return testRisk(node.expression, shell);
     case "Function":
       return unclear("Defines a function, which can take the name of any command.", "function definition");
-    case "ArithmeticFor":
     case "ArithmeticCommand":
       return unclear("Calculates with variables, whose values can contain commands.", "arithmetic");
     case "Select":
