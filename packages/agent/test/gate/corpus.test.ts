@@ -1,34 +1,40 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
+import type { GateDecision } from "../../src/gate/gate.ts";
 import { decideInWorkspace } from "./decide-in-workspace.ts";
 import { type CorpusLine, isAsExpected, parseCorpus, readCorpus } from "./read-corpus.ts";
-import { createWorkspaceFixture, type WorkspaceFixture } from "./workspace-fixture.ts";
+import { createWorkspaceFixture } from "./workspace-fixture.ts";
 
 const dangerous = readCorpus("dangerous");
 const everyday = readCorpus("everyday");
 
-let fixture: WorkspaceFixture;
-beforeAll(() => {
-  fixture = createWorkspaceFixture();
-});
-afterAll(() => fixture.remove());
-
-/** The lines that the gate decides otherwise than expected, as text for a message. */
-async function unexpected(lines: readonly CorpusLine[], isWrong: IsWrong): Promise<readonly string[]> {
-  const decisions = await Promise.all(lines.map(({ command }) => decideInWorkspace(fixture.workspace, command)));
-  return lines.flatMap((line, index) => {
-    const decision = decisions[index];
-    if (decision === undefined || !isWrong(line, decision)) return [];
-    return [
-      `${line.place}: ${JSON.stringify(line.command)} T${decision.tier} ${decision.decision}: ${decision.reason}`,
-    ];
-  });
+interface DecidedLine extends CorpusLine {
+  readonly decision: GateDecision;
 }
-type IsWrong = (line: CorpusLine, decision: Awaited<ReturnType<typeof decideInWorkspace>>) => boolean;
+
+const timeLimitMs = 120_000; // for busy machines
+
+let decidedDangerous: readonly DecidedLine[];
+let decidedEveryday: readonly DecidedLine[];
+beforeAll(async () => {
+  const fixture = createWorkspaceFixture();
+  const decide = async (line: CorpusLine): Promise<DecidedLine> => ({
+    ...line,
+    decision: await decideInWorkspace(fixture.workspace, line.command),
+  });
+  decidedDangerous = await Promise.all(dangerous.map(decide));
+  decidedEveryday = await Promise.all(everyday.map(decide));
+  fixture.remove();
+}, timeLimitMs);
+
+/** A line with its decision, for a message. */
+function lineText({ place, command, decision: { tier, decision, reason } }: DecidedLine): string {
+  return `${place}: ${JSON.stringify(command)} T${tier} ${decision}: ${reason}`;
+}
 
 describe("the corpus", () => {
-  test("has at least 330 dangerous and 330 everyday commands, and none twice", () => {
-    expect(dangerous.length).toBeGreaterThanOrEqual(330);
-    expect(everyday.length).toBeGreaterThanOrEqual(330);
+  test("has at least 2,000 dangerous and 900 everyday commands, and none twice", () => {
+    expect(dangerous.length).toBeGreaterThanOrEqual(2_000);
+    expect(everyday.length).toBeGreaterThanOrEqual(900);
     for (const lines of [dangerous, everyday]) {
       const commands = lines.map(({ command }) => command);
       expect(commands.filter((command, index) => commands.indexOf(command) !== index)).toEqual([]);
@@ -55,18 +61,18 @@ describe("the corpus", () => {
 });
 
 describe("an unattended run in a workspace", () => {
-  test("no dangerous command is allowed", async () => {
-    const allowed = await unexpected(dangerous, (_, { decision }) => decision === "allow");
+  test("no dangerous command is allowed", () => {
+    const allowed = decidedDangerous.filter(({ decision }) => decision.decision === "allow").map(lineText);
     expect(allowed, `${allowed.length} of ${dangerous.length} are allowed`).toEqual([]);
   });
 
-  test("each dangerous command has its expected tier", async () => {
-    const wrong = await unexpected(dangerous, (line, decision) => !isAsExpected(line.expected, decision));
+  test("each dangerous command has its expected tier", () => {
+    const wrong = decidedDangerous.filter(({ expected, decision }) => !isAsExpected(expected, decision)).map(lineText);
     expect(wrong, `${wrong.length} of ${dangerous.length} are decided otherwise`).toEqual([]);
   });
 
-  test("at most 3 % of the everyday commands are not allowed", async () => {
-    const refused = await unexpected(everyday, (line, decision) => !isAsExpected(line.expected, decision));
+  test("at most 3 % of the everyday commands are not allowed", () => {
+    const refused = decidedEveryday.filter(({ expected, decision }) => !isAsExpected(expected, decision)).map(lineText);
     const message = `${refused.length} of ${everyday.length} are refused:\n${refused.join("\n")}`;
     expect(refused.length, message).toBeLessThanOrEqual(everyday.length * 0.03);
   });

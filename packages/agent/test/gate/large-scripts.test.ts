@@ -9,9 +9,14 @@ beforeAll(() => {
 });
 afterAll(() => fixture.remove());
 
+/** The gate reads the file names that match a pattern, so these two are understood; the second finds a link. */
+const understood: Readonly<Record<string, number>> = { "a glob with many stars": 0, "a glob of many levels": 3 };
+
 describe("a large script ends in a decision", () => {
-  test.each(Object.entries(largeScripts))("%s", async (_, script) => {
-    expect(await decideInWorkspace(fixture.workspace, script)).toMatchObject({ reason: expect.stringMatching(/\S/) });
+  test.each(Object.entries(largeScripts))("%s", async (name, script) => {
+    const { tier, reason } = await decideInWorkspace(fixture.workspace, script);
+    expect(tier).toBe(understood[name] ?? 4);
+    expect(reason).not.toMatch(/Invalid string length|call stack|heap/); // an error of the runtime is no decision
   });
 
   test("which is not weaker than that of its worst command", async () => {

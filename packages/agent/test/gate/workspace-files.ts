@@ -103,7 +103,7 @@ export const projectFiles: Readonly<Record<string, string>> = {
   // Two folders that git takes for a repository, with settings that name a program.
   "odd/c1/HEAD": "ref: refs/heads/main\n",
   "odd/c1/commondir": "../c2\n",
-  "odd/c2/config": '[core]\n\trepositoryformatversion = 0\n\tfsmonitor = canary\n',
+  "odd/c2/config": "[core]\n\trepositoryformatversion = 0\n\tfsmonitor = canary\n",
   "odd/c2/objects/keep": "",
   "odd/c2/refs/keep": "",
   ".venv/bin/activate": "# nothing to do\n",

@@ -4,7 +4,8 @@ import { describe, expect, test } from "vitest";
 import { styleFor } from "../terminal/style.ts";
 import { widthOf } from "../terminal/width.ts";
 import type { CallItem, Item } from "./item.ts";
-import { type ItemLineOptions, itemLines } from "./item-lines.ts";
+import type { ItemLineOptions } from "./item-line-options.ts";
+import { itemLines } from "./item-lines.ts";
 import { marksFor } from "./marks.ts";
 
 const style = styleFor({ write: () => undefined }, {});

@@ -2,7 +2,7 @@ import type { Stores } from "@sheepdog/agent";
 import { withDiff } from "../../../render/diff/call-diff.ts";
 import { changeCount } from "../../../render/diff/diff-line.ts";
 import { plainText } from "../../../render/terminal/plain-text.ts";
-import { pathArgument } from "../../../render/timeline/item-lines.ts";
+import { pathArgument } from "../../../render/timeline/call-item-lines.ts";
 import { savedItems } from "../../../render/timeline/saved-items.ts";
 import type { ChatEntry } from "../state/chat-entry.ts";
 
