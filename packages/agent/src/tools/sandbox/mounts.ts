@@ -108,13 +108,18 @@ export const droppedVariables: readonly string[] = [
 export const protectedInGit: readonly string[] = [
   "config", // can name programs that git runs: hooks, filters, pagers, editors
   "config.worktree",
+  "hooks", // programs that git runs
   "modules", // the git folders of submodules, with hooks and configurations of their own
   "worktrees", // the git folders of linked worktrees; the one of the workspace is writable
   "commondir", // of a linked worktree: names the folder with the configuration
   "gitdir", // of a linked worktree
 ];
 
+/** Empty folders in each git folder that has no such folder: a command cannot add them. */
+export const emptyInGit: readonly string[] = ["hooks", "modules", "worktrees"];
+
 /** Read-only in the workspace. */
 export const protectedInWorkspace: readonly string[] = [
-  ".sheepdog", // limits and trust
+  ".sheepdog", // the folder of Sheepdog, if it is in the workspace
+  ".git", // a file that names the git folder; a folder is writable except for the parts above
 ];
