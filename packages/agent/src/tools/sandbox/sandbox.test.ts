@@ -193,6 +193,22 @@ describe.skipIf(!isAvailable)(name, () => {
   });
 });
 
+test.skipIf(!isAvailable)(
+  "a proxy that cannot be started is a reason without a sandbox, and is tried again",
+  async () => {
+    const options = { workspace: import.meta.dirname, hosts: ["once.example.org"] };
+    vi.stubEnv("TMPDIR", "/missing");
+    try {
+      const { isAvailable: hasSandbox, ...why } = await findSandbox(options);
+      expect(hasSandbox).toBe(false);
+      expect(why).toMatchObject({ reason: expect.stringMatching(/^The sandbox could not be prepared \(ENOENT/) });
+    } finally {
+      vi.unstubAllEnvs();
+    }
+    expect(await findSandbox(options)).toMatchObject({ isAvailable: true });
+  },
+);
+
 test("the home folder as the workspace has no sandbox", async () => {
   vi.stubEnv("HOME", "/tmp");
   try {
