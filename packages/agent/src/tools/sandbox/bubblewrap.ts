@@ -1,7 +1,7 @@
 import { homedir } from "node:os";
+import { hiddenFolderVariables } from "../processes/passed-variables.ts";
 import { protectGit } from "./git-protection.ts";
 import { innerScript } from "./inner-script.ts";
-import { droppedVariables } from "./mounts.ts";
 import { type Mount, planMounts, visiblePath } from "./plan-mounts.ts";
 import { proxyVariables, relayCommand, socketInside } from "./proxy/relay.ts";
 import { realPath } from "./real-path.ts";
@@ -60,7 +60,7 @@ export function bubblewrap(facts: BubblewrapFacts): Sandbox {
 }
 
 function insideEnvironment({ environment }: SandboxRequest, hasProxy: boolean): Readonly<Record<string, string>> {
-  const kept = Object.entries(environment).filter(([name]) => !droppedVariables.includes(name));
+  const kept = Object.entries(environment).filter(([name]) => !hiddenFolderVariables.includes(name));
   return {
     ...Object.fromEntries(kept),
     PATH: visiblePath(environment["PATH"] ?? "/usr/bin:/bin"),

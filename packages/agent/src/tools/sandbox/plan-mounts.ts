@@ -1,6 +1,7 @@
 import { accessSync, constants, existsSync, lstatSync, readFileSync, readlinkSync, statSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { isInside } from "../../protocol/is-inside.ts";
+import { toolVariables } from "../processes/passed-variables.ts";
 import { findGitFolders, type GitFolders } from "./git-folders.ts";
 import * as table from "./mounts.ts";
 import { realPath } from "./real-path.ts";
@@ -36,6 +37,7 @@ export function planMounts(facts: MountFacts): readonly Mount[] {
     ...table.privateFolders.map((path) => ({ path, type: "private" }) as const),
     { path: facts.home, type: "private" },
     ...tools,
+    ...emptied(table.homeSecrets.map((name) => join(facts.home, name))),
     ...(git === undefined ? [] : [{ path: git.root, type: "read-only" } as const]),
     { path: facts.workspace, type: "writable" },
     ...present(table.protectedInWorkspace.map((name) => join(facts.workspace, name)).filter(isNoLink)),
@@ -70,7 +72,7 @@ function toolMounts({ workspace, home, environment }: MountFacts, system: readon
   const programs = [...(environment["PATH"] ?? "").split(":"), dirname(process.execPath)];
   const paths = [
     ...table.homeTools.map((name) => join(home, name)),
-    ...table.toolVariables.flatMap((name) => realPath(environment[name] ?? "") ?? []),
+    ...toolVariables.flatMap((name) => realPath(environment[name] ?? "") ?? []),
     ...programs.flatMap((folder) => installationOf(folder, home)),
   ];
   const isVisible = (path: string) =>

@@ -30,6 +30,8 @@ describe.skipIf(!isAvailable)(name, () => {
       join(home, ".aws/credentials"),
       join(home, ".config/gh/hosts.yml"),
       join(home, ".cargo/credentials.toml"),
+      join(home, ".local/share/uv/credentials/credentials.toml"),
+      join(home, ".dotnet/corefx/cryptography/x509stores/my/key.pfx"),
       join(home, ".npmrc"),
       join(home, ".sheepdog/config.toml"),
     ];
@@ -142,6 +144,13 @@ describe.skipIf(!isAvailable)(name, () => {
     vi.stubEnv("PATH", `${dirname(program)}:${join(home, "links/current")}:${process.env["PATH"]}`);
     expect(await run("my-tool; other-tool; touch ~/.nvm/x")).toContain("from the home folder\nfrom an installation\n");
     expect(await run("touch ~/.nvm/x")).toContain("Read-only file system");
+  });
+
+  test("a folder of PATH shows no secrets that are known to be in it", async () => {
+    const secret = await file(join(home, ".dotnet/corefx/cryptography/x509stores/my/key.pfx"));
+    await file(join(home, ".dotnet/sdk/version"), "9");
+    vi.stubEnv("PATH", `${join(home, ".dotnet")}:${process.env["PATH"]}`);
+    expect(await run(`cat ~/.dotnet/sdk/version ${secret}`)).toMatch(/^9cat: .*No such file/);
   });
 
   test("a workspace in the home folder stays visible, and its neighbours do not", async () => {
