@@ -12,7 +12,10 @@ export interface ProcessTreeId {
  * parent and their environment. It remembers what it found: what these processes start later belongs to the tree too.
  * It also remembers who does not belong to the tree, since reading marks takes longer than anything else here.
  */
-export function createTreeSearch(id: ProcessTreeId): () => readonly RunningProcess[] {
+export function createTreeSearch(
+  id: ProcessTreeId,
+  listProcesses: () => readonly RunningProcess[] = runningProcesses,
+): () => readonly RunningProcess[] {
   let found = new Set<string>();
   const unmarked = new Set<string>();
   const isRoot = (each: RunningProcess): boolean => {
@@ -24,7 +27,7 @@ export function createTreeSearch(id: ProcessTreeId): () => readonly RunningProce
     return isOfTree;
   };
   return () => {
-    const candidates = runningProcesses().filter(({ pid }) => pid !== process.pid && pid > 1);
+    const candidates = listProcesses().filter(({ pid }) => pid !== process.pid && pid > 1);
     const tree = withDescendants(candidates.filter(isRoot), candidates);
     found = new Set(tree.flatMap((each) => identityOf(each) ?? []));
     return tree;
