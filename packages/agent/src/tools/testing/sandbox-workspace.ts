@@ -20,7 +20,7 @@ export interface SandboxWorkspace extends ToolWorkspace {
   run(command: string, options?: SandboxRunOptions): Promise<string>;
 }
 
-export interface SandboxRunOptions extends Partial<SandboxOptions> {
+interface SandboxRunOptions extends Partial<SandboxOptions> {
   readonly leavesSandbox?: boolean;
   readonly signal?: AbortSignal;
 }
