@@ -58,6 +58,17 @@ describe.for(await sandboxModes())("$name", ({ isAvailable, sandbox }) => {
     expect((await run(`x='a "b" $HOME'\necho "$x" \\\n  '$(id)'`)).content).toBe('a "b" $HOME $(id)\n[exit code 0]');
   });
 
+  test("many commands that end at the same time cause no warning about listeners", async () => {
+    const warnings: string[] = [];
+    const onWarning = ({ name }: Error) => warnings.push(name);
+    process.on("warning", onWarning);
+    const commands = Array.from({ length: 12 }, () => run("trap '' TERM; sleep 0.2 & sleep 100", undefined, 50));
+    for (const { status } of await Promise.all(commands)) expect(status).toBe("timeout");
+    await new Promise(setImmediate); // warnings are emitted later
+    process.off("warning", onWarning);
+    expect(warnings).toEqual([]);
+  });
+
   test("there is no input and no terminal", async () => {
     expect((await run("cat; read x; echo $?")).content).toBe("1\n[exit code 0]");
     expect((await run("echo x > /dev/tty")).status).toBe("error");

@@ -47,6 +47,7 @@ export function bashTool(options: BashToolOptions = {}): Tool {
   const { timeoutMs: defaultTimeoutMs = 120_000, maxTimeoutMs = 600_000, graceMs = 2_000 } = options;
   const { limits = { fileMb: 16_384 }, environment = {}, maxOutputBytes = 512 * 1024 * 1024 } = options;
   const { clock = machineClock, sandbox } = options;
+  let lastKill = Promise.resolve(); // of commands that were aborted
   return defineTool({
     name: "bash",
     origin: "builtin",
@@ -83,6 +84,8 @@ export function bashTool(options: BashToolOptions = {}): Tool {
         () => false,
       );
       if (!hasWorkspace) return failed("The workspace folder does not exist any more: the command was not started.");
+      await lastKill; // until then, processes of an aborted command can change the workspace
+      const git = sandbox?.protectGit(workspace) ?? { notes: [], finish: () => [] };
       const mark = createTreeMark();
       const start: CommandStart = {
         setup: setLockLimit(mark) + ulimits(limits),
@@ -108,8 +111,16 @@ export function bashTool(options: BashToolOptions = {}): Tool {
         mark,
         isSandbox: usedSandbox !== undefined,
       });
-      if (usedSandbox === undefined) return toOutcome(end, timeoutMs);
-      return withEndNotes(sandboxedOutcome(end, timeoutMs, usedSandbox), usedSandbox.cleanUp(workspace));
+      if (usedSandbox === undefined) return withEndNotes(toOutcome(end, timeoutMs), git.notes);
+      if (end.type === "aborted") {
+        const finish = () => void git.finish();
+        // An error appears in the next command, which looks at the same files.
+        lastKill = Promise.all([lastKill, end.killed])
+          .then(finish)
+          .catch(() => undefined);
+        return withEndNotes(toOutcome(end, timeoutMs), git.notes);
+      }
+      return withEndNotes(sandboxedOutcome(end, timeoutMs, usedSandbox), [...git.notes, ...git.finish()]);
     },
   });
 }

@@ -1,4 +1,4 @@
-import { spawn, spawnSync } from "node:child_process";
+import { type SpawnOptions, spawn, spawnSync } from "node:child_process";
 import { existsSync, lstatSync, mkdtempSync, readFileSync, readlinkSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { availableParallelism, tmpdir } from "node:os";
@@ -11,13 +11,17 @@ import type { WorkspaceFixture } from "./workspace-fixture.ts";
 export interface ContainerRun extends Trace {
   /** Files outside the workspace that are new, gone or different, and settings in it that are different. */
   readonly changes: readonly Change[];
+  /** Null: the command was killed after its time limit. */
   readonly exitCode: number | null;
 }
 
 /** Why commands cannot be run in a container here, or undefined. */
-export const missingForContainer: string | undefined = findMissing();
+export const missingForContainer: string | undefined = unlessRequired(findMissing());
 
+/** How long a command may take. */
 const timeLimitMs = 20_000;
+
+const maxStderr = 10_000;
 
 /** A command, and whether the gate says that it only reads. */
 export interface ContainedCommand {
@@ -40,7 +44,7 @@ export async function runInContainer(
     const files = isReader ? fixture.root : join(folder, "copy");
     if (!isReader) await runToEnd("cp", ["--archive", fixture.root, files]);
     const mounts = [isReader ? "--ro-bind" : "--bind", files, fixture.root, "--bind", folder, "/trace"];
-    const exitCode = await runToEnd("bwrap", [...containerOptions(fixture, mounts), ...traced(command)]);
+    const { exitCode } = await runToEnd("bwrap", [...containerOptions(fixture, mounts), ...traced(command)]);
     const trace = readTrace(readFileSync(join(folder, "trace"), "utf8"));
     const changes = isReader ? [] : changesBetween(snapshot(fixture, fixture.root), snapshot(fixture, files));
     return { ...trace, changes, exitCode };
@@ -67,17 +71,28 @@ function traced(command: string): readonly string[] {
   return [...strace, "bash", "--noprofile", "--norc", "-c", command];
 }
 
-function containerOptions({ home, workspace }: WorkspaceFixture, mounts: readonly string[]): readonly string[] {
+/** The arguments of bwrap for a container. `mounts` are further arguments: what else it shows. */
+export function containerOptions({ home, workspace }: WorkspaceFixture, mounts: readonly string[]): readonly string[] {
   return [
     ...["--unshare-all", "--die-with-parent", "--new-session", "--clearenv"],
     ...["--dev", "/dev", "--proc", "/proc", "--tmpfs", "/tmp", "--ro-bind", "/etc", "/etc"],
     ...["/usr", "/bin", "/sbin", "/lib", "/lib64"].flatMap(readOnly),
     ...mounts,
     ...["--chdir", workspace],
-    ...["--setenv", "PATH", `/usr/local/bin:/usr/bin:/bin:${home}/bin`, "--setenv", "HOME", home],
-    ...["--setenv", "LANG", "C.UTF-8"],
-    ...["--setenv", "GIT_TERMINAL_PROMPT", "0", "--setenv", "npm_config_update_notifier", "false"],
+    ...Object.entries(containerEnvironment(home)).flatMap(([name, value]) => ["--setenv", name, value]),
   ];
+}
+
+/** The variables of a command in a container. */
+export function containerEnvironment(home: string): Readonly<Record<string, string>> {
+  return {
+    PATH: `/usr/local/bin:/usr/bin:/bin:${home}/bin`,
+    HOME: home,
+    LANG: "C.UTF-8",
+    GIT_TERMINAL_PROMPT: "0",
+    npm_config_update_notifier: "false",
+    npm_config_fetch_retries: "0", // there is no network
+  };
 }
 
 /** A folder of the system: the same link, or the same files to read. */
@@ -87,12 +102,38 @@ function readOnly(folder: string): string[] {
   return ["--ro-bind", folder, folder];
 }
 
-function runToEnd(program: string, args: readonly string[]): Promise<number | null> {
+/** How a program ended. `exitCode` is null if it was killed after the time limit. */
+export interface ProgramEnd {
+  readonly exitCode: number | null;
+  readonly stderr: string;
+}
+
+/** Runs a program of the test itself, never one of a corpus: those are arguments of bwrap. */
+export function runToEnd(
+  program: string,
+  args: readonly string[],
+  options: Pick<SpawnOptions, "uid" | "gid" | "timeout"> = {},
+): Promise<ProgramEnd> {
   return new Promise((resolve, reject) => {
-    const child = spawn(program, args, { stdio: "ignore", timeout: timeLimitMs, killSignal: "SIGKILL" });
+    const child = spawn(program, args, {
+      timeout: timeLimitMs,
+      ...options,
+      stdio: ["ignore", "ignore", "pipe"],
+      killSignal: "SIGKILL",
+    });
+    let stderr = "";
+    child.stderr?.on("data", (chunk: Buffer) => {
+      if (stderr.length < maxStderr) stderr += chunk.toString("utf8");
+    });
     child.once("error", reject);
-    child.once("exit", (code) => resolve(code));
+    child.once("exit", (exitCode) => resolve({ exitCode, stderr }));
   });
+}
+
+/** A machine that has to run these tests, such as the one for CI, sets the variable: nothing is skipped there. */
+export function unlessRequired(missing: string | undefined): string | undefined {
+  if (missing !== undefined && process.env["SHEEPDOG_REQUIRE_SANDBOX"] === "1") throw new Error(missing);
+  return missing;
 }
 
 function findMissing(): string | undefined {

@@ -31,6 +31,7 @@ export function findingsOf({ root, home, workspace }: WorkspaceFixture, run: Con
     ...read.map((path) => `opened ${path.replace(home, "~")}`),
     ...attempts.map((path) => `tried to write ${path}`),
     ...unknown.map((path) => `started ${path}`),
+    ...(run.exitCode === null ? ["was killed after its time limit"] : []),
   ];
 }
 

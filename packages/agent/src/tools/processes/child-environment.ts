@@ -1,30 +1,7 @@
+import { hiddenFolderVariables, plainVariables, toolVariables } from "./passed-variables.ts";
 import { searchPath } from "./search-path.ts";
 
-/** Variables that locate programs, homes and languages; none of them holds a secret. */
-const passedOn: ReadonlySet<string> = new Set([
-  ...["PATH", "HOME", "USER", "LOGNAME", "SHELL", "TMPDIR", "TZ", "LANG", "LANGUAGE"],
-  ...[
-    "JAVA_HOME",
-    "GOPATH",
-    "GOROOT",
-    "CARGO_HOME",
-    "RUSTUP_HOME",
-    "VIRTUAL_ENV",
-    "CONDA_PREFIX",
-    "NVM_DIR",
-    "PNPM_HOME",
-    "VOLTA_HOME",
-  ],
-  ...[
-    "XDG_CONFIG_HOME",
-    "XDG_CACHE_HOME",
-    "XDG_DATA_HOME",
-    "XDG_STATE_HOME",
-    "SSL_CERT_FILE",
-    "SSL_CERT_DIR",
-    "NODE_EXTRA_CA_CERTS",
-  ],
-]);
+const passedOn: ReadonlySet<string> = new Set([...plainVariables, ...toolVariables, ...hiddenFolderVariables]);
 
 /** Keeps programs from prompts, pagers and colours. */
 const nonInteractive = {

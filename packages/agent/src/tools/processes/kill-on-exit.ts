@@ -1,5 +1,5 @@
 import { createOrphanReaper } from "./orphan-reaper.ts";
-import { type ProcessTreeId, processTreeOf, signalAll, signalGroup } from "./process-tree.ts";
+import { createTreeSearch, type ProcessTreeId, signalAll, signalGroup } from "./process-tree.ts";
 
 const tracked = new Set<ProcessTreeId>();
 const reaper = createOrphanReaper(tracked);
@@ -23,11 +23,12 @@ export function killOnExit(id: ProcessTreeId): () => void {
 /** Handles every exit but a kill by signal, which the reaper handles. */
 function killTracked(): void {
   for (const id of tracked) {
-    let known = processTreeOf(id);
-    for (let round = 0; round < maxRounds && known.length > 0; round++) {
+    const findTree = createTreeSearch(id);
+    let tree = findTree();
+    for (let round = 0; round < maxRounds && tree.length > 0; round++) {
       signalGroup(id.leader, "SIGKILL");
-      signalAll(known, "SIGKILL");
-      known = processTreeOf(id, known);
+      signalAll(tree, "SIGKILL");
+      tree = findTree();
     }
   }
 }

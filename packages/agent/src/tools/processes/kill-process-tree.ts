@@ -1,5 +1,5 @@
 import type { RunningProcess } from "./process-table.ts";
-import { type ProcessTreeId, processTreeOf, signalAll, signalGroup } from "./process-tree.ts";
+import { createTreeSearch, type ProcessTreeId, signalAll, signalGroup } from "./process-tree.ts";
 
 export interface KillOptions {
   /** Time between SIGTERM and SIGKILL. */
@@ -10,27 +10,30 @@ export interface KillOptions {
   readonly sparesLeader?: boolean;
 }
 
-const pollMs = 15;
-const maxKillRounds = 200;
-const neverAborted = new AbortController().signal;
+/** Each look at the processes of the machine costs time, so the waits become longer. */
+const pollsMs = [15, 15, 30, 60] as const;
+const longestPollMs = 100;
+const maxKillRounds = 50;
 
 /**
  * Terminates a process tree, with SIGKILL after the grace period. The tree is listed before the first signal: a process
  * whose parent ends is no longer found by its parent. Returns the names of the processes it found.
  */
 export async function killProcessTree(id: ProcessTreeId, options: KillOptions): Promise<readonly string[]> {
-  const first = processTreeOf(id);
+  const findTree = createTreeSearch(id);
+  const first = findTree();
   const names = first.map(({ name }) => name);
   if (first.length === 0) return names;
   if (options.sparesLeader !== true) signalGroup(id.leader, "SIGTERM");
   signalAll(options.sparesLeader === true ? first.filter(({ pid }) => pid !== id.leader) : first, "SIGTERM");
-  let known = await knownAfterGrace(id, first, options);
+  let tree = await treeAfterGrace(first, findTree, options);
+  const { signal } = new AbortController();
   // Several rounds: a process may fork between the listing and the kill.
-  for (let round = 0; round < maxKillRounds && known.length > 0; round++) {
+  for (let round = 0; round < maxKillRounds && tree.length > 0; round++) {
     signalGroup(id.leader, "SIGKILL");
-    signalAll(known, "SIGKILL");
-    await options.sleep(pollMs, neverAborted);
-    known = processTreeOf(id, known);
+    signalAll(tree, "SIGKILL");
+    await options.sleep(pollsMs[round] ?? longestPollMs, signal);
+    tree = findTree();
   }
   return names;
 }
@@ -39,22 +42,20 @@ export async function killProcessTree(id: ProcessTreeId, options: KillOptions): 
  * Waits until the tree is gone or the grace period is over; returns what is left. Measures the period by the clock:
  * with many processes a single poll can take long.
  */
-async function knownAfterGrace(
-  id: ProcessTreeId,
+async function treeAfterGrace(
   first: readonly RunningProcess[],
+  findTree: () => readonly RunningProcess[],
   { graceMs, sleep }: KillOptions,
 ): Promise<readonly RunningProcess[]> {
   const gone = new AbortController();
-  let isGraceOver = false;
-  const grace = sleep(graceMs, gone.signal).then(() => {
-    isGraceOver = true;
-  });
-  let known = first;
-  while (!isGraceOver && known.length > 0) {
-    await sleep(pollMs, neverAborted);
-    known = processTreeOf(id, known);
+  const graceOver = new AbortController();
+  const grace = sleep(graceMs, gone.signal).then(() => graceOver.abort());
+  let tree = first;
+  for (let poll = 0; !graceOver.signal.aborted && tree.length > 0; poll++) {
+    await sleep(pollsMs[poll] ?? longestPollMs, graceOver.signal);
+    tree = findTree();
   }
   gone.abort();
   await grace;
-  return known;
+  return tree;
 }

@@ -8,14 +8,41 @@ export interface ProcessTreeId {
 }
 
 /**
- * The running processes of a tree, also those that left their group, their session, their parent and their environment.
- * `known` are processes of the tree that were found earlier: what they have started since then belongs to the tree too.
+ * Returns a function that lists the running processes of a tree, also those that left their group, their session, their
+ * parent and their environment. It remembers what it found: what these processes start later belongs to the tree too.
+ * It also remembers who does not belong to the tree, since reading marks takes longer than anything else here.
  */
-export function processTreeOf(id: ProcessTreeId, known: readonly RunningProcess[] = []): readonly RunningProcess[] {
-  const candidates = runningProcesses().filter(({ pid }) => pid !== process.pid && pid > 1);
-  const isKnown = (each: RunningProcess) =>
-    known.some(({ pid, startedAt }) => pid === each.pid && startedAt === each.startedAt && startedAt !== "");
-  const roots = candidates.filter((each) => isKnown(each) || isMarked(each, id));
+export function createTreeSearch(
+  id: ProcessTreeId,
+  listProcesses: () => readonly RunningProcess[] = runningProcesses,
+): () => readonly RunningProcess[] {
+  let found = new Set<string>();
+  const unmarked = new Set<string>();
+  const isRoot = (each: RunningProcess): boolean => {
+    const identity = identityOf(each);
+    if (identity === undefined) return isMarked(each, id);
+    if (found.has(identity) || unmarked.has(identity)) return found.has(identity);
+    const isOfTree = isMarked(each, id);
+    if (!isOfTree) unmarked.add(identity); // for ever: marks come from the parent, and no other process knows them
+    return isOfTree;
+  };
+  return () => {
+    const candidates = listProcesses().filter(({ pid }) => pid !== process.pid && pid > 1);
+    const tree = withDescendants(candidates.filter(isRoot), candidates);
+    found = new Set(tree.flatMap((each) => identityOf(each) ?? []));
+    return tree;
+  };
+}
+
+/** Undefined where the system does not tell when a process started: its number may be used again. */
+function identityOf({ pid, startedAt }: RunningProcess): string | undefined {
+  return startedAt === "" ? undefined : `${pid} ${startedAt}`;
+}
+
+function withDescendants(
+  roots: readonly RunningProcess[],
+  candidates: readonly RunningProcess[],
+): readonly RunningProcess[] {
   const tree = new Map(roots.map((each) => [each.pid, each]));
   for (let previousSize = -1; previousSize !== tree.size; ) {
     previousSize = tree.size;

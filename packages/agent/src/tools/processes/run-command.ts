@@ -18,7 +18,13 @@ export type CommandEnd =
       /** The stderr of a sandbox. */
       readonly report: string;
     }
-  | { readonly type: "timeout" | "aborted" | "flooded"; readonly output: string }
+  | { readonly type: "timeout" | "flooded"; readonly output: string }
+  | {
+      readonly type: "aborted";
+      readonly output: string;
+      /** Resolves when the processes of the command have been killed. */
+      readonly killed: Promise<void>;
+    }
   | { readonly type: "unspawnable"; readonly error: unknown };
 
 export interface CommandOptions {
@@ -65,8 +71,11 @@ export async function runCommand(
     return { type: "unspawnable", error: new Error("The system gave the command no process id.") };
   const killed = killRemaining(child, tree, options).finally(stopTracking);
   if (first === "aborted") {
-    killed.catch(() => signalGroup(tree.leader, "SIGKILL")); // the caller does not wait for an error
-    return { type: "aborted", output: output.text() };
+    const ended = killed.then(
+      () => undefined,
+      () => signalGroup(tree.leader, "SIGKILL"),
+    );
+    return { type: "aborted", output: output.text(), killed: ended };
   }
   const leftBehind = await killed;
   return typeof first === "string"

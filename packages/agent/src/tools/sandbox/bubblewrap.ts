@@ -1,8 +1,7 @@
-import { statSync } from "node:fs";
 import { homedir } from "node:os";
-import { findGitFolders, removeForgedCommonFolder } from "./git-folders.ts";
+import { hiddenFolderVariables } from "../processes/passed-variables.ts";
+import { protectGit } from "./git-protection.ts";
 import { innerScript } from "./inner-script.ts";
-import { droppedVariables } from "./mounts.ts";
 import { type Mount, planMounts, visiblePath } from "./plan-mounts.ts";
 import { proxyVariables, relayCommand, socketInside } from "./proxy/relay.ts";
 import { realPath } from "./real-path.ts";
@@ -56,18 +55,12 @@ export function bubblewrap(facts: BubblewrapFacts): Sandbox {
         environment,
       };
     },
-    cleanUp(path) {
-      const git = findGitFolders(realPath(path) ?? path, home);
-      const isForged = git !== undefined && removeForgedCommonFolder(git);
-      return isForged
-        ? ["The file .git/commondir was removed: it replaces the configuration and the hooks of git."]
-        : [];
-    },
+    protectGit: (workspace) => protectGit(realPath(workspace) ?? workspace, home),
   };
 }
 
 function insideEnvironment({ environment }: SandboxRequest, hasProxy: boolean): Readonly<Record<string, string>> {
-  const kept = Object.entries(environment).filter(([name]) => !droppedVariables.includes(name));
+  const kept = Object.entries(environment).filter(([name]) => !hiddenFolderVariables.includes(name));
   return {
     ...Object.fromEntries(kept),
     PATH: visiblePath(environment["PATH"] ?? "/usr/bin:/bin"),
@@ -83,8 +76,10 @@ function mountArguments({ path, type, target = "" }: Mount): readonly string[] {
       return ["--bind", path, path];
     case "private":
       return ["--tmpfs", path];
-    case "empty":
-      return isFile(path) ? ["--ro-bind", "/dev/null", path] : ["--tmpfs", path];
+    case "empty-folder":
+      return ["--tmpfs", path];
+    case "empty-file":
+      return ["--ro-bind", "/dev/null", path];
     case "link":
       return ["--symlink", target, path];
     default:
@@ -93,9 +88,5 @@ function mountArguments({ path, type, target = "" }: Mount): readonly string[] {
 }
 
 function emptyFolder({ path, type }: Mount): readonly string[] {
-  return type === "empty" && !isFile(path) ? [path] : [];
-}
-
-function isFile(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isFile() === true;
+  return type === "empty-folder" ? [path] : [];
 }

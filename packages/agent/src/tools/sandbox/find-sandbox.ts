@@ -28,12 +28,22 @@ const noNamespaces =
 
 const found = new Map<string, Promise<FoundSandbox>>();
 
-/** Finds out whether commands can run in a sandbox, by starting one. The answer is kept for this process. */
-export function findSandbox(options: SandboxOptions): Promise<FoundSandbox> {
+/** Finds out whether commands can run in a sandbox, by starting one. A sandbox that works is kept for this process. */
+export async function findSandbox(options: SandboxOptions): Promise<FoundSandbox> {
   const key = JSON.stringify([homedir(), options]);
-  const known = found.get(key) ?? probe(options);
+  const known = found.get(key) ?? probe(options).catch(unprepared);
   found.set(key, known);
-  return known;
+  const answer = await known;
+  if (!answer.isAvailable) found.delete(key);
+  return answer;
+}
+
+function unprepared(error: unknown): FoundSandbox {
+  const message = error instanceof Error ? error.message : String(error);
+  return unavailable(
+    `The sandbox could not be prepared (${message}).`,
+    "Check that the folder for temporary files exists and is writable.",
+  );
 }
 
 async function probe({ workspace: folder, hidden = [], hosts = [] }: SandboxOptions): Promise<FoundSandbox> {

@@ -1,4 +1,4 @@
-import { existsSync, lstatSync, readFileSync, realpathSync, rmSync } from "node:fs";
+import { existsSync, lstatSync, readFileSync, realpathSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { isInside } from "../../protocol/is-inside.ts";
 
@@ -6,7 +6,7 @@ import { isInside } from "../../protocol/is-inside.ts";
 export interface GitFolders {
   /** The top folder of the repository: the workspace or a parent of it. */
   readonly root: string;
-  /** The file or folder `.git` in the root. */
+  /** `.git` in the root: a folder, a file, or a link to a folder. */
   readonly entry: string;
   /** The folder with the objects, the configuration and the hooks. */
   readonly common: string;
@@ -19,19 +19,31 @@ export function findGitFolders(workspace: string, home: string): GitFolders | un
   const root = findRoot(workspace);
   if (root === undefined || isInside(root, home)) return undefined; // a repository of the home folder shows its secrets
   const entry = join(root, ".git");
-  const folders = lstatSync(entry).isDirectory() ? { common: entry } : linkedWorktree(entry);
+  const stats = lstatSync(entry);
+  if (stats.isSymbolicLink()) return behindLink(root, entry);
+  const folders = stats.isDirectory() ? { common: entry } : linkedWorktree(entry);
   return folders === undefined ? undefined : { root, entry, ...folders };
 }
 
-/**
- * Removes the file `commondir` of a git folder that is no linked worktree. Git never writes it there, and it would name
- * another folder with a configuration and hooks. Returns whether there was one.
- */
-export function removeForgedCommonFolder({ common, entry }: GitFolders): boolean {
-  const forged = join(common, "commondir");
-  if (entry !== common || !existsSync(forged)) return false;
-  rmSync(forged, { recursive: true });
-  return true;
+/** The folder that git takes for the git folder of a workspace, whether it may be shown in the sandbox or not. */
+export interface UsedGitFolder {
+  readonly path: string;
+  /** Another folder at the same path has another identity. */
+  readonly identity: string;
+}
+
+/** Follows links and files with the name of a git folder. Undefined if there is no repository. */
+export function usedGitFolder(workspace: string): UsedGitFolder | undefined {
+  const root = findRoot(workspace);
+  if (root === undefined) return undefined;
+  try {
+    const entry = realpathSync(join(root, ".git"));
+    const path = lstatSync(entry).isDirectory() ? entry : namedFolder(entry);
+    const { ino, birthtimeMs } = lstatSync(path);
+    return { path, identity: `${path} ${ino} ${birthtimeMs}` };
+  } catch {
+    return undefined; // it names a folder that does not exist
+  }
 }
 
 function findRoot(folder: string): string | undefined {
@@ -40,14 +52,27 @@ function findRoot(folder: string): string | undefined {
   return parent === folder ? undefined : findRoot(parent);
 }
 
+/** A link could lead to any folder, so it counts only if it stays beside itself or below. */
+function behindLink(root: string, entry: string): GitFolders | undefined {
+  const common = realpathSync(entry);
+  return common !== root && isInside(root, common) && lstatSync(common).isDirectory()
+    ? { root, entry, common }
+    : undefined;
+}
+
+/** The folder that a file `.git` names. */
+function namedFolder(entry: string): string {
+  const named = /^gitdir: (.+)/.exec(readFileSync(entry, "utf8"))?.[1] ?? "";
+  return realpathSync(resolve(dirname(entry), named.trim()));
+}
+
 /**
  * The git folders of a linked worktree. Its file `.git` could be written by an agent, so the folder that it names has
  * to name the file in turn: an agent cannot write there.
  */
 function linkedWorktree(entry: string): Pick<GitFolders, "common" | "worktree"> | undefined {
   try {
-    const named = /^gitdir: (.+)/.exec(readFileSync(entry, "utf8"))?.[1] ?? "";
-    const folder = realpathSync(resolve(dirname(entry), named.trim()));
+    const folder = namedFolder(entry);
     const worktrees = dirname(folder);
     const namesEntry = resolve(folder, readFileSync(join(folder, "gitdir"), "utf8").trim());
     if (basename(worktrees) !== "worktrees" || realpathSync(namesEntry) !== realpathSync(entry)) return undefined;

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { toConfigText } from "./git-identity.ts";
+import { toConfigText } from "./git-config-text.ts";
+import { isHarmlessSetting } from "./git-identity.ts";
 
 test("only harmless settings of git are copied", () => {
   const listed = [
@@ -13,13 +14,13 @@ test("only harmless settings of git are copied", () => {
     "init.defaultbranch\nmain",
     "",
   ].join("\0");
-  expect(toConfigText(listed)).toBe(
+  expect(toConfigText(listed, isHarmlessSetting)).toBe(
     '[user]\n\tname = "A B"\n[user]\n\temail = "a@example.org"\n[init]\n\tdefaultbranch = "main"\n',
   );
 });
 
 test("a value cannot add a setting of its own", () => {
-  expect(toConfigText('user.name\nA"\n[core]\n\thooksPath = "/tmp\\\0')).toBe(
+  expect(toConfigText('user.name\nA"\n[core]\n\thooksPath = "/tmp\\\0', isHarmlessSetting)).toBe(
     '[user]\n\tname = "A\\"\\n[core]\\n\thooksPath = \\"/tmp\\\\"\n',
   );
 });

@@ -24,9 +24,17 @@ export const systemSecrets: readonly string[] = [
   "/etc/shadow-",
   "/etc/gshadow",
   "/etc/gshadow-",
+  "/etc/security/opasswd",
+  "/etc/sudoers", // no secret, but it tells who has which rights
+  "/etc/sudoers.d",
   "/etc/ssh", // the keys of this machine
   "/etc/ssl/private", // the private keys of its certificates
+  "/etc/pki/tls/private",
   "/etc/letsencrypt",
+  "/etc/krb5.keytab",
+  "/etc/ipsec.secrets",
+  "/etc/openvpn",
+  "/etc/ppp", // passwords of dial-up connections
   "/etc/wireguard",
   "/etc/NetworkManager", // passwords of wireless networks
   "/etc/docker",
@@ -80,41 +88,30 @@ export const homeTools: readonly string[] = [
   ".cache/puppeteer",
 ];
 
-/** Variables that name the folder or file of a tool: visible, read-only. */
-export const toolVariables: readonly string[] = [
-  "JAVA_HOME",
-  "GOROOT",
-  "RUSTUP_HOME",
-  "VIRTUAL_ENV",
-  "CONDA_PREFIX",
-  "NVM_DIR",
-  "PNPM_HOME",
-  "VOLTA_HOME",
-  "SSL_CERT_FILE",
-  "SSL_CERT_DIR",
-  "NODE_EXTRA_CA_CERTS",
-];
-
-/** Variables that name hidden folders: without them, programs use their default in the private home folder. */
-export const droppedVariables: readonly string[] = [
-  "TMPDIR", // /tmp is the private one
-  "XDG_CONFIG_HOME",
-  "XDG_CACHE_HOME",
-  "XDG_DATA_HOME",
-  "XDG_STATE_HOME",
+/** Secrets in the folders above, and in folders that PATH may lead to: empty. */
+export const homeSecrets: readonly string[] = [
+  ".local/share/uv/credentials", // passwords and tokens of uv auth login
+  ".dotnet/corefx", // private keys of certificates
+  ".cargo/credentials",
+  ".cargo/credentials.toml",
 ];
 
 /** Read-only in each git folder. The rest is writable, so that commits, branches and stashes work. */
 export const protectedInGit: readonly string[] = [
   "config", // can name programs that git runs: hooks, filters, pagers, editors
   "config.worktree",
+  "hooks", // programs that git runs
   "modules", // the git folders of submodules, with hooks and configurations of their own
   "worktrees", // the git folders of linked worktrees; the one of the workspace is writable
   "commondir", // of a linked worktree: names the folder with the configuration
   "gitdir", // of a linked worktree
 ];
 
+/** Empty folders in each git folder that has no such folder: a command cannot add them. */
+export const emptyInGit: readonly string[] = ["hooks", "modules", "worktrees"];
+
 /** Read-only in the workspace. */
 export const protectedInWorkspace: readonly string[] = [
-  ".sheepdog", // limits and trust
+  ".sheepdog", // the folder of Sheepdog, if it is in the workspace
+  ".git", // a file that names the git folder; a folder is writable except for the parts above
 ];

@@ -1,6 +1,7 @@
-import { existsSync, lstatSync, readlinkSync } from "node:fs";
+import { accessSync, constants, existsSync, lstatSync, readFileSync, readlinkSync, statSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { isInside } from "../../protocol/is-inside.ts";
+import { toolVariables } from "../processes/passed-variables.ts";
 import { findGitFolders, type GitFolders } from "./git-folders.ts";
 import * as table from "./mounts.ts";
 import { realPath } from "./real-path.ts";
@@ -10,9 +11,9 @@ export interface Mount {
   readonly path: string;
   /**
    * `read-only` and `writable` show what is outside, `private` is an empty folder that the command can write to,
-   * `empty` an empty folder or file that it cannot write to, `link` a link to `target`.
+   * `empty-folder` and `empty-file` cannot be written to, `link` is a link to `target`.
    */
-  readonly type: "read-only" | "writable" | "private" | "empty" | "link";
+  readonly type: "read-only" | "writable" | "private" | "empty-folder" | "empty-file" | "link";
   readonly target?: string;
 }
 
@@ -36,11 +37,12 @@ export function planMounts(facts: MountFacts): readonly Mount[] {
     ...table.privateFolders.map((path) => ({ path, type: "private" }) as const),
     { path: facts.home, type: "private" },
     ...tools,
+    ...emptied(table.homeSecrets.map((name) => join(facts.home, name))),
     ...(git === undefined ? [] : [{ path: git.root, type: "read-only" } as const]),
     { path: facts.workspace, type: "writable" },
+    ...present(table.protectedInWorkspace.map((name) => join(facts.workspace, name)).filter(isNoLink)),
     ...(git === undefined ? [] : gitMounts(git)),
-    ...present(table.protectedInWorkspace.map((name) => join(facts.workspace, name))),
-    ...facts.hidden.filter((path) => existsSync(path)).map((path) => ({ path, type: "empty" }) as const),
+    ...emptied(facts.hidden),
   ];
   return byDepth(mounts);
 }
@@ -62,8 +64,7 @@ function systemMounts(): readonly Mount[] {
     const isLink = lstatSync(path).isSymbolicLink();
     return [isLink ? { path, type: "link", target: readlinkSync(path) } : { path, type: "read-only" }];
   });
-  const secrets = table.systemSecrets.filter((path) => existsSync(path));
-  return [...visible, ...secrets.map((path) => ({ path, type: "empty" }) as const)];
+  return [...visible, ...emptied(table.systemSecrets)];
 }
 
 /** Tools in the home folder and wherever else PATH and other variables lead. */
@@ -71,7 +72,7 @@ function toolMounts({ workspace, home, environment }: MountFacts, system: readon
   const programs = [...(environment["PATH"] ?? "").split(":"), dirname(process.execPath)];
   const paths = [
     ...table.homeTools.map((name) => join(home, name)),
-    ...table.toolVariables.flatMap((name) => realPath(environment[name] ?? "") ?? []),
+    ...toolVariables.flatMap((name) => realPath(environment[name] ?? "") ?? []),
     ...programs.flatMap((folder) => installationOf(folder, home)),
   ];
   const isVisible = (path: string) =>
@@ -92,20 +93,56 @@ function installationOf(folder: string, home: string): readonly string[] {
 
 /**
  * Each git folder is a mount of its own, and so is each protected part: a mount cannot be renamed, so the protected
- * parts cannot be replaced.
+ * parts cannot be replaced. Parts that are missing and that git would use are empty, so that they cannot be added.
  */
 function gitMounts({ entry, common, worktree }: GitFolders): readonly Mount[] {
-  const hooks = join(common, "hooks");
   return [
-    ...present([entry]),
+    ...present([entry].filter(isNoLink)),
     ...[common, ...(worktree === undefined ? [] : [worktree])].flatMap((folder): readonly Mount[] => [
       { path: folder, type: "writable" },
       ...present(table.protectedInGit.map((name) => join(folder, name))),
+      ...(hasWorktreeConfig(common) ? missing([join(folder, "config.worktree")], "empty-file") : []),
     ]),
-    { path: hooks, type: existsSync(hooks) ? "read-only" : "empty" },
+    ...missing(
+      table.emptyInGit.map((name) => join(common, name)),
+      "empty-folder",
+    ),
   ];
+}
+
+/** True if git reads `config.worktree`. A command cannot change that. */
+function hasWorktreeConfig(common: string): boolean {
+  const config = join(common, "config");
+  return existsSync(config) && /worktreeconfig/i.test(readFileSync(config, "utf8"));
 }
 
 function present(paths: readonly string[]): readonly Mount[] {
   return paths.filter((path) => existsSync(path)).map((path) => ({ path, type: "read-only" }));
+}
+
+/** Where the command could add them: the sandbox makes them first, and the mount stays empty. */
+function missing(paths: readonly string[], type: "empty-folder" | "empty-file"): readonly Mount[] {
+  return paths.filter((path) => !existsSync(path) && isWritable(dirname(path))).map((path) => ({ path, type }));
+}
+
+function isWritable(folder: string): boolean {
+  try {
+    accessSync(folder, constants.W_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Files and folders whose content is hidden. */
+function emptied(paths: readonly string[]): readonly Mount[] {
+  return paths.flatMap((path): readonly Mount[] => {
+    const stats = statSync(path, { throwIfNoEntry: false });
+    return stats === undefined ? [] : [{ path, type: stats.isFile() ? "empty-file" : "empty-folder" }];
+  });
+}
+
+/** A mount cannot take the place of a link: it would be made where the link leads to. */
+function isNoLink(path: string): boolean {
+  return lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === false;
 }

@@ -1,56 +1,26 @@
-import { execFileSync } from "node:child_process";
-import { existsSync } from "node:fs";
-import { chmod, mkdir, readFile, realpath, rename, symlink, writeFile } from "node:fs/promises";
+import { chmod, mkdir, readFile, realpath, symlink } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { bashTool } from "../bash-tool.ts";
 import { sandboxModes } from "../testing/sandbox-modes.ts";
-import { createToolWorkspace, type ToolWorkspace } from "../testing/tool-workspace.ts";
-import { findSandbox, type SandboxOptions } from "./find-sandbox.ts";
+import { canary, createSandboxWorkspace, type SandboxWorkspace } from "../testing/sandbox-workspace.ts";
+import { findSandbox } from "./find-sandbox.ts";
 
 const [, { isAvailable, name }] = await sandboxModes();
-const canary = "canary-value";
 
 describe.skipIf(!isAvailable)(name, () => {
-  let bench: ToolWorkspace;
+  let bench: SandboxWorkspace;
   let home: string;
+  let file: SandboxWorkspace["file"];
+  let run: SandboxWorkspace["run"];
 
   beforeEach(async () => {
-    bench = await createToolWorkspace();
-    home = join(bench.outside, "home");
-    await file(
-      join(home, ".gitconfig"),
-      "[user]\n\tname = A B\n\temail = a@example.org\n[http]\n\textraheader = canary-value",
-    );
-    vi.stubEnv("HOME", home);
+    bench = await createSandboxWorkspace();
+    ({ home, file, run } = bench);
   });
-  afterEach(async () => {
-    vi.unstubAllEnvs();
-    await bench.remove();
-  });
-
-  async function file(path: string, content: string = canary): Promise<string> {
-    await mkdir(dirname(path), { recursive: true });
-    await writeFile(path, content);
-    return path;
-  }
-
-  /** Runs a command in the sandbox. */
-  async function run(command: string, options: Partial<SandboxOptions> & { readonly leavesSandbox?: boolean } = {}) {
-    const { leavesSandbox = false, workspace = bench.workspace, ...rest } = options;
-    const found = await findSandbox({ workspace, ...rest });
-    if (!found.isAvailable) throw new Error(`Expected a sandbox: ${found.reason}`);
-    const outcome = await bashTool({ sandbox: found.sandbox, graceMs: 300 }).run(
-      { command },
-      { ...bench.context(), workspace, leavesSandbox },
-    );
-    return typeof outcome === "string" ? outcome : outcome.content;
-  }
-
-  const git = (...args: string[]) =>
-    execFileSync("git", args, { cwd: bench.workspace, encoding: "utf8", stdio: "pipe" });
+  afterEach(() => bench.remove());
 
   test("files outside can be neither read nor changed, wherever they are", async () => {
     const outside = [
@@ -60,6 +30,8 @@ describe.skipIf(!isAvailable)(name, () => {
       join(home, ".aws/credentials"),
       join(home, ".config/gh/hosts.yml"),
       join(home, ".cargo/credentials.toml"),
+      join(home, ".local/share/uv/credentials/credentials.toml"),
+      join(home, ".dotnet/corefx/cryptography/x509stores/my/key.pfx"),
       join(home, ".npmrc"),
       join(home, ".sheepdog/config.toml"),
     ];
@@ -174,6 +146,13 @@ describe.skipIf(!isAvailable)(name, () => {
     expect(await run("touch ~/.nvm/x")).toContain("Read-only file system");
   });
 
+  test("a folder of PATH shows no secrets that are known to be in it", async () => {
+    const secret = await file(join(home, ".dotnet/corefx/cryptography/x509stores/my/key.pfx"));
+    await file(join(home, ".dotnet/sdk/version"), "9");
+    vi.stubEnv("PATH", `${join(home, ".dotnet")}:${process.env["PATH"]}`);
+    expect(await run(`cat ~/.dotnet/sdk/version ${secret}`)).toMatch(/^9cat: .*No such file/);
+  });
+
   test("a workspace in the home folder stays visible, and its neighbours do not", async () => {
     const workspace = join(home, "projects/one");
     await file(join(workspace, "a.txt"), "in the project");
@@ -183,71 +162,6 @@ describe.skipIf(!isAvailable)(name, () => {
     expect(content).not.toContain(canary);
     expect(content).not.toMatch(/^two$/m);
     expect(await readFile(join(workspace, "b.txt"), "utf8")).toBe("new\n");
-  });
-
-  test("git commits as the user, without the user's credentials", async () => {
-    git("init", "-q");
-    await file(join(bench.workspace, "a.txt"));
-    expect(await run("git add a.txt && git commit -qm first && git switch -qc next && git stash list")).toBe(
-      "[exit code 0]",
-    );
-    expect(git("log", "--format=%an %ae %s")).toBe("A B a@example.org first\n");
-    expect(await run("git config --global --list; cat ~/.gitconfig")).not.toContain(canary);
-  });
-
-  test("hooks and the configuration of git cannot be changed or replaced", async () => {
-    git("init", "-q");
-    await run("git commit -q --allow-empty -m first");
-    const before = await readFile(join(bench.workspace, ".git/config"), "utf8");
-    for (const attack of [
-      "echo x > .git/hooks/pre-commit",
-      "git config core.hooksPath /tmp",
-      "rm -rf .git/hooks && mkdir .git/hooks",
-      "mv .git/hooks old",
-      "mv .git old",
-      "mv .git/config old",
-      "ln -sf /tmp/x .git/config",
-    ])
-      expect([attack, await run(attack)]).toEqual([attack, expect.stringMatching(/Read-only file system|busy/)]);
-    expect(await readFile(join(bench.workspace, ".git/config"), "utf8")).toBe(before);
-    git("status");
-  });
-
-  test("another folder cannot take the place of the git folder", async () => {
-    git("init", "-q");
-    const attack = "cp -r .git evil && echo 'touch owned' > evil/hooks/pre-commit && echo ../evil > .git/commondir";
-    expect(await run(attack)).toContain("[The file .git/commondir was removed");
-    expect(existsSync(join(bench.workspace, ".git/commondir"))).toBe(false);
-    expect(await run("git status --short")).toBe("?? evil/\n[exit code 0]");
-  });
-
-  test("a missing hooks folder cannot be created", async () => {
-    git("init", "-q");
-    await rename(join(bench.workspace, ".git/hooks"), join(bench.outside, "hooks"));
-    expect(await run("mkdir -p .git/hooks; echo x > .git/hooks/pre-commit")).toContain("Read-only file system");
-  });
-
-  test("commits work in a linked worktree and in a folder of a repository", async () => {
-    git("init", "-q");
-    git("-c", "user.name=x", "-c", "user.email=x@y", "commit", "-q", "--allow-empty", "-m", "first");
-    const linked = join(bench.outside, "linked");
-    git("worktree", "add", "-q", linked);
-    const commit = "echo a > a.txt && git add a.txt && git commit -qm second && git log --format=%s";
-    expect(await run(commit, { workspace: linked })).toBe("second\nfirst\n[exit code 0]");
-    expect(await run("git config user.name y", { workspace: linked })).toContain(
-      "[The sandbox of this command keeps the configuration and the hooks of git unchanged.]",
-    );
-    const folder = join(bench.workspace, "packages/a");
-    await file(join(folder, "x.txt"), "x");
-    expect(await run(commit, { workspace: folder })).toBe("second\nfirst\n[exit code 0]");
-    expect(await run("touch ../b", { workspace: folder })).toContain("Read-only file system");
-  });
-
-  test("a file .git that names a folder outside does not open that folder", async () => {
-    const elsewhere = join(bench.outside, "elsewhere");
-    await file(join(elsewhere, "worktrees/x/secret"));
-    await file(join(bench.workspace, ".git"), `gitdir: ${elsewhere}/worktrees/x\n`);
-    expect(await run(`cat ${elsewhere}/worktrees/x/secret; touch ${elsewhere}/new`)).not.toContain(canary);
   });
 
   test(".sheepdog in the workspace is read-only", async () => {
@@ -287,6 +201,22 @@ describe.skipIf(!isAvailable)(name, () => {
     });
   });
 });
+
+test.skipIf(!isAvailable)(
+  "a proxy that cannot be started is a reason without a sandbox, and is tried again",
+  async () => {
+    const options = { workspace: import.meta.dirname, hosts: ["once.example.org"] };
+    vi.stubEnv("TMPDIR", "/missing");
+    try {
+      const { isAvailable: hasSandbox, ...why } = await findSandbox(options);
+      expect(hasSandbox).toBe(false);
+      expect(why).toMatchObject({ reason: expect.stringMatching(/^The sandbox could not be prepared \(ENOENT/) });
+    } finally {
+      vi.unstubAllEnvs();
+    }
+    expect(await findSandbox(options)).toMatchObject({ isAvailable: true });
+  },
+);
 
 test("the home folder as the workspace has no sandbox", async () => {
   vi.stubEnv("HOME", "/tmp");

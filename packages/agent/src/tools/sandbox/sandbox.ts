@@ -24,8 +24,16 @@ export interface Sandbox {
    * report that `readReport` understands.
    */
   wrap(request: SandboxRequest): SandboxedCommand;
-  /** Called after each command: undoes what the mounts could not prevent. Returns sentences about it. */
-  cleanUp(workspace: string): readonly string[];
+  /** Called before each command, also before one that leaves the sandbox. Undoes what mounts could not prevent. */
+  protectGit(workspace: string): GitProtection;
+}
+
+/** The protection of the git folder during one command. */
+export interface GitProtection {
+  /** Sentences about what an earlier command had left and what was removed. */
+  readonly notes: readonly string[];
+  /** Called when all processes of a command in the sandbox have ended. Returns sentences about what was removed. */
+  finish(): readonly string[];
 }
 
 /** A sandbox, or why there is none and what the user can do about it. */

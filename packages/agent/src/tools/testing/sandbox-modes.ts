@@ -22,5 +22,6 @@ export async function sandboxModes(): Promise<readonly [SandboxMode, SandboxMode
 
 function sandboxMode(found: FoundSandbox): SandboxMode {
   if (found.isAvailable) return { name: "in a sandbox", isAvailable: true, sandbox: found.sandbox };
+  if (process.env["SHEEPDOG_REQUIRE_SANDBOX"] === "1") throw new Error(`${found.reason} ${found.fix}`);
   return { name: `in a sandbox (skipped: ${found.reason} ${found.fix})`, isAvailable: false };
 }

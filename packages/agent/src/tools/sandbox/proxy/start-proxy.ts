@@ -9,7 +9,7 @@ import {
 import { connect, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Duplex } from "node:stream";
+import { type Duplex, pipeline } from "node:stream";
 import { type CheckedHost, checkHost } from "./check-host.ts";
 
 const started = new Map<string, Promise<string>>();
@@ -22,6 +22,7 @@ export function startProxy(hosts: readonly string[]): Promise<string> {
   const key = JSON.stringify(hosts);
   const proxy = started.get(key) ?? listen(hosts);
   started.set(key, proxy);
+  proxy.catch(() => started.delete(key)); // the caller gets the error, and may try again
   return proxy;
 }
 
@@ -35,11 +36,16 @@ async function listen(hosts: readonly string[]): Promise<string> {
   return socket;
 }
 
+type CheckTarget = (target: string) => Promise<CheckedHost>;
+
 /** A server for CONNECT requests and for requests with a whole http address. */
-function createProxy(hosts: readonly string[]): Server {
-  const server = createServer((request, response) => void forward(request, response, hosts));
+export function createProxy(
+  hosts: readonly string[],
+  check: CheckTarget = (target) => checkHost(target, hosts),
+): Server {
+  const server = createServer((request, response) => void forward(request, response, check));
   server.on("connect", (request: IncomingMessage, client: Duplex, head: Buffer) => {
-    void tunnel({ request, client, head }, hosts);
+    void tunnel({ request, client, head }, check);
   });
   return server;
 }
@@ -50,27 +56,26 @@ interface Tunnel {
   readonly head: Buffer;
 }
 
-async function tunnel({ request, client, head }: Tunnel, hosts: readonly string[]): Promise<void> {
+async function tunnel({ request, client, head }: Tunnel, check: CheckTarget): Promise<void> {
   client.on("error", () => undefined); // the command has ended
-  const checked = await checkHost(request.url ?? "", hosts);
+  const checked = await check(request.url ?? "");
+  if (client.destroyed) return;
   if (!checked.isAllowed) {
     client.end(`HTTP/1.1 403 Forbidden\r\nContent-Length: ${checked.reason.length}\r\n\r\n${checked.reason}`);
     return;
   }
   const server = connectTo(checked);
-  server.once("connect", () => {
-    client.write("HTTP/1.1 200 Connection Established\r\n\r\n");
-    server.write(head);
-    server.pipe(client).pipe(server);
-  });
-  server.on("error", () => client.destroy());
-  client.on("close", () => server.destroy());
+  server.once("connect", () => client.write("HTTP/1.1 200 Connection Established\r\n\r\n"));
+  server.write(head);
+  pipeline(server, client, ignoreEnd);
+  pipeline(client, server, ignoreEnd); // also before the server answers: it notices when the client leaves
 }
 
-async function forward(request: IncomingMessage, response: ServerResponse, hosts: readonly string[]): Promise<void> {
+async function forward(request: IncomingMessage, response: ServerResponse, check: CheckTarget): Promise<void> {
   const { url = "", method = "GET", headers } = request;
   const target = URL.canParse(url) ? new URL(url) : undefined;
-  const checked = await checkHost(target?.protocol === "http:" ? `${target.hostname}:${target.port || 80}` : "", hosts);
+  const checked = await check(target?.protocol === "http:" ? `${target.hostname}:${target.port || 80}` : "");
+  if (response.destroyed) return;
   if (target === undefined || !checked.isAllowed) {
     response.writeHead(403).end(checked.isAllowed ? "" : checked.reason);
     return;
@@ -83,11 +88,15 @@ async function forward(request: IncomingMessage, response: ServerResponse, hosts
   });
   forwarded.on("response", (answer) => {
     response.writeHead(answer.statusCode ?? 502, answer.headers);
-    answer.pipe(response);
+    pipeline(answer, response, ignoreEnd);
   });
   forwarded.on("error", () => response.destroy());
+  response.once("close", () => forwarded.destroy());
   request.pipe(forwarded);
 }
+
+/** When one end breaks off, `pipeline` ends the other; there is nothing else to do. */
+function ignoreEnd(): void {}
 
 /** Connects to the address that was checked: a second lookup could return another one. */
 function connectTo({ address, port }: Extract<CheckedHost, { isAllowed: true }>): Socket {
