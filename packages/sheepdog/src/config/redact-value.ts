@@ -1,7 +1,5 @@
-import { redactSecrets } from "@sheepdog/guardian/secrets";
+import { isSecretVariable, redactSecrets } from "@sheepdog/guardian/secrets";
 import type { Io } from "../io.ts";
-
-const secretName = /KEY|TOKEN|SECRET|PASS|CREDENTIAL|AUTH/i;
 
 /** A value that is safe to print: the content of a secret variable is replaced with the name of the variable. */
 export function redactValue(value: unknown, env: Io["env"]): unknown {
@@ -14,6 +12,6 @@ export function redactValue(value: unknown, env: Io["env"]): unknown {
 function redactText(text: string, env: Io["env"]): string {
   let redacted = text;
   for (const [name, secret] of Object.entries(env))
-    if (secretName.test(name) && secret && secret.length >= 6) redacted = redacted.replaceAll(secret, `\${${name}}`);
+    if (isSecretVariable(name) && secret && secret.length >= 6) redacted = redacted.replaceAll(secret, `\${${name}}`);
   return redactSecrets(redacted.replace(/\/\/[^/@\s]+@/g, "//…@"));
 }
