@@ -72,7 +72,7 @@ describe("the value of a key in use", () => {
     ["its last word", "the correct horse battery", 4],
     ["a sign behind it", "the correct horse battery.", 4],
     ["a space behind it", "the correct horse battery. ", 27],
-    ["another text", "the correct door ", 17],
+    ["another text", "the correct answer ", 19],
     ["a spelling in a URL", "the correct%20horse%", 4],
     ["a long word before it", `${"x".repeat(2_100)}correct`, 2_100],
     ["base64 without a space", `${"x".repeat(2_100)}${base64.slice(0, 12)}`, 2_100],

@@ -35,5 +35,5 @@ test("the password and the secret parameters of an address are secrets", () => {
   const address = `postgres://me:p%40ss-word1@db.example.org/app?sslpassword=${value}&options=quiet-mode-1`;
   expect(secretsInEnvironment({ DATABASE_URL: address })).toEqual(["p%40ss-word1", "p@ss-word1", value]);
   const config = { model: { base_url: `https://x.example.org/?api_key=${value}` }, fallback_models: [] };
-  expect(secretValues(config as unknown as Parameters<typeof secretValues>[0], {})).toEqual([value]); // only the address
+  expect(secretValues(config as unknown as Parameters<typeof secretValues>[0], {})).toEqual([value]); // all it reads
 });

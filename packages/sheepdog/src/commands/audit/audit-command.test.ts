@@ -31,7 +31,7 @@ describe("the list of decisions", () => {
     const { code, out, err } = await sheepdog("audit");
     expect([code, err]).toEqual([0, ""]);
     expect(out.trimEnd().split("\n")).toEqual([
-      expect.stringMatching(/^\d\d:\d\d:\d\d {2}T4 {2}deny {2}echo {2}wipe {2}Destroys\. {2}near miss: Refused with/),
+      expect.stringMatching(/^\d\d:\d\d:\d\d {2}T4 {2}deny {2}echo {2}wipe {2}Destroys\. {2}near miss: Refused as/),
       expect.stringMatching(
         /^[\d:]{8} {2}T3 {2}ask: no {2}echo {2}push {2}Reaches another machine\. {2}near miss: The user said no\.$/,
       ),
