@@ -42,6 +42,9 @@ interface CommandLimits {
 const maxCommandBytes = 100_000;
 const cleanBash = ["bash", "--noprofile", "--norc", "-c"] as const;
 
+/** The source of what such a command prints: a server, or files that are not part of the workspace. */
+const beyond = "a command that reached beyond the workspace";
+
 /** Runs shell commands. */
 export function bashTool(options: BashToolOptions = {}): Tool {
   const { timeoutMs: defaultTimeoutMs = 120_000, maxTimeoutMs = 600_000, graceMs = 2_000 } = options;
@@ -108,6 +111,7 @@ export function bashTool(options: BashToolOptions = {}): Tool {
         mark,
         isSandbox: usedSandbox !== undefined,
       });
+      if (leavesSandbox && end.type !== "unspawnable") return { ...toOutcome(end, timeoutMs), outsideSource: beyond };
       if (usedSandbox === undefined) return toOutcome(end, timeoutMs);
       return withEndNotes(sandboxedOutcome(end, timeoutMs, usedSandbox), usedSandbox.cleanUp(workspace));
     },
