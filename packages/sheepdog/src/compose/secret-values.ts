@@ -1,11 +1,8 @@
 import { providers } from "@sheepdog/agent";
 import { isSecretParameter, isSecretVariable } from "@sheepdog/guardian/secrets";
+import { isLikeSecret } from "../config/redact-value.ts";
 import type { Config } from "../config/schema.ts";
 import type { Io } from "../io.ts";
-
-const MIN_LENGTH = 8;
-/** A shorter value of small letters may be a word, such as "postgres". */
-const MIN_LETTERS = 12;
 
 /** The values of secrets in the environment: the keys of providers, and of variables with the name of a secret. */
 export function secretsInEnvironment(env: Io["env"]): readonly string[] {
@@ -22,12 +19,6 @@ export function secretValues(config: Pick<Config, "model" | "fallback_models">, 
   const addresses = [config.model.base_url, ...config.fallback_models.map(({ base_url }) => base_url)];
   const inConfig = addresses.flatMap((address) => (address === undefined ? [] : secretsInAddress(address)));
   return [...new Set([...secretsInEnvironment(env), ...inConfig])];
-}
-
-/** No path, no number, and no word such as "enabled": masking it would make ordinary text unreadable. */
-function isLikeSecret(value: string): boolean {
-  if (value.length < MIN_LENGTH || /^[~./]/.test(value) || /^\d+$/.test(value)) return false;
-  return value.length >= MIN_LETTERS || !/^(?:[A-Z]?[a-z]+|[A-Z]+)$/.test(value);
 }
 
 function isAddress(value: string): boolean {
