@@ -15,7 +15,7 @@ import {
 import { scriptedModel } from "@sheepdog/agent/testing";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { z } from "zod";
-import { madeText } from "../../guardian/test/secrets/made-text.ts";
+import { madeText } from "./made-text.ts";
 
 let folder: string;
 beforeEach(async () => {

@@ -1,12 +1,13 @@
 import { isSecretVariable, redactSecrets } from "@sheepdog/guardian/secrets";
-import type { Io } from "../io.ts";
+
+type Environment = Readonly<Record<string, string | undefined>>;
 
 const MIN_LENGTH = 8;
 /** A shorter value of small letters may be a word, such as "postgres". */
 const MIN_LETTERS = 12;
 
 /** A value that is safe to print: the content of a secret variable is replaced with the name of the variable. */
-export function redactValue(value: unknown, env: Io["env"]): unknown {
+export function redactValue(value: unknown, env: Environment): unknown {
   if (typeof value === "string") return redactText(value, env);
   if (Array.isArray(value)) return value.map((item) => redactValue(item, env));
   if (typeof value !== "object" || value === null) return value;
@@ -14,7 +15,7 @@ export function redactValue(value: unknown, env: Io["env"]): unknown {
 }
 
 /** A text that is safe to print. */
-export function redactText(text: string, env: Io["env"]): string {
+export function redactText(text: string, env: Environment): string {
   let redacted = text;
   for (const [name, secret = ""] of Object.entries(env))
     if (isSecretVariable(name) && isLikeSecret(secret)) redacted = redacted.replaceAll(secret, `\${${name}}`);
