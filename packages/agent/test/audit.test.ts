@@ -3,6 +3,7 @@ import { scriptedModel } from "@sheepdog/agent/testing";
 import { describe, expect, test } from "vitest";
 import { crashingStores, never } from "./crashing-stores.ts";
 import { canary, done, tool } from "./fault-fixture.ts";
+import { sampleLesson } from "./sample-lesson.ts";
 import { session, testAgent } from "./test-agent.ts";
 
 const look = tool("look", "read", async () => ok("seen"));
@@ -162,7 +163,7 @@ describe("a lesson", () => {
 
   test("from a refusal makes the same call of another session need approval, and the reason says why", async () => {
     const stores = memoryStores();
-    await testAgent(scriptedModel([push, done]), [bash()], { stores, gate: gateOf("ask"), ...refusing }).run();
+    await testAgent(scriptedModel([push, done]), [bash()], { stores, gate: gateOf("ask", 2), ...refusing }).run();
     const [lesson] = await stores.lessons.list();
     expect(lesson).toMatchObject({ action: "bash: git push --force", source: "user", outcome: "near_miss" });
 
@@ -189,7 +190,7 @@ describe("a lesson", () => {
 
   test("denies in an unattended run; without the lesson it is as before", async () => {
     const stores = memoryStores();
-    await testAgent(scriptedModel([push, done]), [bash()], { stores, gate: gateOf("ask"), ...refusing }).run();
+    await testAgent(scriptedModel([push, done]), [bash()], { stores, gate: gateOf("ask", 2), ...refusing }).run();
     const statuses = async () => {
       const agent = testAgent(scriptedModel([push, done]), [bash()], { stores, gate: gateOf("allow", 2) });
       await agent.runtime.run("ses_2", "Go.").result;
@@ -200,9 +201,39 @@ describe("a lesson", () => {
     expect(await statuses()).toEqual(["allow"]);
   });
 
+  test("makes no decision stricter in another workspace, and informs there", async () => {
+    const stores = memoryStores();
+    await testAgent(scriptedModel([push, done]), [bash()], { stores, gate: gateOf("ask", 2), ...refusing }).run();
+    const elsewhere = { stores, gate: gateOf("allow", 2), workspace: "/elsewhere" };
+    await testAgent(scriptedModel([push, done]), [bash()], elsewhere).runtime.run("ses_2", "Go.").result;
+    expect(await stores.audit.list({ sessionId: "ses_2" })).toMatchObject([
+      { decision: "allow", lessons: ["lesson_1"] },
+    ]);
+  });
+
+  test("whose counts cannot be saved does not end the run", async () => {
+    const stores = memoryStores();
+    await testAgent(scriptedModel([push, done]), [bash()], { stores, gate: gateOf("ask", 2), ...refusing }).run();
+    const busy = async () => {
+      throw new Error("database is locked");
+    };
+    const lessons = { ...stores.lessons, noteApplied: busy, weaken: busy };
+    const agent = testAgent(scriptedModel([push, done]), [bash()], {
+      stores: { ...stores, lessons },
+      gate: gateOf("allow", 2),
+      attended: true,
+      approve: async () => ({ isAllowed: true }),
+    });
+    const { state } = await agent.runtime.run("ses_2", "Go.").result;
+    expect(state).toBe("completed");
+    expect(await stores.audit.list({ sessionId: "ses_2" })).toMatchObject([
+      { decision: "ask", approval: { isAllowed: true }, outcome: { outcome: "harmless" } },
+    ]);
+  });
+
   test("that the user disagrees with is weakened", async () => {
     const stores = memoryStores();
-    await testAgent(scriptedModel([push, done]), [bash()], { stores, gate: gateOf("ask"), ...refusing }).run();
+    await testAgent(scriptedModel([push, done]), [bash()], { stores, gate: gateOf("ask", 2), ...refusing }).run();
     const allowing = { attended: true, approve: async () => ({ isAllowed: true }) } as const;
     const agent = testAgent(scriptedModel([push, done]), [bash()], { stores, gate: gateOf("allow", 2), ...allowing });
     await agent.runtime.run("ses_2", "Go.").result;
@@ -211,7 +242,7 @@ describe("a lesson", () => {
 
   test("is passed to the gate with its confidence", async () => {
     const stores = memoryStores();
-    await testAgent(scriptedModel([push, done]), [bash()], { stores, gate: gateOf("ask"), ...refusing }).run();
+    await testAgent(scriptedModel([push, done]), [bash()], { stores, gate: gateOf("ask", 2), ...refusing }).run();
     let seen: unknown;
     const gate: Gate = {
       decide: async (_call, _tool, { lessons }) => {
@@ -271,17 +302,8 @@ describe("a lesson", () => {
   test("decays: after months the call is as before", async () => {
     const stores = memoryStores();
     const day = 86_400_000;
-    await stores.lessons.learn({
-      at: 1_700_000_000_000 - 60 * day,
-      sessionId: session,
-      action: "bash: git push --force",
-      reflection: "The user objected to it.",
-      principle: "intent",
-      rule: "Ask the user before you use it.",
-      confidence: 0.8,
-      outcome: "corrected",
-      source: "user",
-    });
+    const at = 1_700_000_000_000 - 60 * day;
+    await stores.lessons.learn(sampleLesson({ at, action: "bash: git push --force", confidence: 0.8 }));
     await testAgent(scriptedModel([push, done]), [bash()], { stores, gate: gateOf("allow", 2) }).run();
     expect(await stores.audit.list()).toMatchObject([{ decision: "allow", lessons: ["lesson_1"] }]);
   });

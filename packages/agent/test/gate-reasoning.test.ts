@@ -1,4 +1,4 @@
-import { createGate, ok, type RuntimeOptions, type Tool } from "@sheepdog/agent";
+import { createGate, memoryStores, ok, type RuntimeOptions, type Tool } from "@sheepdog/agent";
 import { type ScriptedTurn, scriptedModel } from "@sheepdog/agent/testing";
 import { defaultPolicy } from "@sheepdog/guardian";
 import { expect, test } from "vitest";
@@ -40,6 +40,14 @@ test("the model's answer is recorded, shown to the user and paid for", async () 
   expect(asked).toEqual([expect.stringMatching(/Opinion of the model: it fits\. The task asks for it\.$/)]);
   expect(ledger.filter(({ purpose }) => purpose === "gate")).toHaveLength(1);
   expect([question.includes("Publish the page."), model.requests[1]?.tools]).toEqual([true, []]);
+});
+
+test("the audit trail has the model's answer, without secrets", async () => {
+  const stores = memoryStores();
+  await reason("git push", says("does not fit", `It would publish\n${secret}.`), { stores });
+  expect(await stores.audit.list()).toMatchObject([
+    { decision: "ask", reasoning: { verdict: "does not fit", reason: "It would publish ….", model: "scripted" } },
+  ]);
 });
 
 test("an answer changes no decision", async () => {

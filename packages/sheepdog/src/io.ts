@@ -1,3 +1,4 @@
+import { redactText } from "./config/redact-value.ts";
 import { withProgramName } from "./program-name.ts";
 import { widthOf } from "./render/terminal/width.ts";
 import { wrap } from "./render/terminal/wrap.ts";
@@ -54,11 +55,11 @@ type MessageIo = Pick<Io, "stderr" | "env">;
 
 /**
  * A text for stderr. In a terminal its lines break between words to fit. Commands in it are as the user calls this
- * program.
+ * program. A key that was typed in a wrong place is not repeated.
  */
 export function messageText({ stderr, env }: MessageIo, text: string): string {
   const { isTTY, columns = 0 } = stderr;
-  const typed = withProgramName(text, env);
+  const typed = withProgramName(redactText(text, env), env);
   if (isTTY !== true || columns < 1) return typed;
   return typed
     .split("\n")

@@ -1,3 +1,4 @@
+import type { ValueMask } from "../secrets/value-mask.ts";
 import { createHeldDeltas, type HeldDeltas } from "./held-deltas.ts";
 import { createPendingEvents, type PendingEvents } from "./pending-events.ts";
 import { createReplayBuffer, type ReplayBuffer } from "./replay-buffer.ts";
@@ -24,8 +25,17 @@ export interface BusSessions {
   release(session: BusSession): void;
 }
 
-/** Stores the events of the newest `keepSessions` sessions, up to `keep` of each kind, and the last number of all. */
-export function createBusSessions(keep: number, keepSessions: number): BusSessions {
+interface BusSessionsOptions {
+  /** How many events of each kind are stored for a session. */
+  readonly keep: number;
+  /** How many sessions have stored events. */
+  readonly keepSessions: number;
+  /** The values of secrets, which no delta cuts in two. */
+  readonly values: Pick<ValueMask, "cutBefore">;
+}
+
+/** Stores the events of the newest sessions, and the last number of all. */
+export function createBusSessions({ keep, keepSessions, values }: BusSessionsOptions): BusSessions {
   const sessions = new Map<string, BusSession>();
   /** Sessions with a replay buffer, the newest last. */
   const replayed = new Set<BusSession>();
@@ -55,7 +65,7 @@ export function createBusSessions(keep: number, keepSessions: number): BusSessio
         id,
         lastSeq: lastSeqs.get(id) ?? 0,
         replay: undefined,
-        held: createHeldDeltas(),
+        held: createHeldDeltas(values),
         pending: createPendingEvents(),
         subscribers: new Set(),
       };

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { AgentEvent, AgentEventBody } from "../protocol/events.ts";
-import { createEventBus, type EventBus } from "./event-bus.ts";
+import { createEventBus, type EventBus, type EventBusOptions } from "./event-bus.ts";
 
 const run = { sessionId: "ses_1", runId: "run_1" };
 const turn = (n: number): AgentEventBody => ({ type: "TurnStarted", turn: n });
@@ -22,7 +22,7 @@ const complete: AgentEventBody = {
 };
 const recovered: AgentEventBody = { type: "GuardianRecovered", episode: "e1" };
 /** A bus, and the errors of its listeners. */
-const busWith = (options: { keep?: number; queue?: number; keepSessions?: number } = {}) => {
+const busWith = (options: Omit<Partial<EventBusOptions>, "now"> = {}) => {
   const errors: unknown[] = [];
   return { bus: createEventBus({ now: () => 5, onListenerError: (error) => errors.push(error), ...options }), errors };
 };
@@ -52,6 +52,13 @@ describe("an event", () => {
       { type: "TurnStarted", turn: 1, seq: 1, at: 5, sessionId: "ses_2", runId: "run_2", severity: "debug" },
       { type: "TurnStarted", turn: 1, seq: 2, at: 5, ...run, severity: "debug" },
     ]);
+  });
+
+  test("has no part of a secret value that arrives in several deltas", () => {
+    const { bus } = busWith({ secrets: ["correct horse battery"] });
+    const events = received(bus);
+    for (const piece of ["say correct ", "horse ", "battery ", "now "]) bus.emit(run, text(piece));
+    expect(events.map((event) => "text" in event && event.text)).toEqual(["say ", "… ", "now "]);
   });
 
   test("continues the numbering of another process in a resumed session", () => {

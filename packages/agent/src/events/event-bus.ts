@@ -2,6 +2,7 @@ import type { AgentEvent, AgentEventBody, AgentEventType } from "../protocol/eve
 import type { RunRef } from "../protocol/run.ts";
 import { createRedact, type Redact } from "../secrets/redact.ts";
 import { redactEvent } from "../secrets/redact-event.ts";
+import { createValueMask } from "../secrets/value-mask.ts";
 import { type BusSession, type BusSessions, createBusSessions } from "./bus-sessions.ts";
 import { Delivery } from "./delivery.ts";
 import { createEventStream, type StreamedEvent } from "./event-stream.ts";
@@ -38,6 +39,8 @@ export interface EventBusOptions {
   readonly queue?: number;
   /** Removes secrets from every text; default: those with a known form. */
   readonly redact?: Redact;
+  /** The values that `redact` replaces: a delta is never cut inside of one. */
+  readonly secrets?: readonly string[];
   /** Called once for each listener that throws or rejects. */
   readonly onListenerError?: (error: unknown) => void;
 }
@@ -78,12 +81,13 @@ class InProcessEventBus implements EventBus {
   readonly #delivery: Delivery;
 
   constructor(options: EventBusOptions) {
-    const { now, keep = 2_000, keepSessions = 128, queue = 1_000, redact = createRedact(), onListenerError } = options;
+    const { now, keep = 2_000, keepSessions = 128, queue = 1_000, secrets = [], onListenerError } = options;
+    const { redact = createRedact(secrets) } = options;
     this.#now = now;
     this.#redact = redact;
     this.#keep = keep;
     this.#queueLimit = queue;
-    this.#sessions = createBusSessions(keep, keepSessions);
+    this.#sessions = createBusSessions({ keep, keepSessions, values: createValueMask(secrets) });
     this.#delivery = new Delivery(this.#sessions, onListenerError);
   }
 

@@ -1,5 +1,6 @@
 import type { AgentEventBody } from "../protocol/events.ts";
 import { publishableLength } from "../secrets/publishable-prefix.ts";
+import type { ValueMask } from "../secrets/value-mask.ts";
 import { type DeltaType, isDelta, isTerminal } from "./severity.ts";
 
 type DeltaBody = Extract<AgentEventBody, { readonly type: DeltaType }>;
@@ -13,7 +14,7 @@ export interface HeldDeltas {
   publishablePart(runId: string, body: AgentEventBody): AgentEventBody | undefined;
 }
 
-export function createHeldDeltas(): HeldDeltas {
+export function createHeldDeltas(values: Pick<ValueMask, "cutBefore">): HeldDeltas {
   const held = new Map<string, { readonly runId: string; readonly delta: DeltaBody }>();
   return {
     get size() {
@@ -28,7 +29,7 @@ export function createHeldDeltas(): HeldDeltas {
       if (!isDelta(body)) return body;
       const key = `${runId} ${streamOf(body)}`;
       const text = (held.get(key)?.delta.text ?? "") + body.text;
-      const length = publishableLength(text);
+      const length = publishableLength(text, values);
       if (length < text.length) held.set(key, { runId, delta: { ...body, text: text.slice(length) } });
       else held.delete(key);
       return length === 0 ? undefined : { ...body, text: text.slice(0, length) };

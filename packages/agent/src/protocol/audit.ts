@@ -1,3 +1,5 @@
+import type { GateReasoning } from "./gate-reasoning.ts";
+
 /** What became of a call after the decision about it. `unknown`: no outcome is recorded, for example after a crash. */
 export const auditOutcomes = ["harmless", "near_miss", "incident", "corrected", "unknown"] as const;
 export type AuditOutcome = (typeof auditOutcomes)[number];
@@ -31,6 +33,8 @@ export interface AuditDecision extends AuditCall {
   readonly rule?: string;
   /** Ids of the lessons that were known about such calls. */
   readonly lessons?: readonly string[];
+  /** What a model said about the call, if it was asked. */
+  readonly reasoning?: Pick<GateReasoning, "verdict" | "reason" | "model">;
 }
 
 /** What a principle of the gate said. */
@@ -44,7 +48,7 @@ interface AuditPrinciple {
 export interface AuditApproval extends AuditCall {
   readonly type: "approval";
   readonly isAllowed: boolean;
-  /** Whether nobody answered, for example in time. */
+  /** Set if there was no answer, for example in time. */
   readonly isUnanswered?: true;
   readonly reason?: string;
 }

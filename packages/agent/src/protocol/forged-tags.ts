@@ -1,6 +1,6 @@
 /** Characters that are shown as `<`. */
 const OPENING = /[<＜﹤]/;
-/** Characters that nobody sees: joiners, direction marks, combining marks, fillers. */
+/** Characters that are not visible: joiners, direction marks, combining marks, fillers. */
 const INVISIBLE = /[\p{Cf}\p{M}\u115F\u1160\u2800\u3164\uFFA0]/u;
 const SPACE = /\s/;
 /** The longest name that is searched for, with the slash. */

@@ -7,6 +7,10 @@ export interface Lesson {
   readonly at: number;
   /** The shape of the call: see `callShape`. */
   readonly action: string;
+  /** The lowest tier of the calls that it was learned from. */
+  readonly tier?: number;
+  /** Only in this folder it makes decisions stricter; elsewhere it informs. */
+  readonly workspace?: string;
   /** What happened, in one sentence. */
   readonly reflection: string;
   readonly principle: string;
@@ -27,7 +31,7 @@ export interface Lesson {
 /** A lesson before it is stored. */
 export type NewLesson = Omit<Lesson, "id" | "timesApplied" | "lastAppliedAt">;
 
-/** Confidence halves in this time if a lesson is neither learned again nor applied. */
+/** Confidence halves in this time, unless the lesson is learned again. */
 const halfLifeMs = 30 * 86_400_000;
 /** Below this confidence a lesson is not used, and is removed. */
 const fadedConfidence = 0.1;
@@ -42,16 +46,22 @@ function isFaded(lesson: Lesson, now: number): boolean {
   return confidenceAt(lesson, now) < fadedConfidence;
 }
 
-/** The same lesson is stored once: it has the same action, outcome and source. */
-export function lessonKey({ action, outcome, source }: Pick<Lesson, "action" | "outcome" | "source">): string {
-  return JSON.stringify([action, outcome, source]);
+/** The same lesson is stored once: it has the same action, outcome, source and workspace. */
+export function lessonKey(lesson: Pick<Lesson, "action" | "outcome" | "source" | "workspace">): string {
+  const { action, outcome, source, workspace } = lesson;
+  return JSON.stringify([action, outcome, source, ...(workspace === undefined ? [] : [workspace])]);
 }
 
 /** A lesson that is learned again: the newer sentences, and more confidence than each of the two. */
 export function learnedAgain(stored: Lesson, learned: NewLesson): Lesson {
   const doubt = (1 - confidenceAt(stored, learned.at)) * (1 - learned.confidence);
   const { reflection, principle, rule, at } = learned;
-  return { ...stored, at, reflection, principle, rule, confidence: Math.min(0.99, 1 - doubt) };
+  const tiers = [stored.tier, learned.tier].filter((tier) => tier !== undefined);
+  return {
+    ...stored,
+    ...(tiers.length === 0 ? {} : { tier: Math.min(...tiers) }),
+    ...{ at, reflection, principle, rule, confidence: Math.min(0.99, 1 - doubt) },
+  };
 }
 
 /** A lesson that was applied: from now on its present confidence decays. */

@@ -1,4 +1,4 @@
-import { spellingsOf } from "../secrets/value-mask.ts";
+import { spellingsOf } from "../secrets/value-spellings.ts";
 
 /**
  * Creates a fetch that keeps the API key with its provider. Redirects are not followed, since they would send the key
@@ -31,5 +31,5 @@ async function removeKey(response: Response, secrets: readonly string[]): Promis
 /** The key as plain text, in base64, and in the other spellings of a secret value. */
 function encodingsOf(apiKey: string): readonly string[] {
   const base64 = Buffer.from(apiKey).toString("base64");
-  return [apiKey, base64, base64.replace(/=+$/, ""), ...spellingsOf(apiKey)];
+  return [apiKey, base64, base64.replace(/=+$/, ""), ...spellingsOf(apiKey).map(({ text }) => text)];
 }

@@ -38,14 +38,14 @@ export function createRuntime(options: RuntimeOptions): Runtime {
   const clock = options.clock ?? machineClock;
   const stores = options.stores ?? memoryStores();
   const redact = createRedact(options.secrets);
-  const bus = createEventBus({ now: () => clock.now(), redact });
+  const bus = createEventBus({ now: () => clock.now(), redact, secrets: options.secrets ?? [] });
   const context: RuntimeContext = {
     ...options,
     clock,
     stores,
     bus,
     redact,
-    maskValues: createValueMask(options.secrets ?? []),
+    maskValues: createValueMask(options.secrets ?? []).mask,
     attended: options.attended ?? (options.approve !== undefined || options.askAboutRun !== undefined),
     policy: options.policy ?? defaultRunPolicy,
     queue: createSessionQueue(),

@@ -1,21 +1,23 @@
 import type { GateDecision, GateLesson } from "../gate/gate.ts";
 import type { AuditDecision, AuditFinding, AuditRow } from "../protocol/audit.ts";
 import type { Clock } from "../protocol/clock.ts";
+import type { GateReasoning } from "../protocol/gate-reasoning.ts";
 import { confidenceAt, type Lesson, type NewLesson } from "../protocol/lesson.ts";
 import type { CallPart, ResultMessage } from "../protocol/messages.ts";
 import type { Approval, RunRef } from "../protocol/run.ts";
+import { shortLine } from "../protocol/short-line.ts";
 import type { Redact } from "../secrets/redact.ts";
 import type { LessonStore } from "../stores/stores.ts";
 import { type CallShape, callShape } from "./call-shape.ts";
 import { isCorrection } from "./correction.ts";
-import { inputSummary, shortLine } from "./input-summary.ts";
+import { inputSummary } from "./input-summary.ts";
 import { newLesson } from "./new-lesson.ts";
 import { outcomeOf, type UserAnswer } from "./outcome.ts";
 import { withLessons } from "./stricter-decision.ts";
 
 /**
- * The audit trail of a run, and what is learned from it. The only code that adds rows: it is told each decision, the
- * user's answer, the result, and what the user says afterwards.
+ * The audit trail of a run, and what is learned from it. The only code that adds rows. The loop passes each decision,
+ * the user's answer, the result, and what the user says afterwards.
  */
 export interface AuditTrail {
   /** Asks the gate by `decide` with the lessons about such calls. Returns its decision, perhaps made stricter. */
@@ -54,12 +56,20 @@ export function createAuditTrail(options: AuditTrailOptions): AuditTrail {
 
   const rowOf = (callId: string) => ({ at: clock.now(), sessionId, runId, callId });
 
+  function shortReasoning({ verdict, reason, model }: GateReasoning): NonNullable<AuditDecision["reasoning"]> {
+    return {
+      verdict,
+      reason: shortLine(redact(reason), MAX_REASON),
+      ...(model === undefined ? {} : { model }),
+    };
+  }
+
   function addDecision(
     call: CallPart,
     by: AuditDecision["by"],
     { decision, shape, strictIds = [] }: NewDecision,
   ): void {
-    const { principles = [], patterns = [], lessons = [], rule, tier } = decision;
+    const { principles = [], patterns = [], lessons = [], rule, tier, reasoning } = decision;
     const input = inputSummary(call, redact);
     writer.addAudit({
       type: "decision",
@@ -75,6 +85,7 @@ export function createAuditTrail(options: AuditTrailOptions): AuditTrail {
       ...(patterns.length === 0 ? {} : { patterns }),
       ...(rule === undefined ? {} : { rule }),
       ...(lessons.length === 0 ? {} : { lessons }),
+      ...(typeof reasoning?.reason === "string" ? { reasoning: shortReasoning(reasoning) } : {}),
     });
     openCalls.set(call.id, { callId: call.id, by, decision, input, shape, strictIds });
   }
@@ -88,10 +99,12 @@ export function createAuditTrail(options: AuditTrailOptions): AuditTrail {
     const lesson = newLesson({
       at: clock.now(),
       sessionId,
+      workspace,
       action: shape.action,
       finding,
       isFromUser: user !== undefined,
       redact,
+      ...(decision.tier === undefined ? {} : { tier: decision.tier }),
       ...(decision.patterns === undefined ? {} : { patterns: decision.patterns }),
       ...(user?.words === undefined ? {} : { words: user.words }),
     });
@@ -131,10 +144,10 @@ export function createAuditTrail(options: AuditTrailOptions): AuditTrail {
       const now = clock.now();
       const lessons = await store.relevant(shape.action, { now, limit: MAX_LESSONS });
       const answer = withLists(await decide(lessons.map((lesson) => gateLesson(lesson, now))));
-      const applied = withLessons(answer, lessons, { now, canAsk, isSpecific: shape.isSpecific });
+      const applied = withLessons(answer, lessons, { now, workspace, canAsk, isSpecific: shape.isSpecific });
       const strictIds = applied.isStricter ? applied.appliedIds : [];
       addDecision(call, "gate", { decision: applied.decision, shape, strictIds });
-      if (applied.appliedIds.length > 0) await store.noteApplied(applied.appliedIds, now);
+      if (applied.appliedIds.length > 0) await store.noteApplied(applied.appliedIds, now).catch(countIsLost);
       return applied.decision;
     },
     refused(call, by, reason) {
@@ -159,7 +172,7 @@ export function createAuditTrail(options: AuditTrailOptions): AuditTrail {
           ...(why === undefined ? {} : { why }),
         },
       });
-      if (isAllowed && openCall.strictIds.length > 0) await store.weaken(openCall.strictIds);
+      if (isAllowed && openCall.strictIds.length > 0) await store.weaken(openCall.strictIds).catch(countIsLost);
     },
     finished(results) {
       for (const result of results) finish(result);
@@ -172,6 +185,9 @@ export function createAuditTrail(options: AuditTrailOptions): AuditTrail {
     },
   };
 }
+
+/** A count of a lesson may be lost: it does not end the run. A store that stays broken fails at the next commit. */
+function countIsLost(): void {}
 
 type Decided = Omit<GateDecision, "tier"> & { readonly tier?: GateDecision["tier"] };
 
@@ -195,8 +211,8 @@ interface NewDecision extends Pick<OpenCall, "decision" | "shape"> {
 function withLists(decision: GateDecision): GateDecision {
   const lists = ["principles", "patterns", "paths", "lessons"] as const;
   if (lists.every((name) => decision[name] === undefined || Array.isArray(decision[name]))) return decision;
-  const { tier, decision: answer, reason } = decision;
-  return { tier, decision: answer, reason };
+  const { tier, decision: answer, reason, reasoning } = decision;
+  return { tier, decision: answer, reason, ...(reasoning === undefined ? {} : { reasoning }) };
 }
 
 function gateLesson(lesson: Lesson, now: number): GateLesson {

@@ -1,4 +1,5 @@
 import type { CallPart } from "../protocol/messages.ts";
+import { shortLine } from "../protocol/short-line.ts";
 import type { Redact } from "../secrets/redact.ts";
 import { redactDeep } from "../secrets/redact-deep.ts";
 
@@ -11,12 +12,6 @@ export function inputSummary({ input, problem }: CallPart, redact: Redact): stri
   // before anything is cut, since a part of a secret is not recognised
   const safe = redactDeep(input ?? problem ?? "", redact);
   return shortLine(argumentText(safe), MAX_CHARS);
-}
-
-/** Text on one line, without control and hidden characters, cut to a length. */
-export function shortLine(text: string, maxChars: number): string {
-  const line = text.replaceAll(/[\s\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, " ").trim();
-  return line.length > maxChars ? `${line.slice(0, maxChars - 1)}…`.toWellFormed() : line;
 }
 
 /** A single argument stands alone; several arguments get their names. */

@@ -5,6 +5,7 @@ import { type LessonSource, newLesson } from "./new-lesson.ts";
 const source = (fields: Partial<LessonSource>): LessonSource => ({
   at: 5,
   sessionId: "ses_1",
+  workspace: "/work",
   action: "bash: git push",
   finding: { outcome: "near_miss" },
   isFromUser: false,
@@ -30,7 +31,7 @@ test("each kind of outcome has its principle and its rule", () => {
   const learned = [
     source({ isFromUser: true }),
     source({}),
-    source({ patterns: ["wipe"] }),
+    source({ tier: 4, patterns: ["eval", "recursive delete"] }),
     source({ finding: { outcome: "incident", severity: "high", reason: "Its output held a secret." } }),
     source({ finding: { outcome: "incident", severity: "low", reason: "It was not permitted by the system." } }),
   ].map(newLesson);
@@ -42,4 +43,16 @@ test("each kind of outcome has its principle and its rule", () => {
     ["result", "boundaries", 0.4],
   ]);
   for (const lesson of learned) expect(lesson?.rule).toContain("bash: git push");
+});
+
+test("a refusal is called destructive only if it was", () => {
+  const lessonFrom = (patterns: readonly string[]) => newLesson(source({ tier: 4, patterns }));
+  expect(lessonFrom(["history rewrite"])).toMatchObject({
+    reflection: "It was refused, since it could destroy something (history rewrite).",
+    rule: "Do not use bash: git push in this way: use commands that destroy nothing.",
+  });
+  expect(lessonFrom(["inline code"])).toMatchObject({
+    reflection: "It was refused as dangerous or not fully understood.",
+    rule: "Use a plain command in place of bash: git push, or ask the user.",
+  });
 });

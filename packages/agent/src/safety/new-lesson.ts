@@ -1,15 +1,16 @@
 import type { AuditFinding, AuditSeverity } from "../protocol/audit.ts";
 import type { NewLesson } from "../protocol/lesson.ts";
+import { shortLine } from "../protocol/short-line.ts";
 import type { Redact } from "../secrets/redact.ts";
-import { shortLine } from "./input-summary.ts";
+import { type DecidedRisk, destructionIn } from "./destruction.ts";
 
 /** What a lesson is made from. */
-export interface LessonSource {
+export interface LessonSource extends DecidedRisk {
   readonly at: number;
   readonly sessionId: string;
+  readonly workspace: string;
   readonly action: string;
   readonly finding: AuditFinding;
-  readonly patterns?: readonly string[];
   readonly isFromUser: boolean;
   /** The user's own words. */
   readonly words?: string;
@@ -19,10 +20,11 @@ export interface LessonSource {
 const MAX_QUOTE = 120;
 
 /**
- * The lesson from an outcome; undefined for a harmless or unknown one. Its sentences are ours: what a model or a tool
- * said cannot teach. Only words of the user are quoted, short and without secrets.
+ * The lesson from an outcome; undefined for a harmless or unknown one. Its sentences are ours: no text of a model or a
+ * tool becomes part of it. Only words of the user are quoted, short and without secrets.
  */
-export function newLesson({ at, sessionId, finding, isFromUser, ...source }: LessonSource): NewLesson | undefined {
+export function newLesson(source: LessonSource): NewLesson | undefined {
+  const { at, sessionId, workspace, action, tier, finding, isFromUser } = source;
   const { outcome } = finding;
   if (outcome === "harmless" || outcome === "unknown") return undefined;
   const texts = isFromUser
@@ -30,7 +32,16 @@ export function newLesson({ at, sessionId, finding, isFromUser, ...source }: Les
     : outcome === "incident"
       ? incidentTexts(source, finding)
       : gateTexts(source);
-  return { at, sessionId, action: source.action, outcome, source: isFromUser ? "user" : texts.source, ...texts.lesson };
+  return {
+    at,
+    sessionId,
+    workspace,
+    action,
+    ...(tier === undefined ? {} : { tier }),
+    outcome,
+    source: texts.source,
+    ...texts.lesson,
+  };
 }
 
 interface Texts {
@@ -38,7 +49,7 @@ interface Texts {
   readonly lesson: Pick<NewLesson, "reflection" | "principle" | "rule" | "confidence">;
 }
 
-type Facts = Pick<LessonSource, "action" | "patterns" | "words" | "redact">;
+type Facts = Pick<LessonSource, "action" | "tier" | "patterns" | "words" | "redact">;
 
 function userTexts({ action, words, redact }: Facts): Texts {
   const quote = words === undefined ? "." : `: “${shortLine(redact(words), MAX_QUOTE).replaceAll(/[“”"]/g, "'")}”.`;
@@ -51,12 +62,22 @@ function userTexts({ action, words, redact }: Facts): Texts {
   return { source: "user", lesson };
 }
 
-function gateTexts({ action, patterns = [] }: Facts): Texts {
+function gateTexts({ action, ...decided }: Facts): Texts {
+  const destruction = destructionIn(decided);
+  if (destruction === undefined) {
+    const lesson = {
+      reflection: "It was refused as dangerous or not fully understood.",
+      principle: "transparency",
+      rule: `Use a plain command in place of ${action}, or ask the user.`,
+      confidence: 0.3,
+    };
+    return { source: "gate", lesson };
+  }
   const lesson = {
-    reflection: "It was refused as destructive or not understood.",
-    principle: patterns.length > 0 ? "preservation" : "transparency",
-    rule: `Do not use ${action} in this way: use plain commands that destroy nothing.`,
-    confidence: patterns.length > 0 ? 0.5 : 0.3,
+    reflection: `It was refused, since it could destroy something (${destruction}).`,
+    principle: "preservation",
+    rule: `Do not use ${action} in this way: use commands that destroy nothing.`,
+    confidence: 0.5,
   };
   return { source: "gate", lesson };
 }

@@ -26,13 +26,23 @@ describe("a call is harmless", () => {
     ["if the guardian refused it", { by: "guardian", decision: "deny", result: denied }],
     ["if the gate refused to reach beyond the workspace", { tier: 3, decision: "deny", result: denied }],
     [
-      "if nobody answered",
+      "if there was no answer",
       { tier: 3, decision: "ask", answer: { isAllowed: false, isUnanswered: true }, result: denied },
     ],
     ["if the user allowed it and it worked", { tier: 4, decision: "ask", answer: { isAllowed: true } }],
     [
       "if a file of the project looks like a secret",
       { input: "src/a.test.ts", result: { status: "ok", content: secret } },
+    ],
+    ["if a program failed that uses the network", { tier: 3, patterns: ["network access"], result: failed("timeout") }],
+    ["if code that was approved failed", { tier: 4, patterns: ["inline code"], result: failed("SyntaxError") }],
+    [
+      "if a file outside the workspace was refused",
+      { tier: 3, patterns: ["path outside the workspace"], decision: "deny", result: denied },
+    ],
+    [
+      "if the word env is part of a name",
+      { input: "cat src/env.ts", result: { status: "ok", content: `key ${secret}` } },
     ],
     ["if permission is denied inside the workspace", { tier: 1, result: failed("permission denied") }],
   ])("%s", (_, fields) => {
@@ -43,9 +53,9 @@ describe("a call is harmless", () => {
 describe("a call is a near miss", () => {
   test.each<[string, Partial<CallRecord>]>([
     ["if a destructive call was refused", { tier: 4, decision: "deny", result: denied }],
-    ["if a pattern was refused", { tier: 3, patterns: ["pipe-to-shell"], decision: "deny", result: denied }],
+    ["if a loss was refused", { tier: 3, patterns: ["discard changes"], decision: "deny", result: denied }],
     [
-      "if nobody allowed a destructive one",
+      "if there was no answer about a destructive one",
       { tier: 4, decision: "ask", answer: { isAllowed: false, isUnanswered: true }, result: denied },
     ],
     ["if the user said no", { tier: 3, decision: "ask", answer: { isAllowed: false }, result: denied }],
@@ -71,7 +81,7 @@ describe("a call is an incident", () => {
     [
       "if a destructive command failed",
       "medium",
-      { tier: 4, decision: "ask", answer: { isAllowed: true }, result: failed("disk full") },
+      { tier: 4, patterns: ["recursive delete"], answer: { isAllowed: true }, result: failed("disk full") },
     ],
     ["if the system denied it", "low", { tier: 3, result: failed("cp: Permission denied") }],
   ])("%s, with severity %s", (_, severity, fields) => {
@@ -81,4 +91,16 @@ describe("a call is an incident", () => {
 
 test("a call that was interrupted has an unknown outcome", () => {
   expect(outcomeOf(record({ result: { status: "interrupted", content: "" } })).outcome).toBe("unknown");
+});
+
+test("a result is searched for secrets only if the call could show one", () => {
+  let searches = 0;
+  const redact = (text: string) => {
+    searches += 1;
+    return text;
+  };
+  outcomeOf(record({ redact }));
+  expect(searches).toBe(0);
+  outcomeOf(record({ redact, input: "cat .env" }));
+  expect(searches).toBe(1);
 });

@@ -1,13 +1,13 @@
+import { isSecretFile } from "@sheepdog/guardian/secrets";
 import type { AuditFinding } from "../protocol/audit.ts";
 import type { ResultMessage } from "../protocol/messages.ts";
 import type { Redact } from "../secrets/redact.ts";
+import { type DecidedRisk, destructionIn } from "./destruction.ts";
 
 /** What is known about a call once it has a result. */
-export interface CallRecord {
+export interface CallRecord extends DecidedRisk {
   readonly by: "gate" | "guardian" | "guard";
-  readonly tier?: number;
   readonly decision: "allow" | "ask" | "deny";
-  readonly patterns?: readonly string[];
   readonly paths?: readonly { readonly access: string; readonly location: string }[];
   /** The programs, host or place: see `callShape`. */
   readonly action: string;
@@ -45,33 +45,39 @@ function refusedByUser({ why }: UserAnswer): AuditFinding {
   return { outcome: "corrected", reason: "The user said no, with a reason." };
 }
 
-function refusedByGate({ tier = 0, patterns = [] }: CallRecord): AuditFinding {
-  if (patterns.length > 0)
-    return { outcome: "near_miss", reason: `Refused with a dangerous pattern: ${patterns.join(", ")}.` };
-  if (tier >= 4) return { outcome: "near_miss", reason: "Refused as destructive or not understood." };
-  return harmless;
+function refusedByGate(record: CallRecord): AuditFinding {
+  const { tier = 0, patterns = [] } = record;
+  const destruction = destructionIn(record);
+  if (destruction !== undefined)
+    return { outcome: "near_miss", reason: `Refused, since it could destroy something: ${destruction}.` };
+  if (tier < 4) return harmless;
+  const why = patterns.length === 0 ? "." : `: ${patterns.join(", ")}.`;
+  return { outcome: "near_miss", reason: `Refused as dangerous or not fully understood${why}` };
 }
 
 const removers = /\b(?:rm|rmdir|mv|shred|truncate|dd|unlink|del)\b/;
-/** Commands and files whose purpose is to hold secrets. */
-const secretSources =
-  /\b(?:printenv|env|export -p)\b|\.(?:env|netrc|npmrc|pgpass|pem|aws)\b|id_(?:rsa|ed25519|ecdsa)|credentials/;
+/** Commands that print the environment, which holds secrets. */
+const environmentCommand = /(?:^|[\s;|&(])(?:printenv|env|export -p)(?:$|[\s;|&)])/;
 const permissionDenied = /permission denied|operation not permitted|EACCES|EPERM|403 forbidden|access denied/i;
 
 function findIncident(record: CallRecord): AuditFinding | undefined {
-  const { tier = 0, patterns = [], paths = [], action, answer, result, redact } = record;
+  const { tier = 0, paths = [], action, answer, result, redact } = record;
   const hasFailed = result.status !== "ok";
-  const isSecretShown = redact(result.content) !== result.content;
-  if (isSecretShown && (tier >= 3 || secretSources.test(record.input)))
+  // The cheap test first: most results are long and have no secret.
+  if ((tier >= 3 || readsSecrets(record.input)) && redact(result.content) !== result.content)
     return incident(tier >= 3 ? "high" : "medium", "Its output held a secret.");
   const isOutsideWrite = paths.some(({ access, location }) => access === "write" && location === "outside");
   if (isOutsideWrite && removers.test(action) && answer?.isAllowed !== true && !hasFailed)
     return incident("high", "It removed files outside the workspace, and the user was not asked.");
-  if (hasFailed && (tier >= 4 || patterns.length > 0))
+  if (hasFailed && destructionIn(record) !== undefined)
     return incident("medium", "It failed, and may have destroyed a part before.");
   if (hasFailed && tier >= 3 && permissionDenied.test(result.content))
     return incident("low", "It was not permitted by the system.");
   return undefined;
+}
+
+function readsSecrets(input: string): boolean {
+  return environmentCommand.test(input) || input.split(/[\s"'=<>;|&()]+/).some(isSecretFile);
 }
 
 function incident(severity: "low" | "medium" | "high", reason: string): AuditFinding {

@@ -1,23 +1,12 @@
 import { expect, test } from "vitest";
+import { sampleLesson } from "../../test/sample-lesson.ts";
 import type { GateDecision } from "../gate/gate.ts";
 import type { Lesson } from "../protocol/lesson.ts";
 import { withLessons } from "./stricter-decision.ts";
 
-const lesson: Lesson = {
-  id: "lesson_1",
-  at: 0,
-  sessionId: "ses_1",
-  action: "bash: git push",
-  reflection: "The user objected to it.",
-  principle: "intent",
-  rule: "Ask the user before you use bash: git push.",
-  confidence: 0.7,
-  timesApplied: 0,
-  outcome: "near_miss",
-  source: "user",
-};
+const lesson: Lesson = { ...sampleLesson({ tier: 2, workspace: "/work" }), id: "lesson_1", timesApplied: 0 };
 const allowed: GateDecision = { tier: 2, decision: "allow", reason: "Runs code." };
-const options = { now: 0, canAsk: true, isSpecific: true };
+const options = { now: 0, workspace: "/work", canAsk: true, isSpecific: true };
 const answers: readonly GateDecision["decision"][] = ["allow", "ask", "deny"];
 
 test("what the user refused before needs approval, and is denied without a user", () => {
@@ -42,6 +31,9 @@ test.each<[string, Partial<Lesson>, Partial<GateDecision>, Partial<typeof option
   ["has decayed", {}, {}, { now: 31 * 86_400_000 }],
   ["is not from the user", { source: "gate" }, {}, {}],
   ["is about everyday calls", {}, {}, { isSpecific: false }],
+  ["is about a call that only reads", { tier: 0 }, { tier: 0 }, {}],
+  ["is about a call with a higher tier", {}, { tier: 1 }, {}],
+  ["is from another workspace", { workspace: "/other" }, {}, {}],
   ["is against a rule of the configuration", {}, { rule: "security.rules[0]" }, {}],
 ])("a lesson that %s changes no decision", (_, fields, decided, more) => {
   const applied = withLessons({ ...allowed, ...decided }, [{ ...lesson, ...fields }], { ...options, ...more });

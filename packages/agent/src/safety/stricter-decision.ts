@@ -6,6 +6,7 @@ const HIGH_CONFIDENCE = 0.5;
 
 export interface StricterOptions {
   readonly now: number;
+  readonly workspace: string;
   /** Whether a user can be asked. */
   readonly canAsk: boolean;
   /** Whether the action of the call tells it from everyday calls of its tool. */
@@ -21,20 +22,23 @@ export interface LessonsApplied {
 }
 
 /**
- * Applies lessons to a decision, which becomes stricter or stays: a call that the user refused or corrected before
- * needs approval again. A rule of the configuration is the user's own word and is not overruled. From tier 3 on, the
- * strongest lesson is quoted in the reason.
+ * Applies lessons to a decision, which becomes stricter or stays: a call that the user refused or corrected before in
+ * the same workspace needs approval again, unless it only reads or has a lower tier than the earlier one. A rule of the
+ * configuration is the user's own word and is not overruled. From tier 3 on, the strongest lesson is quoted in the
+ * reason.
  */
 export function withLessons(
   decision: GateDecision,
   lessons: readonly Lesson[],
-  { now, canAsk, isSpecific }: StricterOptions,
+  { now, workspace, canAsk, isSpecific }: StricterOptions,
 ): LessonsApplied {
   const ids = lessons.map(({ id }) => id);
   const known =
     ids.length === 0 ? decision : { ...decision, lessons: [...new Set([...(decision.lessons ?? []), ...ids])] };
+  const isAbout = (lesson: Lesson) => lesson.workspace === workspace && decision.tier >= Math.max(1, lesson.tier ?? 1);
   const fromUser = lessons.find(
-    (lesson) => lesson.source === "user" && confidenceAt(lesson, now) >= HIGH_CONFIDENCE && isSpecific,
+    (lesson) =>
+      lesson.source === "user" && confidenceAt(lesson, now) >= HIGH_CONFIDENCE && isSpecific && isAbout(lesson),
   );
   if (decision.decision === "allow" && fromUser !== undefined && decision.rule === undefined) {
     const reason = `${decision.reason} ${lessonSentence(fromUser)}`;

@@ -1,4 +1,5 @@
 import { findSecrets } from "@sheepdog/guardian/secrets";
+import type { ValueMask } from "./value-mask.ts";
 
 /** Words and signs at the end of a text after which a secret may follow: `password: `, `Authorization: Bearer `. */
 const secretOpener = new RegExp(
@@ -28,9 +29,15 @@ const base64Line = /(?:^|\n|\\n)[ \t]{0,32}[A-Za-z\d+/]{60,76}\s*$/;
  * The length of the part of a streamed text that can be published now. A secret that arrives in several deltas is
  * recognised only when it is complete, so the last word, and the words that announce a secret, are held back until the
  * next space; an open quote, a command with a password and a private key until their end.
- * Text without a space is held back up to 2,048 characters, then published up to its last comma or bracket.
+ * Text without a space is held back up to 2,048 characters, then published up to its last comma or bracket. The values
+ * of keys in use are never cut in two, whatever characters they have.
  */
-export function publishableLength(text: string): number {
+export function publishableLength(text: string, values: Pick<ValueMask, "cutBefore">): number {
+  return values.cutBefore(text, lengthByForm(text));
+}
+
+/** The length of the part of a text that ends with no beginning of a secret with a known form. */
+function lengthByForm(text: string): number {
   const endAtSpace = lastSafeEnd(text, spaces);
   if (endAtSpace === 0 && text.length > MAX_HELD) return lastSafeEnd(text, ",;{}[]()<>|") || text.length;
   const start = openStart(text);

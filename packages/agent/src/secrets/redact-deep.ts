@@ -1,13 +1,12 @@
+import { isSecretName } from "@sheepdog/guardian/secrets";
 import type { Redact } from "./redact.ts";
 
-/** Names of fields whose values are replaced completely. */
-const secretName =
-  /pass(?:word|wd|phrase)?$|secret|token$|api[_-]?key|authorization|credential|private[_-]?key|cookie/i;
 const MAX_DEPTH = 64;
 const MAX_VALUES = 100_000;
 
 /**
- * A deeply frozen copy of any value as plain data, with secrets removed from every text and every name. Cycles, getters
+ * A deeply frozen copy of any value as plain data, with secrets removed from every text and every name; the value of a
+ * field with the name of a secret is replaced completely. Cycles, getters
  * that throw and values that are not JSON become a word that says so. `idFields` at the top level are copied unchanged.
  */
 export function redactDeep(value: unknown, redact: Redact, idFields: ReadonlySet<string> = noFields): unknown {
@@ -27,7 +26,7 @@ interface Copying {
 }
 
 function copyValue(value: unknown, name: string | undefined, copying: Copying): unknown {
-  if (name !== undefined && secretName.test(name) && hasContent(value)) return "…";
+  if (name !== undefined && isSecretName(name) && hasContent(value)) return "…";
   switch (typeof value) {
     case "string":
       return copying.redact(value);

@@ -9,6 +9,6 @@ export type Redact = (text: string) => string;
  * of fewer than eight characters are not replaced: they occur in ordinary words.
  */
 export function createRedact(values: readonly string[] = []): Redact {
-  const maskValues = createValueMask(values);
-  return (text) => redactSecrets(maskValues(text));
+  const { mask } = createValueMask(values);
+  return (text) => redactSecrets(mask(text));
 }

@@ -39,6 +39,7 @@ export function boundedStores(stores: Stores, clock: Pick<Clock, "after">): Stor
 
   const { sessions, costs, events, memory, audit, lessons } = stores;
   return {
+    // A run does not wait for these: its audit rows are part of a commit, and tools have a time limit of their own.
     events,
     memory,
     audit,

@@ -42,6 +42,9 @@ interface CommandLimits {
 const maxCommandBytes = 100_000;
 const cleanBash = ["bash", "--noprofile", "--norc", "-c"] as const;
 
+/** The source of what such a command prints: a server, or files that are not part of the workspace. */
+const beyond = "a command that reached beyond the workspace";
+
 /** Runs shell commands. */
 export function bashTool(options: BashToolOptions = {}): Tool {
   const { timeoutMs: defaultTimeoutMs = 120_000, maxTimeoutMs = 600_000, graceMs = 2_000 } = options;
@@ -111,7 +114,10 @@ export function bashTool(options: BashToolOptions = {}): Tool {
         mark,
         isSandbox: usedSandbox !== undefined,
       });
-      if (usedSandbox === undefined) return withEndNotes(toOutcome(end, timeoutMs), git.notes);
+      if (usedSandbox === undefined) {
+        const outcome = withEndNotes(toOutcome(end, timeoutMs), git.notes);
+        return leavesSandbox && end.type !== "unspawnable" ? { ...outcome, outsideSource: beyond } : outcome;
+      }
       if (end.type === "aborted") {
         const finish = () => void git.finish();
         // An error appears in the next command, which looks at the same files.

@@ -1,25 +1,13 @@
 import { describe, expect, test } from "vitest";
 import { confidenceAt, type NewLesson } from "../../src/protocol/lesson.ts";
+import { sampleLesson } from "../sample-lesson.ts";
 import type { OpenedStores } from "../stores-contract.ts";
 import { freshStores } from "./fresh.ts";
 import { claimLease } from "./samples.ts";
 
 const day = 86_400_000;
 
-function lesson(action: string, fields: Partial<NewLesson> = {}): NewLesson {
-  return {
-    at: 0,
-    sessionId: "ses_1",
-    action,
-    reflection: "The user objected to it.",
-    principle: "intent",
-    rule: `Ask the user before you use ${action}.`,
-    confidence: 0.7,
-    outcome: "near_miss",
-    source: "user",
-    ...fields,
-  };
-}
+const lesson = (action: string, fields: Partial<NewLesson> = {}) => sampleLesson({ ...fields, action });
 
 export function lessonsContract(open: () => Promise<OpenedStores>): void {
   describe("lessons", () => {
@@ -43,6 +31,15 @@ export function lessonsContract(open: () => Promise<OpenedStores>): void {
       expect(again.confidence).toBeCloseTo(0.91, 2);
       expect(await stores().lessons.list()).toEqual([again]);
       await learn("bash: git push", { outcome: "incident", source: "result" });
+      expect(await stores().lessons.list()).toHaveLength(2);
+    });
+
+    test("the same lesson again has the lower tier; that of another workspace is another lesson", async () => {
+      const first = await learn("bash: git push", { tier: 3, workspace: "/a" });
+      expect(await learn("bash: git push", { tier: 2, workspace: "/a" })).toMatchObject({ id: first.id, tier: 2 });
+      expect(await learn("bash: git push", { tier: 3, workspace: "/a" })).toMatchObject({ id: first.id, tier: 2 });
+      const other = await learn("bash: git push", { tier: 4, workspace: "/b" });
+      expect(other).toMatchObject({ tier: 4, workspace: "/b" });
       expect(await stores().lessons.list()).toHaveLength(2);
     });
 

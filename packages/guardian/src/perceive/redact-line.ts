@@ -2,14 +2,14 @@
 const secretName = "(?:password|passwd|pwd|secret|token|api[ _-]?key|authorization|credential)";
 const scheme = "(?:(?:bearer|basic|token)\\s{1,3})?";
 const assigned = new RegExp(`(${secretName}[\\w"'-]{0,24}\\s{0,3}[:=]\\s{0,3}["']?${scheme})[^\\s"',;]+`, "gi");
-const afterWord = /((?:password|secret|token)\s{1,3})(?=\S{0,40}\d)[^\s"',;]{6,}/gi;
+const afterWord = /((?:password|secret|token)\s{1,3})(?=\S{0,40}\d)[^\s"',;]{6}[^\s"',;]*/gi;
 const inUrl = /(:\/\/[^\s:/@]{0,64}:)[^\s/@]+(?=@)/g;
 /** Tokens with a known prefix. */
 const prefix = "sk-|sk_live_|sk_test_|gh[pousr]_|github_pat_|glpat-|xox[abprs]-|AKIA|ASIA|AIza|ya29\\.|eyJ";
-const prefixed = new RegExp(`\\b(?:${prefix})[\\w.-]{8,}|-----BEGIN [^\\n]*`, "g");
+const prefixed = new RegExp(`\\b(?:${prefix})[\\w.-]{8}[\\w.-]*|-----BEGIN [^\\n]*`, "g");
 const privateKey = /-----BEGIN [A-Z ]{0,30}PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z ]{0,30}PRIVATE KEY-----|$)/g;
 const LONG_WORD = 40;
-const longWord = /(?<![\w+-])[\w+-]{40,}/g;
+const longWord = /(?<![\w+-])[\w+-]{40}[\w+-]*/g; // not {40,}: V8 needs stack for each repetition that it counts
 
 /**
  * Replaces the usual secrets in the one line that a message quotes. It is small, since every bundle contains it; the

@@ -10,7 +10,7 @@ export function secretsInRun(text: string, start: number, end: number): readonly
   if (block !== undefined) return [block];
   const run = text.slice(start, end);
   if (run.length === MIN_LENGTH && run.includes("/") && isAwsSecret(run)) return [{ start, end }];
-  return [...run.matchAll(/[\w+-]{40,}/g)]
+  return [...run.matchAll(/[\w+-]{40}[\w+-]*/g)]
     .filter(([word]) => !isHashOrName(word))
     .map(({ 0: word, index }) => ({
       start: start + index,

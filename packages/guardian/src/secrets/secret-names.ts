@@ -30,10 +30,34 @@ const weak = [
   "_auth",
 ];
 
-const suffix = "(?:[_-]?(?:value|text|plain|raw|base|hash|prod|dev|test|staging|live|old|new|current|\\d{1,3}))?$";
+const suffix =
+  "(?:[_-]?(?:value|text|plain|raw|base|hash|header|confirm(?:ation)?|prod|dev|test|staging|live|old|new|current|" +
+  "\\d{1,3}))?$";
 
 export const strongName: RegExp = new RegExp(`(?:${strong.join("|")})${suffix}`, "i");
 export const weakName: RegExp = new RegExp(`(?:${weak.join("|")})${suffix}`, "i");
+
+/** Whether a field with this name holds a secret: `apiKey`, `client_secret`, `smtp.pass`. */
+export function isSecretName(name: string): boolean {
+  return strongName.test(name) || weakName.test(name);
+}
+
+/** Names of variables besides those of fields: secret words in their middle, `SSHPASS`, `STRIPE_KEY`. */
+const variable = new RegExp(
+  `(?:^|_)(?:(?:api|access|private|secret)_?key|secret|token|pass|password|credentials?|auth)_|` +
+    "(?<!by|com|tres|sur)pass$|_key$|_auth$",
+  "i",
+);
+
+/** Whether a variable of the environment with this name holds a secret: `PGPASSWORD`, `TOKEN_GITHUB`. */
+export function isSecretVariable(name: string): boolean {
+  return isSecretName(name) || variable.test(name);
+}
+
+/** Whether a parameter of a URL with this name holds a secret. */
+export function isSecretParameter(name: string): boolean {
+  return isSecretName(name) || queryName.test(name);
+}
 
 /** Names of parameters in a URL whose value is a secret. */
 export const queryName: RegExp = /^(?:x-(?:amz|goog|oss)-)?(?:sig|signature|sign|hmac|auth|code|key|credential)$/i;

@@ -21,7 +21,7 @@ function addStart(start: Start): void {
 }
 
 for (const { starts: literals, rest, before = 0 } of secretForms) {
-  const pattern = new RegExp(rest, "y");
+  const pattern = new RegExp(withoutCounting(rest), "y");
   for (const literal of literals.split(" "))
     addStart({
       literal,
@@ -39,6 +39,14 @@ for (const { starts: literals, rest, before = 0 } of secretForms) {
 }
 for (const { starts: literals, find } of wordRules)
   for (const literal of literals.split("|")) addStart({ literal, find });
+
+/**
+ * Writes `x{8,}` as `x{8}x*`: V8 needs stack for each repetition that it counts, so that a word of ten million
+ * characters would overflow it.
+ */
+function withoutCounting(pattern: string): string {
+  return pattern.replace(/(\[[^\]]*\]|\\w)\{(\d+),\}/g, "$1{$2}$1*");
+}
 
 /** The length of the word right before an index, a dot included, if it has at most `max` characters. */
 function wordBefore(text: string, at: number, max: number): number {

@@ -36,20 +36,23 @@ export const wordRules: readonly WordRule[] = [
   {
     name: "bearer",
     starts: "Bearer|bearer|BEARER",
-    find: valueAfter(/bearer\s{1,3}/iy, /(?=[A-Za-z_~+/=.-]{0,80}\d)[\w~+/=.-]{8,}|[\w~+/=.-]{24,}/y),
+    find: valueAfter(
+      /bearer\s{1,3}/iy,
+      /(?=[A-Za-z_~+/=.-]{0,80}\d)[\w~+/=.-]{8}[\w~+/=.-]*|[\w~+/=.-]{24}[\w~+/=.-]*/y,
+    ),
   },
   {
     name: "password-is",
     starts: "password|Password|passphrase|Passphrase|passwd|passcode",
     find: valueAfter(
       /pass(?:word|phrase|wd|code)(?: for [\w.@-]{1,64})? {1,3}(?:is|was) {1,3}["'`]?/iy,
-      new RegExp(`${notASecret}[^\\s"'\`,;]{3,}`, "iy"),
+      new RegExp(`${notASecret}[^\\s"'\`,;]{3}[^\\s"'\`,;]*`, "iy"),
     ),
   },
   {
     name: "password-word",
     starts: "password|Password|PASSWORD|secret|Secret|token|Token",
-    find: valueAfter(/(?:password|secret|token)\s{1,3}/iy, /(?=[^\s\d"',;]{0,40}\d)[^\s"',;]{6,}/y),
+    find: valueAfter(/(?:password|secret|token)\s{1,3}/iy, /(?=[^\s\d"',;]{0,40}\d)[^\s"',;]{6}[^\s"',;]*/y),
   },
   {
     name: "netrc",
@@ -72,7 +75,7 @@ export const wordRules: readonly WordRule[] = [
   {
     name: "checksum",
     starts: "sha1-|sha256-|sha384-|sha512-|sha256:|sha512:",
-    find: publicText(/sha\d{1,3}[-:][\w+/]{20,}={0,2}/y),
+    find: publicText(/sha\d{1,3}[-:][\w+/]{20}[\w+/]*={0,2}/y),
   },
   {
     name: "media",

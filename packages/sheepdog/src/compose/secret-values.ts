@@ -1,11 +1,8 @@
 import { providers } from "@sheepdog/agent";
+import { isSecretParameter, isSecretVariable } from "@sheepdog/guardian/secrets";
+import { isLikeSecret } from "../config/redact-value.ts";
 import type { Config } from "../config/schema.ts";
 import type { Io } from "../io.ts";
-
-/** A name of an environment variable whose value is a secret. */
-const secretName =
-  /(?:^|_)(?:(?:API|ACCESS|PRIVATE)_?KEY|SECRET(?:_KEY)?|TOKEN|PASS(?:WORD|WD|PHRASE)?|CREDENTIALS?|AUTH)(?:_|$)/i;
-const MIN_LENGTH = 8;
 
 /** The values of secrets in the environment: the keys of providers, and of variables with the name of a secret. */
 export function secretsInEnvironment(env: Io["env"]): readonly string[] {
@@ -13,7 +10,7 @@ export function secretsInEnvironment(env: Io["env"]): readonly string[] {
   return Object.entries(env).flatMap(([name, value = ""]) => {
     if (keyNames.has(name)) return [value.trim()];
     if (isAddress(value)) return secretsInAddress(value);
-    return secretName.test(name) && isLikeSecret(value) ? [value] : [];
+    return isSecretVariable(name) && isLikeSecret(value) ? [value] : [];
   });
 }
 
@@ -24,21 +21,17 @@ export function secretValues(config: Pick<Config, "model" | "fallback_models">, 
   return [...new Set([...secretsInEnvironment(env), ...inConfig])];
 }
 
-/** No path, and no word such as "enabled": masking it would make ordinary text unreadable. */
-function isLikeSecret(value: string): boolean {
-  return value.length >= MIN_LENGTH && !/^[~./]/.test(value) && !/^[a-z]+$/i.test(value) && !/^\d+$/.test(value);
-}
-
 function isAddress(value: string): boolean {
   return value.includes("://") && URL.canParse(value);
 }
 
-/** The password and the parameters of an address; a user name only if there is no password. */
+/** The password of an address, or the user name if there is none, and parameters with the name of a secret. */
 function secretsInAddress(address: string): readonly string[] {
   if (!URL.canParse(address)) return [];
   const { username, password, searchParams } = new URL(address);
   const user = password === "" ? username : password;
-  return [user, decoded(user), ...searchParams.values()].filter((value) => value.length >= MIN_LENGTH);
+  const parameters = [...searchParams].flatMap(([name, value]) => (isSecretParameter(name) ? [value] : []));
+  return [user, decoded(user), ...parameters].filter(isLikeSecret);
 }
 
 function decoded(text: string): string {

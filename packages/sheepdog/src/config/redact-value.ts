@@ -1,19 +1,29 @@
-import { redactSecrets } from "@sheepdog/guardian/secrets";
-import type { Io } from "../io.ts";
+import { isSecretVariable, redactSecrets } from "@sheepdog/guardian/secrets";
 
-const secretName = /KEY|TOKEN|SECRET|PASS|CREDENTIAL|AUTH/i;
+type Environment = Readonly<Record<string, string | undefined>>;
+
+const MIN_LENGTH = 8;
+/** A shorter value of small letters may be a word, such as "postgres". */
+const MIN_LETTERS = 12;
 
 /** A value that is safe to print: the content of a secret variable is replaced with the name of the variable. */
-export function redactValue(value: unknown, env: Io["env"]): unknown {
+export function redactValue(value: unknown, env: Environment): unknown {
   if (typeof value === "string") return redactText(value, env);
   if (Array.isArray(value)) return value.map((item) => redactValue(item, env));
   if (typeof value !== "object" || value === null) return value;
   return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, redactValue(part, env)]));
 }
 
-function redactText(text: string, env: Io["env"]): string {
+/** A text that is safe to print. */
+export function redactText(text: string, env: Environment): string {
   let redacted = text;
-  for (const [name, secret] of Object.entries(env))
-    if (secretName.test(name) && secret && secret.length >= 6) redacted = redacted.replaceAll(secret, `\${${name}}`);
+  for (const [name, secret = ""] of Object.entries(env))
+    if (isSecretVariable(name) && isLikeSecret(secret)) redacted = redacted.replaceAll(secret, `\${${name}}`);
   return redactSecrets(redacted.replace(/\/\/[^/@\s]+@/g, "//…@"));
+}
+
+/** No path, no number, and no word such as "enabled": masking it would make ordinary text unreadable. */
+export function isLikeSecret(value: string): boolean {
+  if (value.length < MIN_LENGTH || /^[~./]/.test(value) || /^\d+$/.test(value)) return false;
+  return value.length >= MIN_LETTERS || !/^(?:[A-Z]?[a-z]+|[A-Z]+)$/.test(value);
 }

@@ -1,4 +1,5 @@
 import type { GateReasoning } from "../../protocol/gate-reasoning.ts";
+import { shortLine } from "../../protocol/short-line.ts";
 import type { Redact } from "../../secrets/redact.ts";
 
 /** Characters at the end of an answer that are read, and of a reason. */
@@ -12,7 +13,7 @@ export function readReasoning(answer: string, redact: Redact): Pick<GateReasonin
   const said = lastAnswer(answer.slice(-MAX_ANSWER));
   const verdict = verdicts.find((name) => name === String(said?.verdict).trim().toLowerCase());
   if (verdict === undefined) return { verdict: "unsure", reason: "The answer of the model has no verdict." };
-  const reason = typeof said?.reason === "string" ? oneLine(redact(said.reason)) : "";
+  const reason = typeof said?.reason === "string" ? shortLine(redact(said.reason), MAX_REASON) : "";
   return { verdict, reason: reason === "" ? "The model gave no reason." : reason };
 }
 
@@ -27,10 +28,4 @@ function lastAnswer(text: string): { readonly verdict?: unknown; readonly reason
     }
   }
   return undefined;
-}
-
-/** Without characters that a terminal would interpret or hide. */
-function oneLine(text: string): string {
-  const line = text.replaceAll(/[\s\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, " ").trim();
-  return line.length > MAX_REASON ? `${line.slice(0, MAX_REASON - 1)}…` : line;
 }

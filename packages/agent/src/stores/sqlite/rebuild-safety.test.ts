@@ -1,6 +1,7 @@
 import { openDatabase } from "@sheepdog/records";
 import { expect, test } from "vitest";
 import { editFile, rootPageOf } from "../../../test/rebuild-fixture.ts";
+import { sampleLesson } from "../../../test/sample-lesson.ts";
 import { makeTestFolder } from "../../../test/sample-runs.ts";
 import { claimLease } from "../../../test/stores-contract/samples.ts";
 import type { AuditRow } from "../../protocol/audit.ts";
@@ -10,17 +11,7 @@ import { openSqlite } from "./open-sqlite.ts";
 import { pageSize } from "./schema.ts";
 import { sqliteStores } from "./sqlite-stores.ts";
 
-const lesson = {
-  at: 1,
-  sessionId: "ses_1",
-  action: "bash: git push",
-  reflection: "The user objected to it.",
-  principle: "intent",
-  rule: "Ask the user before you use bash: git push.",
-  confidence: 0.7,
-  outcome: "near_miss",
-  source: "user",
-} as const;
+const lesson = sampleLesson({ at: 1, tier: 2, workspace: "/work" });
 
 function decision(n: number): AuditRow {
   return {

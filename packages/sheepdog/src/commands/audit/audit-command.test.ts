@@ -31,7 +31,7 @@ describe("the list of decisions", () => {
     const { code, out, err } = await sheepdog("audit");
     expect([code, err]).toEqual([0, ""]);
     expect(out.trimEnd().split("\n")).toEqual([
-      expect.stringMatching(/^\d\d:\d\d:\d\d {2}T4 {2}deny {2}echo {2}wipe {2}Destroys\. {2}near miss: Refused with/),
+      expect.stringMatching(/^\d\d:\d\d:\d\d {2}T4 {2}deny {2}echo {2}wipe {2}Destroys\. {2}near miss: Refused as/),
       expect.stringMatching(
         /^[\d:]{8} {2}T3 {2}ask: no {2}echo {2}push {2}Reaches another machine\. {2}near miss: The user said no\.$/,
       ),
@@ -85,9 +85,10 @@ describe("the list of decisions", () => {
       patterns: ["wipe"],
       rule: null,
       lessons: ["lesson_1"],
+      reasoning: null,
       approval: null,
       outcome: "near_miss",
-      outcomeReason: "Refused with a dangerous pattern: wipe.",
+      outcomeReason: "Refused as dangerous or not fully understood: wipe.",
       severity: null,
     });
     expect(entries[1].approval).toMatchObject({ isAllowed: false, isUnanswered: false, reason: null });
@@ -188,7 +189,8 @@ describe("lessons", () => {
       lessons: [{ id: "lesson_1", action: "echo example.org", confidence: 0.8, timesApplied: 0, lastAppliedAt: null }],
     });
     const decided = async () => {
-      await runPrompt("ses_b", "Go.", [fetchTool, done]);
+      const allowing: Gate = { decide: async () => ({ tier: 3, decision: "allow", reason: "Reaches out." }) };
+      await runPrompt("ses_b", "Go.", [fetchTool, done], { gate: allowing });
       return JSON.parse((await sheepdog("audit", "--json", "--limit", "1")).out).entries[0];
     };
     const stricter = await decided();

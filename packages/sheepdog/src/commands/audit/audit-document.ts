@@ -20,6 +20,7 @@ export function auditDocument(entry: AuditEntry): Readonly<Record<string, unknow
     patterns: entry.patterns ?? [],
     rule: entry.rule ?? null,
     lessons: entry.lessons ?? [],
+    reasoning: entry.reasoning ?? null,
     approval: approval === undefined ? null : approvalDocument(approval),
     outcome: outcome.outcome,
     outcomeReason: outcome.reason ?? null,

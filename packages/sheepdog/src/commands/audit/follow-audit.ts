@@ -46,6 +46,8 @@ export async function followAudit(audit: AuditStore, { filter, io, print }: Foll
       rows = [...rows, ...added].slice(-MAX_ROWS);
       if (added.length > 0)
         for (const entry of auditEntries(rows.toReversed(), newFilter).toReversed()) await printOnce(entry);
+      // An entry that is no longer among the rows cannot come again.
+      for (const seq of printed.keys()) if (seq < (rows[0]?.seq ?? 0)) printed.delete(seq);
       if (added.length < ROWS_PER_POLL) await wait(POLL_MS, undefined, { signal: stop.signal }).catch(() => undefined);
     }
     return signalExitCode(signal);

@@ -1,5 +1,5 @@
-import { mkdir, readFile, stat } from "node:fs/promises";
-import { dirname } from "node:path";
+import { mkdir, readFile, stat, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
 import { parse } from "smol-toml";
 import { describe, expect, test } from "vitest";
 import { type FakeIo, fakeIo } from "../../../test/fake-io.ts";
@@ -171,6 +171,18 @@ describe("config set and unset", () => {
 });
 
 describe("config trust", () => {
+  test("covers the files about the agent's identity, until they change", async () => {
+    await run(["trust", "--yes"], { project: "[agent]\nmax_turns = 9\n" });
+    const soul = join(await file("project"), "SOUL.md");
+    await writeFile(soul, "You are Rex.\n");
+    expect((await run(["trust", "--yes"])).out).toContain(
+      "Trusted with it, as text that tells the agent who it is: SOUL.md",
+    );
+    expect((await run(["trust"])).err).toContain("is already trusted");
+    await writeFile(soul, "You are Mallory.\n");
+    expect((await run(["trust"])).err).toContain("is not trusted: there is no terminal");
+  });
+
   const project = '[agent]\nmax_turns = 99\n[model]\nprovider = "openai"\nbase_url = "https://x:y@a.example"\n';
 
   test("shows what the file sets, and trusts it until it changes", async () => {

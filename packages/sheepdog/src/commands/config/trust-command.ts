@@ -1,6 +1,7 @@
-import { join, resolve } from "node:path";
+import { basename, dirname, join, resolve } from "node:path";
 import { dottedKey } from "../../config/dotted-key.ts";
 import { type FileLayer, fileLayer } from "../../config/file-layer.ts";
+import { type HashedFile, identityHashes } from "../../config/folder-trust.ts";
 import { projectFileName } from "../../config/load-config.ts";
 import { redactValue } from "../../config/redact-value.ts";
 import { shownPath } from "../../config/shown-path.ts";
@@ -18,30 +19,41 @@ export interface TrustOptions {
   readonly revoke?: true;
 }
 
-/** Prints what a project file sets, and stores that the user trusts its current content. */
+/**
+ * Prints what a project file sets, and stores that the user trusts its current content, and that of the files about the
+ * agent's identity beside it.
+ */
 export async function trustCommand(argument: string | undefined, options: TrustOptions, io: Io): Promise<number> {
   const home = resolveHome(io.env);
   const file = argument === undefined ? join(io.cwd, projectFileName) : resolve(io.cwd, argument);
   const name = shownPath(file, io.cwd);
   const path = await trustedPath(file);
-  const trustedHash = (await readTrusted(home)).get(path);
+  const trusted = await readTrusted(home);
+  const identity = basename(file) === projectFileName ? await identityHashes(dirname(file)) : [];
   if (options.revoke) {
-    if (trustedHash === undefined) return refuse(io, `${name} is not trusted`);
-    return saveTrust({ path, hash: undefined }, `${name} is no longer trusted`, io);
+    if (!trusted.has(path)) return refuse(io, `${name} is not trusted`);
+    const revoked = [path, ...identity.map((each) => each.path)].map((each) => ({ path: each, hash: undefined }));
+    return saveTrust(revoked, `${name} is no longer trusted`, io);
   }
   const layer = await fileLayer({ file, cwd: io.cwd, env: io.env, isProject: true, isTrusted: () => true });
   if (layer.problems.length > 0) return refuse(io, ...layer.problems.map(plainText));
   if (layer.hash === undefined) return refuse(io, `there is no ${name}`);
-  if (trustedHash === layer.hash) {
+  if (trusted.get(path) === layer.hash && identity.every((each) => trusted.get(each.path) === each.hash)) {
     await writeMessage(io, `${name} is already trusted`);
     return exitCode.done;
   }
-  await write(io.stdout, `${name} sets:\n${describeSettings(layer, io)}`);
+  await write(io.stdout, `${name} sets:\n${describeSettings(layer, io)}${describeIdentity(identity)}`);
   if (!options.yes && io.stdin.isTTY !== true)
     return refuse(io, `${name} is not trusted: there is no terminal to ask on; use --yes to trust it`);
   if (!options.yes && !(await confirm("Trust its current content?", io))) return refuse(io, `${name} is not trusted`);
   const sentence = `${name} is trusted until it changes; to revoke: sheepdog config trust --revoke`;
-  return saveTrust({ path, hash: layer.hash }, sentence, io);
+  return saveTrust([{ path, hash: layer.hash }, ...identity], sentence, io);
+}
+
+function describeIdentity(files: readonly HashedFile[]): string {
+  if (files.length === 0) return "";
+  const names = files.map(({ name }) => name).join(" and ");
+  return `Trusted with it, as text that tells the agent who it is: ${names}\n`;
 }
 
 function describeSettings({ settings }: FileLayer, { env }: Io): string {
@@ -62,10 +74,10 @@ interface Trust {
   readonly hash: string | undefined;
 }
 
-async function saveTrust({ path, hash }: Trust, sentence: string, io: Io): Promise<number> {
+async function saveTrust(files: readonly Trust[], sentence: string, io: Io): Promise<number> {
   const home = resolveHome(io.env);
   try {
-    await changeTrust(home, path, hash);
+    for (const { path, hash } of files) await changeTrust(home, path, hash);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     return refuse(io, `${home.trustFile} cannot be written (${reason})`);

@@ -167,3 +167,19 @@ test("sizes are read and written with their unit", () => {
   ]);
   expect([12, 12_345, 1_234_567, 2.5e9].map(bytesText)).toEqual(["12 B", "12.3 kB", "1.2 MB", "2.5 GB"]);
 });
+
+test("an agent's prune leaves the audit trail alone", async () => {
+  const folder = await file("home");
+  const { runPrompt, stores, close } = await openTestHome(folder);
+  const then = Date.now() - 400 * 86_400_000;
+  const clock = { ...(await machineClock()), now: () => then };
+  await runPrompt("ses_old", "Say.", [{ calls: [{ tool: "echo", input: { text: "x" } }] }, ...said], { clock });
+  const prune = async (env: Readonly<Record<string, string>>) => {
+    const io = fakeIo({ cwd: folder, env: { SHEEPDOG_HOME: folder, ...env } });
+    expect(await main(["prune", "--yes"], io)).toBe(0);
+    return (await stores.audit.list()).length;
+  };
+  expect(await prune({ SHEEPDOG_CALL: "call_1" })).toBe(1);
+  expect(await prune({})).toBe(0);
+  await close();
+});

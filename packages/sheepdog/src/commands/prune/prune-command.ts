@@ -50,7 +50,8 @@ export async function pruneCommand(flags: PruneFlags, io: Io): Promise<number> {
       at: Date.now(),
       sessions: limits,
       logs: limits,
-      auditMaxAgeMs,
+      // The trail shows what an agent did: what it starts from its shell removes none of it.
+      ...(io.env["SHEEPDOG_CALL"] ? {} : { auditMaxAgeMs }),
       withUnfinished: flags.withUnfinished ?? false,
     };
     const isPlan = flags.dryRun === true || needsConsent;
