@@ -1,5 +1,5 @@
 import { readOnlyOptions } from "./git-options.ts";
-import { beyond, building, editing, type Risk, reading, unclear } from "./risk.ts";
+import { beyond, building, editing, highestRisk, type Risk, reading, unclear } from "./risk.ts";
 import type { Invocation, Rule } from "./rule.ts";
 
 type MakeRule = (usage: {
@@ -105,6 +105,9 @@ function push(texts: readonly string[]): Risk {
     /^(?:--force.*|-[a-z]*f[a-z]*|-d|--delete|--mirror|--prune|\+.*|:.+)$/.test(text),
   );
   return rewrites
-    ? unclear("Rewrites or removes commits on another machine.", "history rewrite")
+    ? highestRisk([
+        unclear("Rewrites or removes commits on another machine.", "history rewrite"),
+        beyond("Sends commits to another machine.", "network access"),
+      ])
     : beyond("Sends commits to another machine.", "network access");
 }

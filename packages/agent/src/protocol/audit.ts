@@ -31,6 +31,8 @@ export interface AuditDecision extends AuditCall {
   readonly rule?: string;
   /** Ids of the lessons that were known about such calls. */
   readonly lessons?: readonly string[];
+  /** The files that the call would write, as absolute paths. A later run of the session knows them from here. */
+  readonly writtenFiles?: readonly string[];
 }
 
 /** What a principle of the gate said. */

@@ -22,6 +22,8 @@ export interface AuditTrail {
   decide(call: CallPart, decide: (lessons: readonly GateLesson[]) => Promise<GateDecision>): Promise<GateDecision>;
   /** The guardian or a guard refused a call; the gate was not asked. */
   refused(call: CallPart, by: "guardian" | "guard", reason: string): void;
+  /** The gate denied a call that it had allowed before: an earlier call of the same reply changed what it does. */
+  denied(call: CallPart, decision: GateDecision): void;
   answered(callId: string, approval: Approval): Promise<void>;
   finished(results: readonly CallResult[]): void;
   /** The user sent a message at the end of a turn. */
@@ -59,7 +61,7 @@ export function createAuditTrail(options: AuditTrailOptions): AuditTrail {
     by: AuditDecision["by"],
     { decision, shape, strictIds = [] }: NewDecision,
   ): void {
-    const { principles = [], patterns = [], lessons = [], rule, tier } = decision;
+    const { principles = [], patterns = [], lessons = [], writtenFiles = [], rule, tier } = decision;
     const input = inputSummary(call, redact);
     writer.addAudit({
       type: "decision",
@@ -75,6 +77,7 @@ export function createAuditTrail(options: AuditTrailOptions): AuditTrail {
       ...(patterns.length === 0 ? {} : { patterns }),
       ...(rule === undefined ? {} : { rule }),
       ...(lessons.length === 0 ? {} : { lessons }),
+      ...(writtenFiles.length === 0 ? {} : { writtenFiles: writtenFiles.map((path) => redact(path)) }),
     });
     openCalls.set(call.id, { callId: call.id, by, decision, input, shape, strictIds });
   }
@@ -130,7 +133,7 @@ export function createAuditTrail(options: AuditTrailOptions): AuditTrail {
       const shape = callShape(call, workspace);
       const now = clock.now();
       const lessons = await store.relevant(shape.action, { now, limit: MAX_LESSONS });
-      const answer = withLists(await decide(lessons.map((lesson) => gateLesson(lesson, now))));
+      const answer = await decide(lessons.map((lesson) => gateLesson(lesson, now)));
       const applied = withLessons(answer, lessons, { now, canAsk, isSpecific: shape.isSpecific });
       const strictIds = applied.isStricter ? applied.appliedIds : [];
       addDecision(call, "gate", { decision: applied.decision, shape, strictIds });
@@ -139,6 +142,9 @@ export function createAuditTrail(options: AuditTrailOptions): AuditTrail {
     },
     refused(call, by, reason) {
       addDecision(call, by, { decision: { decision: "deny", reason }, shape: callShape(call, workspace) });
+    },
+    denied(call, decision) {
+      addDecision(call, "gate", { decision, shape: callShape(call, workspace) });
     },
     async answered(callId, { isAllowed, isUnanswered, reason }) {
       writer.addAudit({
@@ -189,14 +195,6 @@ interface OpenCall {
 
 interface NewDecision extends Pick<OpenCall, "decision" | "shape"> {
   readonly strictIds?: readonly string[];
-}
-
-/** A gate of another program may answer anything: only lists are kept as lists. */
-function withLists(decision: GateDecision): GateDecision {
-  const lists = ["principles", "patterns", "paths", "lessons"] as const;
-  if (lists.every((name) => decision[name] === undefined || Array.isArray(decision[name]))) return decision;
-  const { tier, decision: answer, reason } = decision;
-  return { tier, decision: answer, reason };
 }
 
 function gateLesson(lesson: Lesson, now: number): GateLesson {

@@ -9,6 +9,8 @@ export interface ExecutableCall {
   readonly tool: Tool;
   /** As in `ToolContext`. */
   readonly leavesSandbox?: boolean;
+  /** Asked right before the call starts: a text is what the model reads in place of a result, and the call is denied. */
+  recheck?(): Promise<string | undefined>;
 }
 
 export interface RunToolOptions {
