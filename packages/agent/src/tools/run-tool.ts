@@ -9,7 +9,7 @@ export interface ExecutableCall {
   readonly tool: Tool;
   /** As in `ToolContext`. */
   readonly leavesSandbox?: boolean;
-  /** Asked right before the call starts: a text is what the model reads in place of a result, and the call is denied. */
+  /** Asked right before the call starts. A text denies it: the model reads it in place of a result. */
   recheck?(): Promise<string | undefined>;
 }
 

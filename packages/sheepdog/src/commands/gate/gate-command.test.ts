@@ -16,6 +16,7 @@ async function gate(argv: readonly string[], config = "") {
   return { code, out: io.out(), err: io.err() };
 }
 
+const off = '[security]\nsandbox = "off"\n';
 const rule = (command: string, decision: string) =>
   `[[security.rules]]\ntool = "bash"\ncommand = "${command}"\ndecision = "${decision}"\n`;
 
@@ -30,7 +31,7 @@ describe("gate explain", () => {
   });
 
   test("prints a document with all seven principles", async () => {
-    const { code, out } = await gate(["explain", "--json", "--unattended", "--", "cat /etc/hostname"]);
+    const { code, out } = await gate(["explain", "--json", "--unattended", "--", "cat /etc/hostname"], off);
     const document = JSON.parse(out);
     expect([code, document]).toEqual([
       0,
@@ -54,6 +55,23 @@ describe("gate explain", () => {
       "secrets",
       "learning",
     ]);
+  });
+
+  test("knows the sandbox, and says what a run may know besides", async () => {
+    const sandbox = (value: string) => `[security]\nsandbox = "${value}"\n`;
+    const explain = async (value: string, command: string) =>
+      JSON.parse((await gate(["explain", "--json", "--", command], sandbox(value))).out);
+    expect(await explain("required", "git push")).toMatchObject({ decision: "ask", leavesSandbox: true });
+    expect(await explain("required", "npm test && git push")).toMatchObject({ decision: "deny" });
+    expect(await explain("off", "npm test && git push")).toMatchObject({ decision: "ask" });
+    const { out } = await gate(["explain", "--", "git push"], sandbox("required"));
+    expect(out).toMatch(/^sandbox {10}it would run outside$/m);
+    expect(out).toMatch(/^left out {9}Lessons from earlier calls/m);
+  });
+
+  test("code of an agent that must have a sandbox is judged as inside one", async () => {
+    const config = '[security]\nsandbox = "required"\nunattended_code = "deny"\n';
+    expect((await gate(["explain", "--unattended", "--", "npm test"], config)).out).toMatch(/^allowed: T2/);
   });
 
   test("several words are arguments, one word is a command line", async () => {
