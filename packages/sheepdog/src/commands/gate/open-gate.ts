@@ -31,7 +31,7 @@ export type Explain = (call: PlannedCall) => ExplainedDecision;
 export const leftOut =
   "Lessons from earlier calls, and files that the agent writes in its session, are not considered.";
 
-/** The gate with the rules and the sandbox of the configuration; undefined, with messages, if the configuration has problems. */
+/** The gate with the rules and the sandbox of the configuration; undefined, with messages, if that has problems. */
 export async function openGate(io: Io, { attended }: { readonly attended: boolean }): Promise<Explain | undefined> {
   const loaded = await loadConfigOrReport(io);
   if (loaded === undefined) return undefined;
