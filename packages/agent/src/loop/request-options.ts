@@ -1,5 +1,5 @@
 import type { TokenCounter } from "../context/token-counter.ts";
-import type { RequestSize } from "../costs/spending.ts";
+import type { RequestSize } from "../costs/budget-check.ts";
 import type { Message } from "../protocol/messages.ts";
 import type { RequestPurpose } from "../protocol/request-purpose.ts";
 import type { ModelRequestOptions } from "../provider/model-request.ts";

@@ -2,7 +2,7 @@ import type { OpinionRequest } from "@sheepdog/guardian";
 import { type Brief, type Opinion, opinionBrief, readOpinion } from "@sheepdog/guardian/opinion";
 import { onAbort } from "../async/on-abort.ts";
 import { createTokenCounter } from "../context/token-counter.ts";
-import type { RequestSize } from "../costs/spending.ts";
+import type { RequestSize } from "../costs/budget-check.ts";
 import { createMessageCache } from "../protocol/message-cache.ts";
 import { textOf, type UserMessage } from "../protocol/messages.ts";
 import type { ModelRequest, ModelResponse } from "../provider/model-request.ts";
