@@ -67,7 +67,7 @@ export interface SizedRequest {
 export function requestSize(
   { system, tools, counter }: Pick<PromptContext, "system" | "tools" | "counter">,
   { messages, maxOutputTokens, purpose }: SizedRequest,
-): RequestSize {
+): RequestSize & { readonly purpose: RequestPurpose } {
   const fixedTokens = counter.countText(system) + counter.countText(JSON.stringify(tools));
   const inputTokens = messages.reduce((sum, message) => sum + counter.countMessage(message), fixedTokens);
   return { inputTokens, maxOutputTokens, purpose };
