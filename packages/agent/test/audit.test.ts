@@ -54,6 +54,22 @@ describe("the audit trail", () => {
     ]);
   });
 
+  test("has a decision before its call reaches beyond the workspace, also if the tool only reads", async () => {
+    const rowsAtStart = async (tier: 0 | 3) => {
+      const stores = memoryStores();
+      let rows = -1;
+      const fetchPage = tool("web_fetch", "read", async () => {
+        rows = (await stores.audit.list()).length;
+        return ok("page");
+      });
+      const script = [{ calls: [{ tool: "web_fetch", input: { url: "https://example.org" } }] }, done];
+      await testAgent(scriptedModel(script), [fetchPage], { stores, gate: gateOf("allow", tier) }).run();
+      return rows;
+    };
+    expect(await rowsAtStart(3)).toBe(1);
+    expect(await rowsAtStart(0)).toBe(0); // saved with the turn
+  });
+
   test("has what the guardian and the guards refused", async () => {
     const stores = memoryStores();
     const { run } = testAgent(scriptedModel([push, done]), [bash()], {

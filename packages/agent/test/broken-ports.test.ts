@@ -177,6 +177,10 @@ describe("options that cannot work are refused with a sentence", () => {
     [{ models, clock: {} }, "Expected the option `clock` to be an object with the functions now, sleep"],
     [{ models, stores: { sessions: {} } }, "Expected the option `stores` to be stores with `sessions`, `costs`"],
     [
+      { models, stores: { sessions: {}, costs: {}, events: {}, memory: {} } },
+      "Expected the option `stores` to be stores with `sessions`, `costs`, `events`, `memory`, `audit`, `lessons`",
+    ],
+    [
       { models, log: { dir: "x", level: 4 } },
       "Expected the option `log` to be a folder `dir` and a `level` of 1, 2 or 3",
     ],

@@ -31,6 +31,35 @@ test.each(["run-cost", "day-cost"])(
   },
 );
 
+test.each([
+  ["run-cost", "run_budget"],
+  ["day-cost", "day_budget"],
+])(
+  "a reply that the budget (%s) cuts off is no answer: it is continued until the budget ends the run",
+  async (name, reason) => {
+    const words = (reply: number) => Array.from({ length: 1_000 }, (_, index) => (index * 7_919 + reply * 13) % 10_007);
+    const replies = Array.from({ length: 20 }, (_, reply) => ({
+      text: words(reply).join(" "),
+      stop: "length" as const,
+    }));
+    const model = scriptedModel(replies, { modelId: "claude-sonnet-4-5" });
+    const limits = { [name]: { stop: 10_000_000 } }; // 10,000 tokens of the test price
+    const settings = { maxTokensRecoveries: 0 };
+    const agent = testAgent(model, [], { settings, policy: { ...defaultPolicy, limits } });
+    expect((await agent.run()).reason).toBe(reason);
+  },
+);
+
+test("a reply that the budget cut off, and that was continued to its end, is an answer", async () => {
+  const model = scriptedModel([{ text: "One ", stop: "length" }, { text: "two." }], { modelId: "claude-sonnet-4-5" });
+  const limits = { "day-cost": { stop: 10_000_000 } };
+  const agent = testAgent(model, [], {
+    settings: { maxTokensRecoveries: 0 },
+    policy: { ...defaultPolicy, limits },
+  });
+  expect(await agent.run()).toMatchObject({ reason: "answered", text: "One two." });
+});
+
 test("a fallback model is not asked for a longer reply than it allows", async () => {
   const first = scriptedModel([], { modelId: "gpt-6-sol", afterLast: { fault: { type: "status", status: 401 } } });
   const second = scriptedModel([done], { modelId: "gpt-4o" });

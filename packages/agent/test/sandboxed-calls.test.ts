@@ -14,26 +14,34 @@ function sandboxedTool(): { readonly tool: Tool; readonly left: boolean[] } {
   return { tool: { ...tool("bash", "unknown", run), isSandboxed: true }, left };
 }
 
-const decides = (tier: 2 | 3, decision: "allow" | "ask"): Gate => ({
-  decide: async () => ({ tier, decision, reason: "Because." }),
+const decides = (decision: "allow" | "ask", leavesSandbox?: true): Gate => ({
+  decide: async () => ({
+    tier: 3,
+    decision,
+    reason: "Because.",
+    ...(leavesSandbox === undefined ? {} : { leavesSandbox }),
+  }),
 });
 
 test.each([
-  [2, "allow", false],
-  [2, "ask", false], // for example by security.pause_before
-  [3, "allow", true], // for example by a rule of the user
-  [3, "ask", true],
-] as const)("a call of tier %i that the gate would %s leaves the sandbox: %s", async (tier, decision, leaves) => {
-  const { tool: bash, left } = sandboxedTool();
-  const model = scriptedModel([{ calls: [{ tool: "bash", input: {} }] }, done]);
-  const { run, events } = testAgent(model, [bash], {
-    gate: decides(tier, decision),
-    attended: true,
-    approve: async () => ({ isAllowed: true }),
-  });
-  await run();
-  expect(left).toEqual([leaves]);
-  const questions = events.flatMap((event) => (event.type === "ApprovalRequested" ? [event.reason] : []));
-  const question = leaves ? "Because. It runs outside the sandbox." : "Because.";
-  expect(questions).toEqual(decision === "ask" ? [question] : []);
-});
+  ["allow", undefined],
+  ["ask", undefined], // for example what is not understood
+  ["allow", true], // for example by a rule of the user
+  ["ask", true],
+] as const)(
+  "a call that the gate would %s leaves the sandbox only if the gate says so: %s",
+  async (decision, leaves) => {
+    const { tool: bash, left } = sandboxedTool();
+    const model = scriptedModel([{ calls: [{ tool: "bash", input: {} }] }, done]);
+    const { run, events } = testAgent(model, [bash], {
+      gate: decides(decision, leaves),
+      attended: true,
+      approve: async () => ({ isAllowed: true }),
+    });
+    await run();
+    expect(left).toEqual([leaves === true]);
+    const questions = events.flatMap((event) => (event.type === "ApprovalRequested" ? [event.reason] : []));
+    const question = leaves ? "Because. It runs outside the sandbox." : "Because.";
+    expect(questions).toEqual(decision === "ask" ? [question] : []);
+  },
+);

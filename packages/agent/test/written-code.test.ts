@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createGate, ok, type RuntimeOptions, type Tool } from "@sheepdog/agent";
@@ -50,9 +50,42 @@ test("code that the agent wrote with a tool or a command is known to the gate", 
   ]);
 });
 
-test("code that is written by another call of the same reply counts, in both orders", async () => {
+test("code that is written by an earlier call of the same reply counts", async () => {
   expect(await decisions([[write("x.js"), bash("node x.js")]])).toEqual([denied]);
-  expect(await decisions([[bash("node x.js"), write("x.js")]])).toEqual([denied]);
+  expect(await decisions([[bash("node x.js"), write("x.js")]])).toEqual([allowed]); // it runs before it is written
+});
+
+test("files that a command copies, moves or matches are known by their new names", async () => {
+  const workspace = workspaceFolder();
+  for (const folder of ["lib", "src"]) mkdirSync(join(workspace, folder));
+  writeFileSync(join(workspace, "src", "b.js"), "");
+  const isDenied = async (first: string, second: string) => {
+    const [, decision] = await decisions([[bash(first)], [bash(second)]], { workspace });
+    return decision?.startsWith("deny: ");
+  };
+  expect(await isDenied("cp a.txt lib/", "node lib/a.txt")).toBe(true);
+  expect(await isDenied("mv x.js lib", "node lib/x.js")).toBe(true);
+  expect(await isDenied("sed -i s/a/b/ src/*.js", "node src/b.js")).toBe(true);
+  expect(await isDenied("mkdir new && cp -r src new/src", "node new/src/b.js")).toBe(true);
+  expect(await isDenied("cp a.txt lib/", "node lib/other.js")).toBe(false);
+});
+
+test("what a command writes is known as it was decided, whatever the command changed", async () => {
+  const workspace = workspaceFolder();
+  mkdirSync(join(workspace, "lib"));
+  symlinkSync("lib", join(workspace, "link"));
+  const unlinking = tools.map((each) => ({
+    ...each,
+    run: () => {
+      rmSync(join(workspace, "link"), { force: true });
+      return ok("ran");
+    },
+  }));
+  const replies = [[bash("echo 1 > link/x.js")], [bash("node lib/x.js")]];
+  expect(await decisions(replies, { workspace, tools: unlinking })).toEqual([
+    allowed,
+    expect.stringMatching(/^deny: lib\/x\.js was written/),
+  ]);
 });
 
 test("a write that was refused does not count", async () => {

@@ -14,7 +14,7 @@ const row: CostRow = {
 };
 
 test("a request that has just started can have written little, and never more than its limit", () => {
-  expect([0, 1_000, 60_000].map((ms) => possibleOutput(ms, 16_000))).toEqual([2_500, 3_000, 16_000]);
+  expect([0, 1_000, 60_000].map((ms) => possibleOutput(ms, 16_000))).toEqual([9_000, 12_000, 16_000]);
 });
 
 test("4 what a request in flight can have used is recorded until everything is possible or it is settled", () => {
@@ -25,9 +25,9 @@ test("4 what a request in flight can have used is recorded until everything is p
     ledger: { recordPossibleUse: async (_, possible) => void records.push(possible) },
     possibleUse: (_, output) => ({ output, costNanoUsd: output }),
   });
-  progress.start(row);
+  progress.start({ ...row, usage: { ...row.usage, output: 80_000 } });
   for (let count = 0; count < 6; count += 1) clock.advance(10_000);
-  expect(records.map(({ output }) => Math.round(output / 500) * 500)).toEqual([7_500, 12_500, 16_000]);
+  expect(records.map(({ output }) => Math.round(output / 1_000) * 1_000)).toEqual([39_000, 69_000, 80_000]);
   progress.start({ ...row, id: "req_2" });
   progress.stop("req_2");
   clock.advance(10_000);

@@ -1,11 +1,11 @@
 import type { Clock } from "../protocol/clock.ts";
 import type { CostRow, CostStore, PossibleUse } from "../stores/stores.ts";
 
-/** Models that write faster cost so little that the difference does not matter. */
-const MAX_TOKENS_PER_SEC = 500;
-const RECORD_MS = 2_000;
-/** A record also covers the time until the next one. */
-const AHEAD_MS = 5_000;
+/** More than the fastest hosts write: a crash must not be charged less than was spent. */
+const MAX_TOKENS_PER_SEC = 3_000;
+const RECORD_MS = 1_000;
+/** A record also covers the time until the next one, also if that comes late. */
+const AHEAD_MS = 3_000;
 
 /** The most tokens that a model can have written after this time. */
 export function possibleOutput(elapsedMs: number, maxOutputTokens: number): number {

@@ -1,4 +1,4 @@
-import type { ContextSize, LimitName } from "@sheepdog/guardian";
+import type { ContextSize } from "@sheepdog/guardian";
 import type { RunPrices } from "@sheepdog/records";
 import type { Guard } from "../guard/guard.ts";
 import type { Clock } from "../protocol/clock.ts";
@@ -6,19 +6,18 @@ import type { Emit } from "../protocol/events.ts";
 import type { Usage } from "../protocol/messages.ts";
 import type { RequestPurpose } from "../protocol/request-purpose.ts";
 import { noUsage, sumUsage, tokensOf } from "../protocol/usage.ts";
-import type { CostRow, CostStore, CostTotals, MoneyLimits, PossibleUse, ReservationResult } from "../stores/stores.ts";
+import type { CostRow, CostStore, CostTotals, PossibleUse, ReservationResult } from "../stores/stores.ts";
+import {
+  createBudgetCheck,
+  type Refused,
+  type RequestSize,
+  refusedAttempt,
+  SHORT_OUTPUT_TOKENS,
+} from "./budget-check.ts";
 import { type ReserveAttempt, reserveWithWaits } from "./budget-wait.ts";
 import type { RunSpending } from "./ledger-spending.ts";
 import { createRequestProgress, possibleOutput } from "./request-progress.ts";
 import { nothingSpent, type TreeBudget } from "./tree-budget.ts";
-
-/** The size of a request as far as it is known before it is sent. */
-export interface RequestSize {
-  readonly inputTokens: number;
-  readonly maxOutputTokens: number;
-  /** Default: `turn`. */
-  readonly purpose?: RequestPurpose;
-}
 
 /** A reserved request that may be sent, or the reason why it may not. */
 type Reservation =
@@ -89,27 +88,10 @@ interface ReservedRow {
   readonly result: ReservationResult;
 }
 
-/** A limit that does not cover a request, with what is spent under it and what other requests hold, in its unit. */
-interface Refused {
-  readonly limit: LimitName;
-  readonly problem: string;
-  readonly stop: number;
-  readonly spent: number;
-  readonly reserved: number;
-}
-
-const limitNames: Readonly<Record<keyof MoneyLimits, LimitName>> = {
-  session: "session-cost",
-  day: "day-cost",
-  month: "month-cost",
-};
-
-/** The lengths of a reply that are tried in turn when a budget does not cover the longest one. */
-const SHORT_OUTPUT_TOKENS: readonly number[] = [4_096, 1_024];
-
 export function createSpending(options: SpendingOptions): Spending {
   const { runId, billingSessionId, ledger, prices, writer, guard, emit, clock, tree, isStreamed } = options;
   const progress = createRequestProgress({ ledger, clock, possibleUse });
+  const budgets = createBudgetCheck({ guard, tree, maxCost });
   let { usage, costNanoUsd } = options.spent;
   let { totals } = options;
   /** Whether the model of the last request has a price. */
@@ -150,48 +132,14 @@ export function createSpending(options: SpendingOptions): Spending {
     return { ok: false, problem };
   }
 
-  /** The limits of the run with its subagents, and what a request would add to each. */
-  function treeLimits(model: string, size: RequestSize) {
-    const { spent, reserved } = tree;
-    const money = { spent: spent.nanoUsd, reserved: reserved.nanoUsd, needed: maxCost(model, size) ?? 0 };
-    const tokens = { spent: spent.tokens, reserved: reserved.tokens, needed: size.inputTokens + size.maxOutputTokens };
-    return [
-      { limit: "run-cost", stop: guard.runCostLimit(), ...money },
-      { limit: "run-tokens", stop: guard.runTokenLimit(), ...tokens },
-    ] as const;
-  }
-
-  /**
-   * The limit of the run that does not cover the shortest reply beside the requests in flight of its subagents.
-   * Without such a request, a limit may be exceeded by one.
-   */
-  function refusedByTree(model: string, size: RequestSize): Refused | undefined {
-    const maxOutputTokens = Math.min(size.maxOutputTokens, ...SHORT_OUTPUT_TOKENS);
-    const refused = treeLimits(model, { ...size, maxOutputTokens }).find(
-      ({ stop, spent, reserved, needed }) => stop > 0 && reserved > 0 && spent + reserved + needed > stop,
-    );
-    return refused && { ...refused, problem: "The budget of this run does not cover another request" };
-  }
-
-  function refusedByLedger({ limit, totals, reserved }: Extract<ReservationResult, { readonly ok: false }>): Refused {
-    const problem = `The budget of this ${limit} does not cover another request`;
-    return {
-      limit: limitNames[limit],
-      problem,
-      stop: guard.moneyLimits()[limit] ?? 0,
-      spent: totals[limit],
-      reserved,
-    };
-  }
-
   /** One attempt. It may succeed later if the rest of the limit is not spent but held by other requests. */
   async function tryReserve(model: string, size: RequestSize): Promise<ReserveAttempt<CostRow, Refused>> {
-    const refusedAtOnce = refusedByTree(model, size);
+    const refusedAtOnce = budgets.refusedByTree(model, size);
     if (refusedAtOnce !== undefined) return refusedAttempt(refusedAtOnce);
     const { row, result } = await reserveLongest(model, size);
     totals = result.totals;
     isModelPriced = row.costNanoUsd !== null;
-    return result.ok ? { ok: true, granted: row } : refusedAttempt(refusedByLedger(result));
+    return result.ok ? { ok: true, granted: row } : refusedAttempt(budgets.refusedByLedger(result));
   }
 
   /** Publishes a wait for a budget. It is no stall, but it counts as run time, as the wait before a retry does. */
@@ -204,25 +152,12 @@ export function createSpending(options: SpendingOptions): Spending {
     return prices.maxPrice(model, { input: inputTokens, maxOutput: maxOutputTokens });
   }
 
-  /** Whether what is left of every budget covers this request; of the tokens only beside requests of subagents. */
-  function isCovered(model: string, size: RequestSize): boolean {
-    const cost = maxCost(model, size) ?? 0;
-    const { session, day, month } = guard.moneyLimits();
-    const budgets = [
-      { stop: session, spent: totals.session, reserved: 0, needed: cost },
-      { stop: day, spent: totals.day, reserved: 0, needed: cost },
-      { stop: month, spent: totals.month, reserved: 0, needed: cost },
-      ...treeLimits(model, size).filter(({ limit, reserved }) => limit === "run-cost" || reserved > 0),
-    ];
-    return budgets.every(({ stop = 0, spent, reserved, needed }) => stop === 0 || spent + reserved + needed <= stop);
-  }
-
   /** Reserves a request with the longest reply that the budgets cover. The shortest is tried in any case. */
   async function reserveLongest(model: string, size: RequestSize): Promise<ReservedRow> {
     const { maxOutputTokens } = size;
     const shorter = SHORT_OUTPUT_TOKENS.filter((tokens) => tokens < maxOutputTokens);
     for (const maxOutput of [maxOutputTokens, ...shorter].slice(0, -1)) {
-      if (!isCovered(model, { ...size, maxOutputTokens: maxOutput })) continue;
+      if (!budgets.isCovered(model, { ...size, maxOutputTokens: maxOutput }, totals)) continue;
       const reserved = await reserveRow(model, { ...size, maxOutputTokens: maxOutput });
       if (reserved.result.ok) return reserved; // other processes may have reserved what seemed to be left
     }
@@ -285,7 +220,7 @@ export function createSpending(options: SpendingOptions): Spending {
       const stopped = stopMessage();
       if (stopped !== undefined) return { ok: false, problem: stopped };
       const notCovered = { ok: false, problem: "The budget does not cover another request" } as const;
-      if (!isCovered(model, size)) return notCovered;
+      if (!budgets.isCovered(model, size, totals)) return notCovered;
       // Not reserved in the tree: it must not take the place of a request that the run needs.
       const row = createRow(model, size);
       const result = await ledger.reserve(row, guard.moneyLimits());
@@ -314,11 +249,6 @@ export function createSpending(options: SpendingOptions): Spending {
     flush: () => writer.flushCosts(),
     reportUsage,
   };
-}
-
-/** It may be granted later if what is spent leaves a rest, which other requests hold. */
-function refusedAttempt(refused: Refused): ReserveAttempt<never, Refused> {
-  return { ok: false, refused, isPassing: refused.reserved > 0 && refused.spent < refused.stop };
 }
 
 /** A row without a purpose belongs to a turn. */

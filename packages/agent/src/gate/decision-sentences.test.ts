@@ -95,9 +95,9 @@ test.each([
   {
     call: bash("npm test"),
     options: { rules: [{ tool: "bash", command: "npm *", decision: "ask" }] },
-    user: 'Your rule ask bash "npm *" wants your approval.',
+    user: 'A rule of the user asks for approval: ask bash "npm *".',
     model:
-      'Not run: Your rule ask bash "npm *" wants your approval. There is no user to ' +
+      'Not run: A rule of the user asks for approval: ask bash "npm *". There is no user to ' +
       "approve it. If the task needs it, " +
       "leave it to the user and say so in your answer.",
   },

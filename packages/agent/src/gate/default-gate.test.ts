@@ -47,7 +47,7 @@ describe("decisions", () => {
     expect(await decide("bash", "unknown", { command: "curl x" })).toMatchObject({
       tier: 3,
       decision: "ask",
-      reason: "curl talks to other machines.",
+      reason: "curl contacts other machines.",
     });
     expect(await decide("bash", "unknown", { command: "sudo ls" })).toMatchObject({ tier: 4, decision: "ask" });
   });
@@ -70,7 +70,7 @@ describe("decisions", () => {
     expect(await decide("bash", "unknown", { command: "curl x" }, { attended: false })).toMatchObject({
       tier: 3,
       decision: "deny",
-      reason: "curl talks to other machines. There is no user to approve it.",
+      reason: "curl contacts other machines. There is no user to approve it.",
     });
     expect(await decide("bash", "unknown", { command: "ls" }, { attended: false })).toMatchObject({
       decision: "allow",
@@ -84,7 +84,7 @@ describe("decisions", () => {
     expect(await to("/etc/x")).toMatchObject({
       tier: 3,
       decision: "deny",
-      reason: "Writes to /etc/x, which is outside the workspace. write only writes inside.",
+      reason: "Writes to /etc/x, which is outside the workspace.",
     });
     expect(await to("~/x")).toMatchObject({ decision: "ask" }); // the workspace may be in there
     expect(await to(".git/config")).toMatchObject({ decision: "ask" });

@@ -13,6 +13,8 @@ import { findWrittenCode } from "./principles/written-code.ts";
 import { printable, type Risk, reading, unclear } from "./risk/risk.ts";
 import { findCommandPermission, findPermission, findRestriction, type RuledCall } from "./rules/apply-rules.ts";
 import { suggestRule } from "./rules/suggest-rule.ts";
+import { type SandboxExit, sandboxExit } from "./sandbox-exit.ts";
+import { writtenPaths } from "./written-paths.ts";
 
 /**
  * What the gate allows without asking: `read` only reading, `edit` also editing in the workspace, `build` also building
@@ -68,9 +70,15 @@ export function createGate(options: GateOptions = {}): ExplainingGate {
 }
 
 /** A decision before the evidence is added to it. */
-interface Verdict extends Pick<GateDecision, "decision" | "reason" | "rule"> {
+interface Verdict extends Pick<GateDecision, "decision" | "reason" | "rule" | "instead"> {
   /** The user can be offered a rule that allows such calls. */
   readonly isByTier?: true;
+}
+
+/** A call with everything that decides about it. */
+interface JudgedInput extends PrincipleInput {
+  /** This call runs in a sandbox, if it runs. */
+  readonly isSandboxed: boolean;
 }
 
 function createJudge({ attended = true, mode = "build", hosts = [], rules = [], unattendedCode }: GateOptions) {
@@ -81,22 +89,25 @@ function createJudge({ attended = true, mode = "build", hosts = [], rules = [], 
   const needsApproval = (reason: string): Pick<GateDecision, "decision" | "reason"> =>
     attended ? { decision: "ask", reason } : { decision: "deny", reason: `${reason} There is no user to approve it.` };
 
-  function byRulesAndTier(input: PrincipleInput, principles: readonly PrincipleFinding[]): Verdict {
+  function byRulesAndTier(input: JudgedInput, principles: readonly PrincipleFinding[]): Verdict {
     const { call, tool, risk, commands, context, writtenCode } = input;
     const ruled: RuledCall = { tool: tool.name, risk, commands, workspace: context.workspace };
     const denying = findRestriction(rules, "deny", ruled);
     if (denying !== undefined)
-      return { decision: "deny", reason: `Your rule ${ruleText(denying)} forbids it.`, rule: ruleText(denying) };
+      return {
+        decision: "deny",
+        reason: `A rule of the user forbids it: ${ruleText(denying)}.`,
+        rule: ruleText(denying),
+      };
     const asking = findRestriction(rules, "ask", ruled);
     if (asking !== undefined)
-      return { ...needsApproval(`Your rule ${ruleText(asking)} wants your approval.`), rule: ruleText(asking) };
+      return { ...needsApproval(`A rule of the user asks for approval: ${ruleText(asking)}.`), rule: ruleText(asking) };
     if (tool.origin === undefined && mode === "build")
       return { decision: "allow", reason: "A tool of the embedding program." };
-    if (risk.isOutside && tool.isConfined)
-      return { decision: "deny", reason: `${risk.reason} ${tool.name} only writes inside.` };
+    if (risk.isOutside && tool.isConfined) return { decision: "deny", reason: risk.reason };
     const raised = raisingFinding(principles);
     if (raised !== undefined) return needsApproval(raised.reason);
-    if (writtenCode.length > 0 && !attended && context.isSandboxed !== true && !mayRunWrittenCode(context))
+    if (writtenCode.length > 0 && !attended && !input.isSandboxed && !mayRunWrittenCode(context))
       return {
         decision: "deny",
         reason:
@@ -136,21 +147,25 @@ function createJudge({ attended = true, mode = "build", hosts = [], rules = [], 
     const commands = [...found.values()];
     const writtenCode = findWrittenCode(commands, context);
     const risk = withWrittenCode(classified, writtenCode);
-    const input: PrincipleInput = { call, tool, risk, commands, context, writtenCode };
+    const exit = context.isSandboxed === true ? sandboxExit(risk, commands) : undefined;
+    const input: JudgedInput = { call, tool, risk, commands, context, writtenCode, isSandboxed: exit === "inside" };
     const principles = evaluatePrinciples(input);
-    const { isByTier, ...verdict } = byRulesAndTier(input, principles);
+    const { isByTier, ...verdict } = withExit(exit, risk, byRulesAndTier(input, principles));
     const suggestion =
       verdict.decision === "ask" && isByTier ? suggestRule(tool.name, commands, allowedTier) : undefined;
     const instead = verdict.decision === "allow" ? {} : { instead: insteadOf(input) };
+    const writtenFiles = writtenPaths(risk.paths ?? [], context.workspace);
     const lessons = (context.lessons ?? []).map(({ id }) => id);
     return {
       tier: risk.tier,
-      ...verdict,
       principles,
       ...(risk.patterns === undefined ? {} : { patterns: risk.patterns }),
       ...(risk.paths === undefined ? {} : { paths: risk.paths.slice(0, maxPaths) }),
       ...(lessons.length === 0 ? {} : { lessons }),
+      ...(writtenFiles.length === 0 ? {} : { writtenFiles }),
+      ...(exit === "outside" ? { leavesSandbox: true } : {}),
       ...instead,
+      ...verdict,
       ...(suggestion === undefined ? {} : { suggestion }),
     };
   };
@@ -166,7 +181,17 @@ interface Lowered {
 }
 
 function allowedBy(rule: GateRule): Verdict {
-  return { decision: "allow", reason: `Your rule ${ruleText(rule)} allows it.`, rule: ruleText(rule) };
+  return { decision: "allow", reason: `A rule of the user allows it: ${ruleText(rule)}.`, rule: ruleText(rule) };
+}
+
+/** What one command of a line needs does not take the others out of the sandbox. */
+function withExit(exit: SandboxExit | undefined, risk: Risk, verdict: Verdict): Verdict {
+  if (exit !== "mixed" || verdict.decision === "deny") return verdict;
+  return {
+    decision: "deny",
+    reason: `${risk.reason} It would take the other commands of the line out of the sandbox.`,
+    instead: "Run the command that needs this in a call of its own.",
+  };
 }
 
 /** Code that the agent has just written counts at least as running the project's own code. */

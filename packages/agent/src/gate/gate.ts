@@ -21,6 +21,10 @@ export interface GateDecision {
   readonly patterns?: readonly string[];
   /** The files that the call would use, as far as they are known. */
   readonly paths?: readonly PathUse[];
+  /** The files that it would write, absolute and without links, as far as they are known. */
+  readonly writtenFiles?: readonly string[];
+  /** It needs what the sandbox forbids: if it is allowed, it runs outside. */
+  readonly leavesSandbox?: true;
   /** The rule of the configuration that decided. */
   readonly rule?: string;
   /** Ids of the lessons that were considered. */
@@ -77,7 +81,7 @@ export interface GateContext {
   readonly task?: string;
   /** Whether the agent wrote this file in this session. The path is absolute, without links. */
   wasWritten?(path: string): boolean;
-  /** Commands run in a sandbox. */
+  /** The tool has a sandbox. A call that needs more runs outside, see `leavesSandbox`. */
   readonly isSandboxed?: boolean;
   /** The lessons about such calls. */
   readonly lessons?: readonly GateLesson[];

@@ -1,15 +1,15 @@
 import { escapeNotices } from "../guard/notice.ts";
 import type { CallPart, ResultMessage } from "../protocol/messages.ts";
 import { missingResult } from "../protocol/missing-result.ts";
-import { type ExecuteOptions, executeCalls } from "../tools/execute-calls.ts";
-import type { Tool } from "../tools/tool.ts";
-import type { Admission } from "./admit-calls.ts";
+import { type ExecutableCall, type ExecuteOptions, executeCalls } from "../tools/execute-calls.ts";
+import type { Admission, AdmittedCall } from "./admit-calls.ts";
 import type { AgentRun } from "./agent-run.ts";
 import { commitIntents } from "./commit-turn.ts";
+import { recheckCall } from "./recheck-call.ts";
 
 /**
  * Step 10: executes the admitted calls, in parallel where they are independent, and reports each result to the
- * guardian. Calls with side effects are committed before they start. Returns the results of all calls, including
+ * guardian. Calls with effects are committed before they start. Returns the results of all calls, including
  * refused ones.
  */
 export async function executeAdmitted(
@@ -18,14 +18,25 @@ export async function executeAdmitted(
   { admitted, refused }: Admission,
 ): Promise<readonly ResultMessage[]> {
   if (admitted.length === 0) return refused;
-  if (!admitted.every(({ tool }) => isReadOnly(tool))) await commitAdmitted(run, calls, { admitted, refused });
+  if (admitted.some(hasEffect)) await commitAdmitted(run, calls, { admitted, refused });
   const { guard, events } = run;
   events.emit({ type: "StateChanged", state: "waiting_for_tool" });
   guard.observe({ type: "waiting", for: "tool" });
-  const results = await executeCalls(admitted, executeOptions(run));
+  const results = await executeCalls(executableCalls(run, admitted), executeOptions(run));
   events.emit({ type: "StateChanged", state: "running" });
   guard.afterCalls(results);
   return [...results.map((result) => ({ ...result, content: escapeNotices(result.content) })), ...refused];
+}
+
+/** A call after one that does more than read is judged again right before it starts. */
+function executableCalls(run: AgentRun, admitted: readonly AdmittedCall[]): readonly ExecutableCall[] {
+  const firstChange = admitted.findIndex(({ decision }) => decision.tier > 0);
+  return admitted.map((each, index) => ({
+    call: each.call,
+    tool: each.tool,
+    leavesSandbox: each.decision.leavesSandbox === true,
+    ...(firstChange === -1 || index <= firstChange ? {} : { recheck: () => recheckCall(run, each) }),
+  }));
 }
 
 /** Step 11: appends the results in the order of their calls, and records what became of each. */
@@ -71,6 +82,8 @@ export function executeOptions({ setup, guard, events }: AgentRun): ExecuteOptio
   };
 }
 
-function isReadOnly({ kind }: Tool): boolean {
-  return kind === "read" || kind === "poll" || kind === "think" || kind === "wait";
+/** A call that reaches beyond the workspace has an effect, also if its tool only reads. */
+function hasEffect({ tool: { kind }, decision }: AdmittedCall): boolean {
+  const isReadOnly = kind === "read" || kind === "poll" || kind === "think" || kind === "wait";
+  return !isReadOnly || decision.tier >= 3;
 }

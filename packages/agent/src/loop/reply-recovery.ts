@@ -48,7 +48,8 @@ export function replyOutcome(
         `the model's reply ignored its limit of output tokens and was cut off; ${outputAdvice(settings)}`,
       );
     case "length":
-      if (recoveries.maxTokens < maxTokensRecoveries) return continueCutOff(hasCalls);
+      if (reply.isCutByBudget) return continueCutOff(hasCalls); // until it is complete, or the budget ends the run
+      if (recoveries.maxTokens < maxTokensRecoveries) return { ...continueCutOff(hasCalls), counts: "maxTokens" };
       if (hasCalls)
         return providerError(
           `the model's tool calls were cut off at its output limit several times; ${outputAdvice(settings)}`,
@@ -78,11 +79,11 @@ function providerError(problem: string): ReplyOutcome {
   return { type: "failed", reason: "provider_error", problem };
 }
 
-function continueCutOff(hasCalls: boolean): ReplyOutcome {
+function continueCutOff(hasCalls: boolean): Recovery {
   const text = hasCalls
     ? "Your reply was cut off at its length limit, and none of its calls were executed. " +
       "Make them again with less text, or in smaller parts."
     : "Your reply was cut off at its length limit. " +
       "Continue with the very next word: no apology, no summary, no repetition.";
-  return { type: "recover", reason: "max_tokens_recovery", counts: "maxTokens", text };
+  return { type: "recover", reason: "max_tokens_recovery", text };
 }

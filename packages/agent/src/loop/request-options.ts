@@ -1,5 +1,5 @@
 import type { TokenCounter } from "../context/token-counter.ts";
-import type { RequestSize } from "../costs/spending.ts";
+import type { RequestSize } from "../costs/budget-check.ts";
 import type { Message } from "../protocol/messages.ts";
 import type { RequestPurpose } from "../protocol/request-purpose.ts";
 import type { ModelRequestOptions } from "../provider/model-request.ts";
@@ -67,7 +67,7 @@ export interface SizedRequest {
 export function requestSize(
   { system, tools, counter }: Pick<PromptContext, "system" | "tools" | "counter">,
   { messages, maxOutputTokens, purpose }: SizedRequest,
-): RequestSize {
+): RequestSize & { readonly purpose: RequestPurpose } {
   const fixedTokens = counter.countText(system) + counter.countText(JSON.stringify(tools));
   const inputTokens = messages.reduce((sum, message) => sum + counter.countMessage(message), fixedTokens);
   return { inputTokens, maxOutputTokens, purpose };

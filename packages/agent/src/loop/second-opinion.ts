@@ -1,24 +1,25 @@
 import type { OpinionRequest } from "@sheepdog/guardian";
-import { type Brief, type Opinion, opinionBrief, readOpinion } from "@sheepdog/guardian/opinion";
+import { type Opinion, opinionBrief, readOpinion } from "@sheepdog/guardian/opinion";
 import { onAbort } from "../async/on-abort.ts";
 import { createTokenCounter } from "../context/token-counter.ts";
-import type { RequestSize } from "../costs/spending.ts";
-import { createMessageCache } from "../protocol/message-cache.ts";
-import { textOf, type UserMessage } from "../protocol/messages.ts";
-import type { ModelRequest, ModelResponse } from "../provider/model-request.ts";
-import type { AgentRun, RunSetup } from "./agent-run.ts";
-import { answerTimeout } from "./answer-timeout.ts";
+import type { RequestSize } from "../costs/budget-check.ts";
+import { textOf } from "../protocol/messages.ts";
+import type { ModelRequest } from "../provider/model-request.ts";
+import type { Redact } from "../secrets/redact.ts";
+import type { AgentRun } from "./agent-run.ts";
 import { briefCalls } from "./brief-calls.ts";
 import { opinionRefusal } from "./opinion-budget.ts";
-import { internalRequestOptions, requestSize } from "./request-options.ts";
+import { requestSize } from "./request-options.ts";
+import {
+  askShortQuestion,
+  SHORT_ANSWER_SECS,
+  type ShortAnswer,
+  type ShortQuestion,
+  shortRequest,
+} from "./short-question.ts";
 
-/** Leaves room for models that think before they answer. */
-const MAX_OUTPUT_TOKENS = 1_000;
-/** A longer answer is cut off: a server may ignore the maximum. */
-const MAX_ANSWER_CHARS = 16_000;
 /** Tokens of a usual answer: the verdict, a sentence, and some thinking. */
 const USUAL_OUTPUT_TOKENS = 200;
-const TIMEOUT_SECS = 30;
 
 /**
  * Asks a model whether the agent is stuck, beside the turns: the run does not wait for it, and the answer goes to the
@@ -84,42 +85,22 @@ function createAsking(run: AskingRun, runEnd: AbortSignal): (request: OpinionReq
   let asked = 0;
   let spentNanoUsd = 0;
 
-  async function askModel(request: ModelRequest, size: RequestSize): Promise<Answer> {
-    const { signal, stop, isTimedOut } = answerTimeout(setup.clock, TIMEOUT_SECS, runEnd);
-    let costNanoUsd: number | null = 0;
-    let answerChars = 0;
-    try {
-      const response = await setup.requestModel(request, {
-        ...internalRequestOptions(run, { signal, size, counter }),
+  async function askModel(request: ModelRequest, size: ShortQuestion["size"]): Promise<Answer> {
+    const answer = await askShortQuestion(run, {
+      request,
+      size,
+      counter,
+      signal: runEnd,
+      options: {
         models: setup.opinionModels,
-        maxRetries: 0,
-        cache: createMessageCache(),
-        reserve: ({ modelId }) => spending.reserveOptional(modelId, size),
-        recordUsage(used) {
-          const cost = spending.settle({ ...used, purpose: "opinion" });
-          costNanoUsd = cost === null || costNanoUsd === null ? null : costNanoUsd + cost;
-          spentNanoUsd += cost ?? 0;
-        },
-        onDelta(_channel, text) {
-          answerChars += text.length;
-          return answerChars > MAX_ANSWER_CHARS ? { interrupt: 0 } : "continue";
-        },
         // The turn continues: the guardian watches its stream, and its commits save the usage.
         saveUsage: async () => {},
         onWaiting: () => {},
         onAttemptStart: () => {},
-      });
-      if (answerChars > MAX_ANSWER_CHARS)
-        return {
-          verdict: "unsure",
-          problem: "the answer of the model was too long",
-          model: response.model,
-          costNanoUsd,
-        };
-      return toAnswer(response, { costNanoUsd, isTimedOut: isTimedOut(), redact: setup.redact });
-    } finally {
-      stop();
-    }
+      },
+    });
+    spentNanoUsd += answer.costNanoUsd ?? 0;
+    return toAnswer(answer, setup.redact);
   }
 
   /** Undefined when the question may be asked. */
@@ -148,38 +129,26 @@ function createAsking(run: AskingRun, runEnd: AbortSignal): (request: OpinionReq
   };
 }
 
-/** The question as a request without tools. It shows the calls up to now, without secrets. */
+/** The question as a request. It shows the calls up to now, without secrets. */
 function modelRequest({ setup, history }: AskingRun, request: OpinionRequest): ModelRequest {
-  const { title, startedAt, clock, redact } = setup;
+  const { title, startedAt, redact } = setup;
   const calls = briefCalls(history.messages, startedAt, redact);
-  const { system, prompt }: Brief = opinionBrief({ task: title, calls, request, redact });
-  const message: UserMessage = {
-    role: "user",
-    id: clock.newId("msg"),
-    at: clock.now(),
-    origin: "automatic",
-    reason: "second_opinion",
-    text: prompt,
-  };
-  return { system, messages: [message], tools: [], maxOutputTokens: MAX_OUTPUT_TOKENS };
+  return shortRequest(setup, opinionBrief({ task: title, calls, request, redact }), "second_opinion");
 }
 
-interface AnswerContext extends Pick<RunSetup, "redact"> {
-  readonly costNanoUsd: number | null;
-  readonly isTimedOut: boolean;
-}
-
-function toAnswer(response: ModelResponse, { costNanoUsd, isTimedOut, redact }: AnswerContext): Answer {
+function toAnswer({ response, costNanoUsd, isTooLong, isTimedOut }: ShortAnswer, redact: Redact): Answer {
+  const { model } = response;
+  if (isTooLong) return { verdict: "unsure", problem: "the answer of the model was too long", model, costNanoUsd };
   if (response.ok) {
     const text = textOf(response.message);
     const { verdict, advice } = readOpinion(text);
     const safeAdvice = advice === undefined ? {} : { advice: redact(advice) };
     const isUnclear = verdict === "unsure" && !/unsure/i.test(text);
     const problem = isUnclear ? { problem: "the answer of the model has no verdict" } : {};
-    return { verdict, ...safeAdvice, ...problem, model: response.model, costNanoUsd };
+    return { verdict, ...safeAdvice, ...problem, model, costNanoUsd };
   }
   const { kind, problem } = response.failure;
   if (kind === "budget") return { verdict: "unsure", skipped: `over budget: ${problem}` };
-  const reason = isTimedOut ? `there was no answer within ${TIMEOUT_SECS} seconds` : problem;
-  return { verdict: "unsure", problem: reason, model: response.model, costNanoUsd };
+  const reason = isTimedOut ? `there was no answer within ${SHORT_ANSWER_SECS} seconds` : problem;
+  return { verdict: "unsure", problem: reason, model, costNanoUsd };
 }

@@ -35,6 +35,8 @@ export interface AuditDecision extends AuditCall {
   readonly lessons?: readonly string[];
   /** What a model said about the call, if it was asked. */
   readonly reasoning?: Pick<GateReasoning, "verdict" | "reason" | "model">;
+  /** The files that the call would write, as absolute paths. A later run of the session knows them from here. */
+  readonly writtenFiles?: readonly string[];
 }
 
 /** What a principle of the gate said. */

@@ -73,6 +73,8 @@ export type AgentEventBody =
       }[];
       readonly patterns?: readonly string[];
       readonly paths?: readonly { readonly path: string; readonly access: string; readonly location: string }[];
+      /** If it is allowed, it runs outside the sandbox. */
+      readonly leavesSandbox?: true;
       /** The rule of the configuration that decided. */
       readonly rule?: string;
       /** Ids of the lessons that were considered. */

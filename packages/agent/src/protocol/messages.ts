@@ -62,6 +62,8 @@ export interface AssistantMessage {
   readonly at: number;
   readonly parts: readonly ReplyPart[];
   readonly stop: ReplyStop;
+  /** The limit at which it ended was lower than usual, as the budget covered no longer reply. */
+  readonly isCutByBudget?: true;
   readonly model: string;
   readonly usage: Usage;
 }

@@ -109,7 +109,10 @@ export async function requestModel(request: ModelRequest, options: ModelRequestO
       const result = withoutForeignAbort(await runAttempt(model, sent, options), signal);
       const { id, at } = reservation ?? { id: clock.newId("req"), at: clock.now() };
       recordUsage(progress, model, { id, at, usage: result.usage });
-      if (result.ok) return answered(progress, toMessage(result, model, clock));
+      if (result.ok) {
+        const isShortened = reservation?.maxOutputTokens === sent.maxOutputTokens;
+        return answered(progress, toMessage(result, model, { clock, isShortened }));
+      }
       lastFailure = result.failure;
       progress.lastProblem = signal.aborted ? progress.lastProblem : lastFailure.problem;
       if (isFinal(lastFailure)) return failed(progress, lastFailure);
@@ -200,7 +203,8 @@ function isFinal({ kind }: Failure): boolean {
 function toMessage(
   { parts, stop, usage }: Extract<AttemptResult, { ok: true }>,
   { modelId: model }: Model,
-  clock: ModelRequestOptions["clock"],
+  { clock, isShortened }: { readonly clock: ModelRequestOptions["clock"]; readonly isShortened: boolean },
 ): AssistantMessage {
-  return { role: "assistant", id: clock.newId("msg"), at: clock.now(), parts, stop, model, usage };
+  const cut = isShortened && stop === "length" ? { isCutByBudget: true as const } : {};
+  return { role: "assistant", id: clock.newId("msg"), at: clock.now(), parts, stop, ...cut, model, usage };
 }

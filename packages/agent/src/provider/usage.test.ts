@@ -107,12 +107,13 @@ test.each([
 });
 
 test.each([
-  ["input", reported(9e8, 17), { input: 500, output: 17 }],
-  ["output", reported(127, 9e8), { input: 127, output: 20 }],
-  ["both", reported(9e8, 9e8), { input: 500, output: 20 }],
+  ["input", reported(9e8, 17), { input: 54_000, output: 17 }],
+  ["a prompt that a gateway adds", reported(60_000, 17), { input: 54_000, output: 17 }],
+  ["output", reported(127, 9e8), { input: 127, output: 1_400 }],
+  ["both", reported(9e8, 9e8), { input: 54_000, output: 1_400 }],
   ["a cache", reported(127, 17, { cacheRead: 9e8 }), { input: 127, cacheRead: 0, output: 17 }],
-  ["an input and its cache", reported(9e8, 17, { cacheWrite: 9e8 }), { input: 500, cacheWrite: 0, output: 17 }],
-])("43 more tokens than the bytes can have are not believed: %s", (_, figures, tokens) => {
+  ["an input and its cache", reported(9e8, 17, { cacheWrite: 9e8 }), { input: 54_000, cacheWrite: 0, output: 17 }],
+])("43 more tokens than the bytes can have count as the most that is possible: %s", (_, figures, tokens) => {
   expect(toUsage(figures, estimated)).toMatchObject({ ...tokens, isEstimated: true });
 });
 

@@ -12,14 +12,14 @@ export interface EstimatedTokens {
 }
 
 /**
- * The most input tokens that are believed: twice as many as a text of this size can have, and what a provider adds by
+ * The most input tokens that are possible: twice as many as a text of this size can have, and what a provider adds by
  * itself, such as instructions about tools.
  */
 function maxInputTokens(ownInput: number): number {
   return 2 * maxEstimateError * ownInput + 50_000;
 }
 
-/** The most output tokens that are believed: a few times the limit of the request, or what the text can have. */
+/** The most output tokens that are possible: a few times the limit of the request, or what the text can have. */
 function maxOutputTokens({ output, maxOutput }: EstimatedTokens): number {
   return Math.max(4 * maxOutput, 2 * maxEstimateError * output()) + 1_000;
 }
@@ -28,10 +28,11 @@ function maxOutputTokens({ output, maxOutput }: EstimatedTokens): number {
 const minCheckedTokens = 4_000;
 
 /**
- * Converts the usage that a provider reported. A figure that is missing, not a number, negative, too large for what was
- * sent or received, or zero although something was generated is replaced by our own count, and so is an input that is
- * too small for any text. The usage is then marked as estimated: a request is never free because the provider cannot
- * count, and no budget is used up by a figure that cannot be right. Any other figure is used as it is.
+ * Converts the usage that a provider reported. A figure that is missing, not a number, negative, or zero although
+ * something was generated is replaced by our own count, and so is an input that is too small for any text. A figure
+ * that is too large for what was sent or received counts as the most that is possible. The usage is then marked as
+ * estimated: a request never costs too little because the provider cannot count, and no budget is used up by a figure
+ * that cannot be right. Any other figure is used as it is.
  */
 export function toUsage(reported: unknown, estimated: EstimatedTokens): Usage {
   const inputTokens = getField(reported, "inputTokens");
@@ -40,29 +41,32 @@ export function toUsage(reported: unknown, estimated: EstimatedTokens): Usage {
   const maxInput = maxInputTokens(ownInput);
   const [cacheRead = 0, cacheWrite = 0] = reportedCaches.map((tokens) => toTokens(tokens, maxInput));
   const cached = cacheRead + cacheWrite;
-  const input = toTokens(getField(inputTokens, "total"), maxInput);
-  const output = believedOutput(toTokens(getField(getField(reported, "outputTokens"), "total")), estimated);
+  const reportedInput = toTokens(getField(inputTokens, "total"));
+  const input = reportedInput === undefined ? undefined : Math.min(reportedInput, maxInput);
+  const reportedOutput = toTokens(getField(getField(reported, "outputTokens"), "total"));
+  const output = possibleOutput(reportedOutput, estimated);
   const estimatedOutput = output === undefined || output === 0 ? (toTokens(estimated.output()) ?? 0) : 0;
 
   const leastInput = ownInput < minCheckedTokens ? 1 : Math.floor(ownInput * minEstimateShare);
-  const isInputValid = input !== undefined && input >= leastInput && input >= cached;
-  const isOutputValid = output !== undefined && (output > 0 || estimatedOutput === 0);
+  const isInputPossible = input !== undefined && input >= leastInput && input >= cached;
+  const isOutputPossible = output !== undefined && (output > 0 || estimatedOutput === 0);
+  const isAsReported = input === reportedInput && output === reportedOutput;
   const areCachesValid = reportedCaches.every(
     (tokens) => (tokens ?? undefined) === undefined || isTokens(tokens, maxInput),
   );
   return Object.freeze({
-    input: isInputValid ? input : Math.max(ownInput, input ?? 0, cached),
+    input: isInputPossible ? input : Math.max(ownInput, input ?? 0, cached),
     cacheRead,
     cacheWrite,
-    output: isOutputValid ? output : estimatedOutput,
-    isEstimated: !(isInputValid && isOutputValid && areCachesValid),
+    output: isOutputPossible ? output : estimatedOutput,
+    isEstimated: !(isInputPossible && isOutputPossible && isAsReported && areCachesValid),
   });
 }
 
-/** A usual figure is believed without counting the text. */
-function believedOutput(output: number | undefined, estimated: EstimatedTokens): number | undefined {
+/** A usual figure is possible without counting the text. */
+function possibleOutput(output: number | undefined, estimated: EstimatedTokens): number | undefined {
   if (output === undefined || output <= estimated.maxOutput) return output;
-  return output <= maxOutputTokens(estimated) ? output : undefined;
+  return Math.min(output, maxOutputTokens(estimated));
 }
 
 function toTokens(value: unknown, most = Number.MAX_SAFE_INTEGER): number | undefined {

@@ -1,6 +1,7 @@
 import { isAbsolute } from "node:path";
 import { createGuardian } from "@sheepdog/guardian";
 import { checkLimits, completeSettings } from "../protocol/settings.ts";
+import type { Stores } from "../stores/stores.ts";
 import { createToolRegistry } from "../tools/tool-registry.ts";
 import { defaultRunPolicy } from "./policy-limits.ts";
 import type { RuntimeOptions } from "./runtime-options.ts";
@@ -47,6 +48,8 @@ const withFunctions = (...names: readonly string[]): Kind => ({
   holds: (value) => isObject(value) && names.every((name) => typeof value[name] === "function"),
 });
 
+const storeNames = ["sessions", "costs", "events", "memory", "audit", "lessons"] as const satisfies (keyof Stores)[];
+
 const kinds: Readonly<Partial<Record<keyof RuntimeOptions, Kind>>> = {
   tools: list,
   guards: list,
@@ -64,9 +67,8 @@ const kinds: Readonly<Partial<Record<keyof RuntimeOptions, Kind>>> = {
   price: fn,
   clock: withFunctions("now", "sleep", "after", "every", "random", "newId"),
   stores: {
-    words: "stores with `sessions`, `costs`, `events` and `memory`",
-    holds: (value) =>
-      isObject(value) && ["sessions", "costs", "events", "memory"].every((name) => isObject(value[name])),
+    words: `stores with ${storeNames.map((name) => `\`${name}\``).join(", ")}`,
+    holds: (value) => isObject(value) && storeNames.every((name) => isObject(value[name])),
   },
   log: {
     words: "a folder `dir` and a `level` of 1, 2 or 3",

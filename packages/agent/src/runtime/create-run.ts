@@ -18,6 +18,7 @@ import { createHistory } from "../session/history.ts";
 import type { OpenSession } from "../session/open-session.ts";
 import { createSessionWriter } from "../session/session-writer.ts";
 import { subagentSessionId } from "../session/subagent-session-id.ts";
+import type { AuditStore } from "../stores/stores.ts";
 import { spawnTool } from "../tools/spawn-tool.ts";
 import { createToolRegistry } from "../tools/tool-registry.ts";
 import { askForFittingAnswer } from "./fitting-answers.ts";
@@ -158,9 +159,17 @@ export async function createRun(
     inbox,
     subagents: { settled: spawner.settled, closeOrphaned },
     secondOpinion,
-    writtenFiles: createWrittenFiles({ history, tools, workspace: setup.workspace }),
+    writtenFiles: createWrittenFiles(saved.messages.length === 0 ? [] : await writtenEarlier(stores.audit, sessionId)),
     guards: [...(context.guards ?? [])],
   };
+}
+
+/** The files that earlier runs of the session wrote, except by calls that the user refused. */
+async function writtenEarlier(audit: AuditStore, sessionId: string): Promise<readonly string[]> {
+  const entries = await audit.list({ sessionId });
+  return entries.flatMap(({ decision, approval, writtenFiles = [] }) =>
+    decision === "allow" || approval?.isAllowed === true ? writtenFiles : [],
+  );
 }
 
 function opinionModels({ models, secondOpinionModel }: RuntimeContext): readonly Model[] {

@@ -24,6 +24,8 @@ export interface AuditTrail {
   decide(call: CallPart, decide: (lessons: readonly GateLesson[]) => Promise<GateDecision>): Promise<GateDecision>;
   /** The guardian or a guard refused a call; the gate was not asked. */
   refused(call: CallPart, by: "guardian" | "guard", reason: string): void;
+  /** The gate denied a call that it had allowed before: an earlier call of the same reply changed what it does. */
+  denied(call: CallPart, decision: GateDecision): void;
   answered(callId: string, approval: Approval): Promise<void>;
   finished(results: readonly CallResult[]): void;
   /** The user sent a message at the end of a turn. */
@@ -69,7 +71,7 @@ export function createAuditTrail(options: AuditTrailOptions): AuditTrail {
     by: AuditDecision["by"],
     { decision, shape, strictIds = [] }: NewDecision,
   ): void {
-    const { principles = [], patterns = [], lessons = [], rule, tier, reasoning } = decision;
+    const { principles = [], patterns = [], lessons = [], writtenFiles = [], rule, tier, reasoning } = decision;
     const input = inputSummary(call, redact);
     writer.addAudit({
       type: "decision",
@@ -86,6 +88,7 @@ export function createAuditTrail(options: AuditTrailOptions): AuditTrail {
       ...(rule === undefined ? {} : { rule }),
       ...(lessons.length === 0 ? {} : { lessons }),
       ...(typeof reasoning?.reason === "string" ? { reasoning: shortReasoning(reasoning) } : {}),
+      ...(writtenFiles.length === 0 ? {} : { writtenFiles: writtenFiles.map((path) => redact(path)) }),
     });
     openCalls.set(call.id, { callId: call.id, by, decision, input, shape, strictIds });
   }
@@ -152,6 +155,9 @@ export function createAuditTrail(options: AuditTrailOptions): AuditTrail {
     },
     refused(call, by, reason) {
       addDecision(call, by, { decision: { decision: "deny", reason }, shape: callShape(call, workspace) });
+    },
+    denied(call, decision) {
+      addDecision(call, "gate", { decision, shape: callShape(call, workspace) });
     },
     async answered(callId, { isAllowed, isUnanswered, reason }) {
       writer.addAudit({

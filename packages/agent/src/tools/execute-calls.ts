@@ -67,6 +67,9 @@ async function execute(
   const { clock, signal } = options;
   const { id: callId, input } = executable.call;
   const tool = executable.tool.name;
+  const refusal = validated.ok && !signal.aborted ? await executable.recheck?.() : undefined;
+  if (refusal !== undefined)
+    return { role: "tool", id: clock.newId("msg"), at: clock.now(), callId, tool, status: "denied", content: refusal };
   const startedAt = clock.now();
   if (validated.ok && !signal.aborted) options.emit({ type: "ToolStart", callId, tool, input: plainData(input) });
   const output = createOutputEvents(callId, clock, (event) => options.emit(event));

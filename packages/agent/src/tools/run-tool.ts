@@ -9,6 +9,8 @@ export interface ExecutableCall {
   readonly tool: Tool;
   /** As in `ToolContext`. */
   readonly leavesSandbox?: boolean;
+  /** Asked right before the call starts. A text denies it: the model reads it in place of a result. */
+  recheck?(): Promise<string | undefined>;
 }
 
 export interface RunToolOptions {

@@ -19,7 +19,7 @@ export interface Tool<Input = unknown> {
   readonly isIdempotent?: boolean;
   /** The tool itself refuses to write outside the workspace, even when the user approves the call. */
   readonly isConfined?: boolean;
-  /** Its calls of tier 0 to 2 run in a sandbox. */
+  /** Its calls run in a sandbox, except those that were allowed to leave it. */
   readonly isSandboxed?: boolean;
   /** Absent: the runtime's limit for tools. Infinity: no limit. */
   readonly timeoutMs?: number;
@@ -49,7 +49,7 @@ export interface ToolContext {
   readonly signal: AbortSignal;
   /** Shows what a long call writes, as it runs, to the user; the model does not get it. */
   readonly progress: (text: string) => void;
-  /** The call was allowed to reach beyond the workspace, so it runs outside the sandbox of its tool. */
+  /** The call needs what the sandbox of its tool forbids, and was allowed: it runs outside. */
   readonly leavesSandbox?: boolean;
 }
 

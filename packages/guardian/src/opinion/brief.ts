@@ -1,5 +1,6 @@
 import { redactSecrets } from "../secrets/redact-secrets.ts";
 import type { OpinionRequest } from "../state/opinion.ts";
+import { dataBlock, shortened } from "./data-block.ts";
 
 /** The newest calls that a brief shows. */
 export const BRIEF_CALLS = 14;
@@ -40,29 +41,22 @@ export function opinionBrief({ task, calls, request, redact = redactSecrets }: B
   const shown = calls.slice(-BRIEF_CALLS);
   const firstIndex = request.call + 1 - shown.length;
   const lines = shown.map((call, i) => ({ call: firstIndex + i, ...callLine(call, redact) }));
-  const data = [{ task: cut(redact(task), MAX_TASK) }, ...lines, { noticed: cut(redact(request.fact), MAX_TASK) }];
-  return { system, prompt: `<data>\n${data.map(asLine).join("\n")}\n</data>\n\n${question}` };
+  const data = [
+    { task: shortened(redact(task), MAX_TASK) },
+    ...lines,
+    { noticed: shortened(redact(request.fact), MAX_TASK) },
+  ];
+  return { system, prompt: `${dataBlock(data)}\n\n${question}` };
 }
 
 function callLine({ tool, args, result, isError }: BriefCall, redact: (text: string) => string) {
-  const shownArgs = cut(redact(typeof args === "string" ? args : (JSON.stringify(args) ?? "")), MAX_ARGUMENTS);
+  const shownArgs = shortened(redact(typeof args === "string" ? args : (JSON.stringify(args) ?? "")), MAX_ARGUMENTS);
   return {
-    tool: cut(redact(tool), 80),
+    tool: shortened(redact(tool), 80),
     args: shownArgs,
-    ...(result === undefined ? {} : { result: cut(redact(result), MAX_RESULT) }),
+    ...(result === undefined ? {} : { result: shortened(redact(result), MAX_RESULT) }),
     ...(isError ? { failed: true } : {}),
   };
-}
-
-/** Keeps the beginning and the end of a long text. */
-function cut(text: string, max: number): string {
-  if (text.length <= max) return text;
-  const tail = Math.floor(max / 4);
-  return `${text.slice(0, max - tail)} … ${text.slice(-tail)}`;
-}
-
-function asLine(value: unknown): string {
-  return JSON.stringify(value).replaceAll("<", "\\u003c");
 }
 
 const system =

@@ -29,13 +29,18 @@ const verbs = { read: "Reads", write: "Writes to", remove: "Removes" } as const 
 function outsideRisk(path: string, access: FileAccess): Risk {
   if (access === "write" && path.startsWith("/dev/"))
     return unclear(`Writes to the device ${printable(path)}.`, "system change");
-  return beyond(`${verbs[access]} ${printable(path)}, which is outside the workspace.`, "path outside the workspace");
+  const isNamedOutside = /^[~/]|(?:^|\/)\.\.(?:\/|$)/.test(path);
+  const where = isNamedOutside ? "which is outside the workspace" : "a link that leads out of the workspace";
+  return beyond(`${verbs[access]} ${printable(path)}, ${where}.`, "path outside the workspace");
 }
+
+const maxPathLength = 4_096;
 
 /** The risk of using one path. */
 function pathRisk(scope: FileScope, path: string, access: FileAccess): Risk {
   if (devices.has(path) || (access === "read" && (/^(?:-|)$/.test(path) || /^\/dev\/(?:stdin|fd\/63)$/.test(path))))
     return reading;
+  if (path.length > maxPathLength) return unclear("Has a name that is too long for a file.", "too complex");
   const leadsTo = scope.folders.map((folder) => locatePath(scope.workspace, folder, path));
   const paths = scope.folders.map((folder, at) => pathUse(scope, folder, path, access, leadsTo[at] ?? "outside"));
   const changeRisk = changedRisk(scope, path);
@@ -46,9 +51,7 @@ function pathRisk(scope: FileScope, path: string, access: FileAccess): Risk {
 }
 
 function locatedReadRisk(path: string, leadsTo: readonly PathLocation[]): Risk {
-  return leadsTo.includes("outside")
-    ? beyond(`Reads ${printable(path)}, which is outside the workspace.`, "path outside the workspace")
-    : reading;
+  return leadsTo.includes("outside") ? outsideRisk(path, "read") : reading;
 }
 
 function locatedWriteRisk(

@@ -92,7 +92,7 @@ test.each([
   ["boundaries", "cat /etc/hostname", "caution: /etc/hostname is outside the workspace."],
   ["boundaries", "touch /etc/x", "against: /etc/x is outside the workspace."],
   ["boundaries", "touch .git/hooks/x", "caution: .git/hooks/x is in a protected folder."],
-  ["boundaries", "curl https://example.org", "caution: curl talks to other machines."],
+  ["boundaries", "curl https://example.org", "caution: curl contacts other machines."],
   ["secrets", "cat .env", "caution: .env may hold secrets."],
   ["secrets", "cat src/server.pem", "caution: src/server.pem may hold secrets."],
   ["secrets", "cat .env.example", "fine: No secret was found."],

@@ -48,10 +48,10 @@ const refusals: readonly Refusal[] = [
      http`,
     3,
     "network access",
-    "talks to other machines",
+    "contacts other machines",
   ),
   refused(
-    `podman helm terraform aws gcloud az heroku fly vercel netlify psql mysql sqlite3 mongosh redis-cli
+    `podman kubectl helm terraform aws gcloud az heroku fly vercel netlify psql mysql sqlite3 mongosh redis-cli
      open xdg-open brew apt apt-get yum dnf apk pacman snap flatpak osascript nix conda mamba rustup nvm`,
     3,
     "system change",
@@ -79,7 +79,7 @@ const refusals: readonly Refusal[] = [
     "changes what the shell does, or runs code that is known only when it runs",
   ),
   refused(
-    "vim vi nvim emacs nano ed ex less more man info htop screen tmux script gdb lldb expect watch",
+    "vim vi nvim emacs nano ed ex less more man info top htop screen tmux script gdb lldb expect watch",
     4,
     "interactive program",
     "waits for the keys of a user and can run other commands",

@@ -76,7 +76,7 @@ function packageManager(invocation: Invocation): Risk {
       );
   }
   const [what = ""] = words;
-  if (/^(?:-h|--help)$/.test(args.at(-1)?.value ?? "") && !executes.test(what)) return reading;
+  if (/^(?:-h|--help)$/.test(args.at(-1)?.value ?? "") && !executes.test(what)) return building;
   if (what === "config" && words[1] === "get" && words.slice(2).every((key) => /^[a-z][a-z-]*$/.test(key)))
     return reading;
   if (fetches.test(what)) return beyond(`"${name} ${what}" fetches a package and runs it.`, "download and run");
@@ -162,7 +162,7 @@ function pip({ name, args }: Invocation): Risk {
     /^(?:-[vqlf]+|--(?:format=\w+|verbose|quiet|local|user|files|all)|\w[\w.-]*)$/.test(arg),
   );
   return isLookup && isLocal
-    ? reading
+    ? building
     : beyond(`${name} ${printable(what)} acts outside the workspace.`, "network access");
 }
 

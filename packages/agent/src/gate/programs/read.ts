@@ -47,10 +47,8 @@ export const readingCommands: ReadonlyMap<string, ProgramRule> = new Map<string,
   ],
   ["date", date],
   ["ps", ps],
-  ["top", top],
   ["unset", unset],
   ["docker", docker],
-  ["kubectl", kubectl],
   ["javap", reader({ options: "-pcvlsh -cp< -classpath< --module: -private -public -package -protected" })],
   [
     "numfmt",
@@ -93,14 +91,6 @@ function ps({ args }: Invocation): Risk {
     : unclear("ps may show the environment of other processes.", "environment disclosure");
 }
 
-/** Only its output in one go; otherwise it waits for keys. */
-function top({ args }: Invocation): Risk {
-  const words = plainArgs(args)?.join(" ") ?? "";
-  return /^-bn ?1$|^-b -n ?1$/.test(words)
-    ? reading
-    : unclear("top waits for the keys of a user and can run other commands.", "interactive program");
-}
-
 /** The value is forgotten; a function cannot be defined here. */
 function unset({ args }: Invocation): Risk {
   const isKnown =
@@ -117,12 +107,6 @@ function docker({ args }: Invocation): Risk {
   return isListing && !words.some((word) => /^(?:-H|-c|--host|--context|--config)/.test(word))
     ? reading
     : beyond("docker acts outside the workspace.", "system change");
-}
-
-function kubectl({ args }: Invocation): Risk {
-  return plainArgs(args)?.join(" ") === "version --client"
-    ? reading
-    : beyond("kubectl acts outside the workspace.", "system change");
 }
 
 function openssl({ args, scope }: Invocation): Risk {

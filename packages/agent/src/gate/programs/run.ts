@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { ShellArg } from "../command/shell-arg.ts";
 import { optionRisk, readRisk, writeRisk } from "../files/file-access.ts";
+import { followingRisk } from "../files/found-files.ts";
 import { physicalPath } from "../files/path-location.ts";
 import { beyond, building, highestRisk, printable, type Risk, reading, unclear } from "../risk/risk.ts";
 import { anyWord, wordList } from "../risk/word-list.ts";
@@ -106,7 +107,7 @@ function interpreter(invocation: Invocation, options: RegExp, version: RegExp): 
   }
   const isTesting = args.some((arg) => arg.value === "--test");
   return isTesting
-    ? highestRisk(risks, building)
+    ? highestRisk([...risks, followingRisk(scope, [])], building) // it looks for tests, also behind links
     : unclear(`${name} would run what comes in through standard input.`, "pipe to shell");
 }
 

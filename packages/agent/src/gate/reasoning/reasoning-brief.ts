@@ -1,3 +1,4 @@
+import { dataBlock, shortened } from "@sheepdog/guardian/opinion";
 import type { CallPart } from "../../protocol/messages.ts";
 import type { Redact } from "../../secrets/redact.ts";
 import type { GateDecision } from "../gate.ts";
@@ -38,18 +39,7 @@ export function reasoningBrief({ task, call, decision, redact }: ReasoningInput)
     { tier: decision.tier, reason: cut(decision.reason, MAX_REASON) },
     ...findings,
   ];
-  return { system, prompt: `<data>\n${data.map(asLine).join("\n")}\n</data>\n\n${question}` };
-}
-
-/** Keeps the beginning and the end of a long text. */
-function shortened(text: string, max: number): string {
-  if (text.length <= max) return text;
-  const tail = Math.floor(max / 4);
-  return `${text.slice(0, max - tail)} … ${text.slice(-tail)}`;
-}
-
-function asLine(value: unknown): string {
-  return JSON.stringify(value).replaceAll("<", "\\u003c");
+  return { system, prompt: `${dataBlock(data)}\n\n${question}` };
 }
 
 const system =

@@ -26,7 +26,7 @@ export const patterns = {
   "privilege escalation": "A command acts with the rights of another user.",
   "system change": "A program changes the system outside the workspace.",
   "interactive program": "A program waits for the keys of a user and can run other commands.",
-  "network access": "A program talks to other machines.",
+  "network access": "A program contacts other machines.",
   "environment disclosure": "The environment may contain secrets.",
   "link out of the workspace": "A link leads to a file outside the workspace.",
   "link made by the same line": "A path may lead through a link that an earlier command of the line has made.",

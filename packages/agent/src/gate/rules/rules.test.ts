@@ -38,7 +38,7 @@ describe("an allow rule", () => {
     expect(explain({ command: "npm publish ./docs" }, { rules: [publish], attended: false })).toMatchObject({
       tier: 3,
       decision: "allow",
-      reason: 'Your rule allow bash "npm publish *" allows it.',
+      reason: 'A rule of the user allows it: allow bash "npm publish *".',
       rule: 'allow bash "npm publish *"',
     });
     for (const command of ["npm publish", "timeout 5 npm publish", "sh -c 'npm publish'", "npm test && npm publish"])
@@ -106,7 +106,7 @@ describe("ask and deny rules", () => {
     expect(decide("npm test", allow, ask)).toBe("ask");
     expect(explain({ command: "npm test" }, { rules: [deny] })).toMatchObject({
       tier: 2,
-      reason: 'Your rule deny bash "npm *" forbids it.',
+      reason: 'A rule of the user forbids it: deny bash "npm *".',
       rule: 'deny bash "npm *"',
     });
   });
@@ -122,7 +122,7 @@ describe("ask and deny rules", () => {
     });
     expect(explain({ path: "a" }, { tool: "write", kind: "mutate", rules, attended: false })).toMatchObject({
       decision: "deny",
-      reason: "Your rule ask ?RITE wants your approval. There is no user to approve it.",
+      reason: "A rule of the user asks for approval: ask ?RITE. There is no user to approve it.",
     });
     const own = { name: "web_own", description: "", input: z.unknown(), run: async () => ok("") };
     const call: CallPart = { type: "call", id: "c1", tool: "web_own", input: {} };

@@ -538,7 +538,7 @@ describe("commands that must not run without approval", () => {
     expect(classifyBash("cat /etc/passwd", { workspace }).reason).toBe(
       "Reads /etc/passwd, which is outside the workspace.",
     );
-    expect(classifyBash("curl x", { workspace }).reason).toBe("curl talks to other machines.");
+    expect(classifyBash("curl x", { workspace }).reason).toBe("curl contacts other machines.");
     expect(classifyBash("ls; frobnicate", { workspace }).reason).toBe("The program frobnicate is not known.");
     expect(classifyBash("find . -delete", { workspace }).reason).toBe("Changes the workspace as a whole.");
     expect(classifyBash("find . -fls x", { workspace }).reason).toBe(

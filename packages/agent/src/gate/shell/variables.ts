@@ -37,7 +37,7 @@ export type VariableValue =
 export type Variables = ReadonlyMap<string, VariableValue>;
 
 const maxValues = 64;
-const maxTextLength = 1_000;
+const maxTextLength = 4_096;
 
 /** Whether a variable holds a number in any case. */
 export function isNumber(variables: Variables, name: string): boolean {
@@ -49,9 +49,14 @@ export function isNumber(variables: Variables, name: string): boolean {
 /** The variables after an assignment; without known values the variable is forgotten. */
 export function assign(variables: Variables, name: string, value: VariableValue | undefined): Variables {
   const next = new Map(variables);
-  if (value === undefined || ("texts" in value && value.texts.length > maxValues)) next.delete(name);
+  const isTooLarge = value !== undefined && "texts" in value && isLarge(value.texts);
+  if (value === undefined || isTooLarge) next.delete(name);
   else next.set(name, value);
   return next;
+}
+
+function isLarge(texts: readonly TextValue[]): boolean {
+  return texts.length > maxValues || texts.some(({ text }) => text.length > maxTextLength);
 }
 
 /** What is known where two ways meet: the values of both, of variables that both know. */

@@ -89,7 +89,7 @@ export function createCostLedger(database: SqliteDatabase): CostLedger {
   };
 
   /** Marks a reservation as unconfirmed, with what the request can have used. */
-  const giveUp = (row: CostRow) => {
+  const markRowUnconfirmed = (row: CostRow) => {
     const stored = getPossible.get(row.sessionId, row.id) as { readonly possible: string | null } | undefined;
     finish(unconfirmedRow(row, readPossible(stored?.possible)), false);
   };
@@ -98,7 +98,7 @@ export function createCostLedger(database: SqliteDatabase): CostLedger {
   return {
     reserve(row, limits) {
       const { sessionId, id, at } = row;
-      for (const reservation of reservations()) if (isOverdue(reservation, at)) giveUp(reservation);
+      for (const reservation of reservations()) if (isOverdue(reservation, at)) markRowUnconfirmed(reservation);
       const pending = reservations();
       const isRecorded =
         pending.some((other) => other.id === id && other.sessionId === sessionId) ||
@@ -120,7 +120,7 @@ export function createCostLedger(database: SqliteDatabase): CostLedger {
     },
     settle: (row) => finish(row, true),
     markUnconfirmed(sessionId) {
-      for (const row of (getReservationsOf.all(sessionId) as ColumnValues[]).map(rowOf)) giveUp(row);
+      for (const row of (getReservationsOf.all(sessionId) as ColumnValues[]).map(rowOf)) markRowUnconfirmed(row);
     },
     recordPossibleUse({ sessionId, id }, possible) {
       setPossible.run(JSON.stringify(possible), sessionId, id);

@@ -2,6 +2,7 @@ import type { ExplainedDecision, Tier } from "@sheepdog/agent";
 import { plainText } from "../../render/terminal/plain-text.ts";
 import type { Style } from "../../render/terminal/style.ts";
 import { plainLines } from "../../render/timeline/plain-lines.ts";
+import { leftOut } from "./open-gate.ts";
 
 const tierWords: Readonly<Record<Tier, string>> = {
   0: "only reads",
@@ -20,7 +21,7 @@ const decisionWords = { allow: "allowed", ask: "needs your approval", deny: "ref
 
 /** A decision for people: what is decided, why, and which principles object. */
 export function decisionLines(decision: ExplainedDecision, { style, width }: Layout): readonly string[] {
-  const { tier, reason, rule, instead, suggestion, patterns = [], paths = [], principles } = decision;
+  const { tier, reason, rule, instead, suggestion, leavesSandbox, patterns = [], paths = [], principles } = decision;
   const part = (title: string, text: string) => {
     const [first = "", ...rest] = plainLines(plainText(text), Math.max(20, width - titleWidth));
     return [style.dim(title.padEnd(titleWidth)) + first, ...rest.map((line) => " ".repeat(titleWidth) + line)];
@@ -30,14 +31,16 @@ export function decisionLines(decision: ExplainedDecision, { style, width }: Lay
   return [
     `${style.bold(decisionWords[decision.decision])}: T${tier}, ${tierWords[tier]}`,
     ...part("why", reason),
+    ...(leavesSandbox === undefined ? [] : part("sandbox", "it would run outside")),
     ...(rule === undefined ? [] : part("rule", rule)),
     ...(patterns.length === 0 ? [] : part("patterns", patterns.join(", "))),
     ...notablePaths.flatMap(({ path, access, location }, at) =>
       part(at === 0 ? "files" : "", `${access} ${path} (${location})`),
     ),
     ...objections.flatMap(({ principle, verdict, reason: why }) => part(principle, `${verdict}: ${why}`)),
-    ...(instead === undefined ? [] : part("instead", instead)),
+    ...(instead === undefined || decision.decision !== "deny" ? [] : part("model reads", instead)),
     ...(suggestion?.command === undefined ? [] : part("as a rule", suggestion.command)),
+    ...part("left out", leftOut),
   ];
 }
 
@@ -46,6 +49,7 @@ const titleWidth = "proportionality".length + 2;
 /** A decision for programs. */
 export function decisionDocument(decision: ExplainedDecision): Readonly<Record<string, unknown>> {
   const { tier, decision: decided, reason, principles, patterns = [], paths = [], rule, instead } = decision;
+  const { leavesSandbox } = decision;
   return {
     schemaVersion: 1,
     tier,
@@ -54,6 +58,7 @@ export function decisionDocument(decision: ExplainedDecision): Readonly<Record<s
     principles,
     patterns,
     paths,
+    ...(leavesSandbox === undefined ? {} : { leavesSandbox }),
     ...(rule === undefined ? {} : { rule }),
     ...(instead === undefined ? {} : { instead }),
   };

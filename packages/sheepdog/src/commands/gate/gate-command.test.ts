@@ -16,6 +16,7 @@ async function gate(argv: readonly string[], config = "") {
   return { code, out: io.out(), err: io.err() };
 }
 
+const off = '[security]\nsandbox = "off"\n';
 const rule = (command: string, decision: string) =>
   `[[security.rules]]\ntool = "bash"\ncommand = "${command}"\ndecision = "${decision}"\n`;
 
@@ -30,7 +31,7 @@ describe("gate explain", () => {
   });
 
   test("prints a document with all seven principles", async () => {
-    const { code, out } = await gate(["explain", "--json", "--unattended", "--", "cat /etc/hostname"]);
+    const { code, out } = await gate(["explain", "--json", "--unattended", "--", "cat /etc/hostname"], off);
     const document = JSON.parse(out);
     expect([code, document]).toEqual([
       0,
@@ -56,6 +57,23 @@ describe("gate explain", () => {
     ]);
   });
 
+  test("knows the sandbox, and says what a run may know besides", async () => {
+    const sandbox = (value: string) => `[security]\nsandbox = "${value}"\n`;
+    const explain = async (value: string, command: string) =>
+      JSON.parse((await gate(["explain", "--json", "--", command], sandbox(value))).out);
+    expect(await explain("required", "git push")).toMatchObject({ decision: "ask", leavesSandbox: true });
+    expect(await explain("required", "npm test && git push")).toMatchObject({ decision: "deny" });
+    expect(await explain("off", "npm test && git push")).toMatchObject({ decision: "ask" });
+    const { out } = await gate(["explain", "--", "git push"], sandbox("required"));
+    expect(out).toMatch(/^sandbox {10}it would run outside$/m);
+    expect(out).toMatch(/^left out {9}Lessons from earlier calls/m);
+  });
+
+  test("code of an agent that must have a sandbox is judged as inside one", async () => {
+    const config = '[security]\nsandbox = "required"\nunattended_code = "deny"\n';
+    expect((await gate(["explain", "--unattended", "--", "npm test"], config)).out).toMatch(/^allowed: T2/);
+  });
+
   test("several words are arguments, one word is a command line", async () => {
     const decision = async (...words: readonly string[]) =>
       JSON.parse((await gate(["explain", "--json", "--", ...words])).out).decision;
@@ -67,7 +85,7 @@ describe("gate explain", () => {
     const { out } = await gate(["explain", "--", "npm", "test"], rule("npm *", "deny"));
     expect(out.split("\n").slice(0, 3)).toEqual([
       "refused: T2, runs the project's own code",
-      'why              Your rule deny bash "npm *" forbids it.',
+      'why              A rule of the user forbids it: deny bash "npm *".',
       'rule             deny bash "npm *"',
     ]);
   });
@@ -116,7 +134,7 @@ describe("gate test", () => {
     expect([code, out.split("\n").slice(0, -1)]).toEqual([
       5,
       [
-        "gate.txt:7: expected allow, got ask (T3): curl https://example.org. curl talks to other machines.",
+        "gate.txt:7: expected allow, got ask (T3): curl https://example.org. curl contacts other machines.",
         "5 calls, 1 not as expected.",
       ],
     ]);

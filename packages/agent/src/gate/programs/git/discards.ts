@@ -1,4 +1,4 @@
-import { beyond, building, editing, type Risk, reading, unclear } from "../../risk/risk.ts";
+import { beyond, building, editing, highestRisk, type Risk, reading, unclear } from "../../risk/risk.ts";
 import type { Invocation, ProgramRule } from "../program-rule.ts";
 import { readOnlyOptions } from "./options.ts";
 
@@ -105,6 +105,9 @@ function push(texts: readonly string[]): Risk {
     /^(?:--force.*|-[a-z]*f[a-z]*|-d|--delete|--mirror|--prune|\+.*|:.+)$/.test(text),
   );
   return rewrites
-    ? unclear("Rewrites or removes commits on another machine.", "history rewrite")
+    ? highestRisk([
+        unclear("Rewrites or removes commits on another machine.", "history rewrite"),
+        beyond("Sends commits to another machine.", "network access"),
+      ])
     : beyond("Sends commits to another machine.", "network access");
 }

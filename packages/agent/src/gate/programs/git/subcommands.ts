@@ -64,7 +64,7 @@ export const gitSubcommands: ReadonlyMap<string, ProgramRule> = new Map<string, 
     name,
     ({ scope }) => {
       scope.changes?.recordAll();
-      return beyond(`git ${name} talks to another machine.`, "network access");
+      return beyond(`git ${name} contacts another machine.`, "network access");
     },
   ]),
   ...editsHistory.map((name): [string, ProgramRule] => [
@@ -86,7 +86,7 @@ export const gitSubcommands: ReadonlyMap<string, ProgramRule> = new Map<string, 
   ["remote", remote],
   ["config", config],
   ["worktree", listOnly(/^list$/, "Makes or removes other working folders of the repository.")],
-  ["submodule", listOnly(/^(?:status|summary)$/, "git submodule talks to another machine or runs commands.")],
+  ["submodule", listOnly(/^(?:status|summary)$/, "git submodule contacts another machine or runs commands.")],
   ["notes", listOnly(/^(?:list|show)$/, "Changes notes of commits.")],
   ["bisect", listOnly(/^log$/, "Checks out other commits and may run commands.")],
   ["symbolic-ref", gitRule({ options: "-q --short --quiet", lowest: reading, operands: "none", maxOperands: 1 })],
