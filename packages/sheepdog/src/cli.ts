@@ -1,7 +1,7 @@
 import { CommanderError } from "commander";
 import { exitCode, signalExitCode } from "./exit-code.ts";
 import { NoHomeError } from "./home.ts";
-import { type InterruptSignal, type Io, messageText, type Output, OutputError, write, writeMessage } from "./io.ts";
+import { type InterruptSignal, type Io, type Output, OutputError, write, writeError, writeMessage } from "./io.ts";
 import { createProgram } from "./program.ts";
 import { reportRuntimeWarnings } from "./runtime-warnings.ts";
 
@@ -71,7 +71,7 @@ async function run(argv: readonly string[], io: Io): Promise<number> {
       pending.push(...(await usageErrorOutput(io.stdout, argv, usageError)));
     }
   }
-  for (const { output, text } of pending) await write(output, output === io.stderr ? messageText(io, text) : text);
+  for (const { output, text } of pending) await (output === io.stderr ? writeError(io, text) : write(output, text));
   return code;
 }
 

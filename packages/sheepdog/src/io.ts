@@ -1,4 +1,3 @@
-import { redactText } from "./config/redact-value.ts";
 import { withProgramName } from "./program-name.ts";
 import { widthOf } from "./render/terminal/width.ts";
 import { wrap } from "./render/terminal/wrap.ts";
@@ -48,18 +47,27 @@ export function write(output: Output, text: string): Promise<void> {
 
 /** Writes a sentence to stderr, with the name of the program in front. */
 export function writeMessage(io: MessageIo, sentence: string): Promise<void> {
-  return write(io.stderr, `${messageText(io, `sheepdog: ${sentence}`)}\n`);
+  return writeError(io, `sheepdog: ${sentence}\n`);
+}
+
+/**
+ * Writes a text to stderr as `messageText` does. A key that was typed in a wrong place is not repeated. The redaction is
+ * loaded here, since most commands write no message.
+ */
+export async function writeError(io: MessageIo, text: string): Promise<void> {
+  const { redactText } = await import("./config/redact-value.ts");
+  await write(io.stderr, messageText(io, redactText(text, io.env)));
 }
 
 type MessageIo = Pick<Io, "stderr" | "env">;
 
 /**
  * A text for stderr. In a terminal its lines break between words to fit. Commands in it are as the user calls this
- * program. A key that was typed in a wrong place is not repeated.
+ * program.
  */
 export function messageText({ stderr, env }: MessageIo, text: string): string {
   const { isTTY, columns = 0 } = stderr;
-  const typed = withProgramName(redactText(text, env), env);
+  const typed = withProgramName(text, env);
   if (isTTY !== true || columns < 1) return typed;
   return typed
     .split("\n")

@@ -1,4 +1,5 @@
 import type { AgentEvent } from "@sheepdog/agent";
+import { redactText } from "../../config/redact-value.ts";
 import { type Io, messageText, OutputError, write } from "../../io.ts";
 import { withDiff } from "../../render/diff/call-diff.ts";
 import { dollars } from "../../render/terminal/amounts.ts";
@@ -91,7 +92,7 @@ export function createProgress(
       const canRepeat = last !== undefined && isSameItem(last.item, item) && last.rows < rows() - 1;
       await (canRepeat && last !== undefined ? repeat(last, item) : show(item));
     },
-    message: (sentence) => print(`${messageText(io, `sheepdog: ${sentence}`)}\n`),
+    message: (sentence) => print(`${messageText(io, redactText(`sheepdog: ${sentence}`, io.env))}\n`),
     line: (text, paint) => print(`${paint === undefined ? text : style[paint](text)}\n`),
     async cost({ costNanoUsd, totalNanoUsd, model }) {
       if (!isShown || !verbose) return;
