@@ -44,14 +44,9 @@ describe.skipIf(missingForSandbox !== undefined)("what commands do in our sandbo
     "no command of the corpus that the gate allows touches anything outside",
     async () => {
       const corpus = [...readCorpus("dangerous"), ...readCorpus("everyday")].map(({ command }) => command);
-      const allowed = await allowedCommands(fixture.workspace, corpus);
+      const allowed = (await allowedCommands(fixture.workspace, corpus)).map(({ command }) => command);
       expect(allowed.length).toBeGreaterThan(300);
-      expect(
-        await allFindings(
-          allowed.map(({ command }) => command),
-          readsByDesign,
-        ),
-      ).toEqual({});
+      expect(await allFindings(sampleOf(allowed), readsByDesign)).toEqual({});
     },
     timeLimitMs,
   );
@@ -64,7 +59,7 @@ describe.skipIf(missingForSandbox !== undefined)("what commands do in our sandbo
       const expected = [...readsByDesign, ...notPromised];
       const ending = commands.filter((command) => !endless.test(command));
       expect(ending.length).toBeGreaterThan(300);
-      expect(await allFindings(ending, expected)).toEqual({});
+      expect(await allFindings(sampleOf(ending), expected)).toEqual({});
       const killed = /^was killed after its time limit$/;
       const others = commands.filter((command) => endless.test(command));
       expect(await allFindings(others, [...expected, killed], 3_000)).toEqual({});
@@ -72,6 +67,14 @@ describe.skipIf(missingForSandbox !== undefined)("what commands do in our sandbo
     timeLimitMs,
   );
 });
+
+const sampleSize = 200;
+
+/** Some of the commands, evenly spread, since each takes a moment; all of them with GATE_ALL=1. */
+function sampleOf(commands: readonly string[]): readonly string[] {
+  const step = process.env["GATE_ALL"] === "1" ? 1 : Math.ceil(commands.length / sampleSize);
+  return commands.filter((_, at) => at % step === 0);
+}
 
 /** What the sandbox shows on purpose. */
 const readsByDesign: readonly RegExp[] = [

@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { chmodSync, lstatSync, mkdtempSync } from "node:fs";
+import { chmodSync, lstatSync, mkdtempSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
@@ -9,7 +9,7 @@ import { bubblewrap } from "../../src/tools/sandbox/bubblewrap.ts";
 import { readReport } from "../../src/tools/sandbox/inner-script.ts";
 import { planMounts } from "../../src/tools/sandbox/plan-mounts.ts";
 import { changesBetween, snapshot } from "./canaries.ts";
-import { containerEnvironment, containerOptions, missingForContainer, runToEnd, unlessRequired } from "./container.ts";
+import { containerEnvironment, containerOptions, missingForContainer, runToEnd } from "./container.ts";
 import type { WorkspaceFixture } from "./workspace-fixture.ts";
 
 /**
@@ -19,7 +19,7 @@ import type { WorkspaceFixture } from "./workspace-fixture.ts";
 const user = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
 
 /** Why our sandbox cannot be run inside a container here, or undefined. */
-export const missingForSandbox: string | undefined = missingForContainer ?? unlessRequired(findMissing());
+export const missingForSandbox: string | undefined = missingForContainer ?? findMissing();
 
 /** Lets the user of the containers read and change the fixture. */
 export function giveToContainerUser({ root }: WorkspaceFixture): void {
@@ -111,5 +111,19 @@ function homeIn({ root, home }: WorkspaceFixture, copy: string): string {
 function findMissing(): string | undefined {
   const minimal = ["--unshare-all", "--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc"];
   const { status, stderr } = spawnSync("bwrap", [...minimal, "bwrap", ...minimal, "true"], user);
-  return status === 0 ? undefined : `A sandbox cannot be started inside a container here: ${stderr}`;
+  if (status !== 0) return `A sandbox cannot be started inside a container here: ${stderr}`;
+  return showsReads() ? undefined : "The file system of the temporary folder does not record when a file was read.";
+}
+
+function showsReads(): boolean {
+  const folder = mkdtempSync(join(tmpdir(), "gate-reads-"));
+  try {
+    const file = join(folder, "file");
+    writeFileSync(file, "x");
+    utimesSync(file, 0, 0);
+    readFileSync(file);
+    return statSync(file).atimeMs !== 0;
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
 }

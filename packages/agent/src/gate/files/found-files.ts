@@ -1,3 +1,4 @@
+import { statSync } from "node:fs";
 import { basename, dirname, join, relative } from "node:path";
 import type { FoundArg, ShellArg } from "../command/shell-arg.ts";
 import type { PathUse } from "../gate.ts";
@@ -101,7 +102,11 @@ function wholeWorkspace(access: FileAccess): Risk {
 }
 
 /** The risk of a recursion that follows links: it must not find one that leads out of the workspace. */
-export function followingRisk(scope: FileScope, operands: readonly ShellArg[]): Risk {
+export function followingRisk(
+  scope: FileScope,
+  operands: readonly ShellArg[],
+  { onlyFolders = false }: { readonly onlyFolders?: boolean } = {},
+): Risk {
   const below: readonly ShellArg[] = operands.length === 0 ? [{ type: "plain", value: "." }] : operands;
   const operandRisk = operandsRisk(scope, below);
   if (operandRisk.tier > 0) return operandRisk;
@@ -109,8 +114,18 @@ export function followingRisk(scope: FileScope, operands: readonly ShellArg[]): 
     return unclear("Follows links that earlier commands of the line may make.", "link made by the same line");
   const entries = entriesOf(scope, below, { isFollowing: true });
   if (entries === undefined) return tooLarge(below.map(({ value }) => value).join(" "));
-  const link = entries.find(({ isLink, location }) => isLink && location === "outside");
+  const link = entries.find(
+    ({ path, isLink, location }) => isLink && location === "outside" && (!onlyFolders || leadsToFolder(path)),
+  );
   return link === undefined ? reading : leadsOut(link.path);
+}
+
+function leadsToFolder(path: string): boolean {
+  try {
+    return statSync(path).isDirectory();
+  } catch {
+    return false; // it leads to nothing
+  }
 }
 
 /** The risk of writing to everything below the operands, such as `chmod -R` and `cp -r` to an existing folder. */

@@ -4,6 +4,10 @@ import { knownArgs, programOf, type SimpleCommand } from "../command/simple-comm
 import { physicalPath } from "../files/path-location.ts";
 import type { GateContext } from "../gate.ts";
 import { building } from "../risk/risk.ts";
+import { wordList } from "../risk/word-list.ts";
+
+/** They run code also where the rest of the command reaches beyond the workspace. */
+const interpreters = new Set(wordList("node tsx ts-node python python3 bash sh dash ruby perl php"));
 
 /** The files in which a program finds the commands of a project. */
 const manifests: ReadonlyMap<string, readonly string[]> = new Map([
@@ -30,9 +34,9 @@ export function findWrittenCode(commands: readonly SimpleCommand[], context: Gat
 
 /** A command that runs code may run each file it names, and the files in which its program finds commands. */
 function codeOf(command: SimpleCommand, folder: string, workspace: string): readonly string[] {
-  if (command.risk.tier !== building.tier) return [];
   const [program] = command.words;
   const name = programOf(command);
+  if (command.risk.tier !== building.tier && !interpreters.has(name)) return [];
   const args = knownArgs(command).map((arg) => arg.replace(/^--?[\w-]+=/, ""));
   const module = args[args.indexOf("-m") + 1]?.replaceAll(".", "/");
   const named = [

@@ -51,7 +51,7 @@ const refusals: readonly Refusal[] = [
     "contacts other machines",
   ),
   refused(
-    `podman kubectl helm terraform aws gcloud az heroku fly vercel netlify psql mysql sqlite3 mongosh redis-cli
+    `docker podman kubectl helm terraform aws gcloud az heroku fly vercel netlify psql mysql sqlite3 mongosh redis-cli
      open xdg-open brew apt apt-get yum dnf apk pacman snap flatpak osascript nix conda mamba rustup nvm`,
     3,
     "system change",

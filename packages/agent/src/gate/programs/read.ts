@@ -48,7 +48,6 @@ export const readingCommands: ReadonlyMap<string, ProgramRule> = new Map<string,
   ["date", date],
   ["ps", ps],
   ["unset", unset],
-  ["docker", docker],
   ["javap", reader({ options: "-pcvlsh -cp< -classpath< --module: -private -public -package -protected" })],
   [
     "numfmt",
@@ -96,17 +95,6 @@ function unset({ args }: Invocation): Risk {
   const isKnown =
     plainArgs(args)?.every((name, at) => (at === 0 && name === "-v") || isHarmlessVariable(name)) === true;
   return isKnown ? reading : unclear("unset changes what the shell does.", "eval");
-}
-
-/** Lists of containers and images show nothing of their content. */
-function docker({ args }: Invocation): Risk {
-  const words = plainArgs(args) ?? [];
-  const isListing = /^(?:ps|images|version|compose ps|compose ls|compose version|--version)(?: |$)/.test(
-    words.join(" "),
-  );
-  return isListing && !words.some((word) => /^(?:-H|-c|--host|--context|--config)/.test(word))
-    ? reading
-    : beyond("docker acts outside the workspace.", "system change");
 }
 
 function openssl({ args, scope }: Invocation): Risk {

@@ -107,7 +107,7 @@ function interpreter(invocation: Invocation, options: RegExp, version: RegExp): 
   }
   const isTesting = args.some((arg) => arg.value === "--test");
   return isTesting
-    ? highestRisk([...risks, followingRisk(scope, [])], building) // it looks for tests, also behind links
+    ? highestRisk([...risks, followingRisk(scope, [], { onlyFolders: true })], building) // it looks for tests
     : unclear(`${name} would run what comes in through standard input.`, "pipe to shell");
 }
 
