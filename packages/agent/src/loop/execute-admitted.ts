@@ -35,6 +35,7 @@ function executableCalls(run: AgentRun, admitted: readonly AdmittedCall[]): read
     call: each.call,
     tool: each.tool,
     leavesSandbox: each.decision.leavesSandbox === true,
+    reachesBeyond: each.decision.tier >= 3,
     ...(firstChange === -1 || index <= firstChange ? {} : { recheck: () => recheckCall(run, each) }),
   }));
 }

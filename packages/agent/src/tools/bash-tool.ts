@@ -80,7 +80,8 @@ export function bashTool(options: BashToolOptions = {}): Tool {
     kind: "unknown",
     timeoutMs: maxTimeoutMs + graceMs + 10_000, // above the command's own limit, which also kills its processes
     touches: () => ["/"],
-    async run({ command, timeoutMs = defaultTimeoutMs }, { workspace, signal, progress, leavesSandbox = false }) {
+    async run({ command, timeoutMs = defaultTimeoutMs }, context) {
+      const { workspace, signal, progress, leavesSandbox = false, reachesBeyond = false } = context;
       if (signal.aborted) return { status: "interrupted", content: "The command was not started." };
       const hasWorkspace = await stat(workspace).then(
         (stats) => stats.isDirectory(),
@@ -116,7 +117,7 @@ export function bashTool(options: BashToolOptions = {}): Tool {
       });
       if (usedSandbox === undefined) {
         const outcome = withEndNotes(toOutcome(end, timeoutMs), git.notes);
-        return leavesSandbox && end.type !== "unspawnable" ? { ...outcome, outsideSource: beyond } : outcome;
+        return reachesBeyond && end.type !== "unspawnable" ? { ...outcome, outsideSource: beyond } : outcome;
       }
       if (end.type === "aborted") {
         const finish = () => void git.finish();

@@ -9,6 +9,8 @@ export interface ExecutableCall {
   readonly tool: Tool;
   /** As in `ToolContext`. */
   readonly leavesSandbox?: boolean;
+  /** As in `ToolContext`. */
+  readonly reachesBeyond?: boolean;
   /** Asked right before the call starts. A text denies it: the model reads it in place of a result. */
   recheck?(): Promise<string | undefined>;
 }
@@ -27,7 +29,7 @@ export interface RunToolOptions {
  * what it has. Whatever it returns or reports later is dropped.
  */
 export async function runTool(
-  { call, tool, leavesSandbox = false }: ExecutableCall,
+  { call, tool, leavesSandbox = false, reachesBeyond = false }: ExecutableCall,
   input: unknown,
   options: RunToolOptions,
 ): Promise<ToolOutcome> {
@@ -45,6 +47,7 @@ export async function runTool(
     callId: call.id,
     workspace,
     ...(leavesSandbox ? { leavesSandbox } : {}),
+    ...(reachesBeyond ? { reachesBeyond } : {}),
     signal: stop.signal,
     progress(text) {
       if (!isOver) progress?.(text);

@@ -51,6 +51,8 @@ export interface ToolContext {
   readonly progress: (text: string) => void;
   /** The call needs what the sandbox of its tool forbids, and was allowed: it runs outside. */
   readonly leavesSandbox?: boolean;
+  /** The call uses something beyond the workspace: what it returns may come from others. */
+  readonly reachesBeyond?: boolean;
 }
 
 /** What `run` returns. */

@@ -11,6 +11,7 @@ const secretFiles = /^\/etc\/(?:g?shadow|sudoers|ssh\/.*key)|^\/proc\/\w+\/envir
 const ownReads: Readonly<Record<string, (path: string, home: string) => boolean>> = {
   ps: (path) => /^\/proc\/\d+\/environ$/.test(path),
   pip: (path, home) => path === home,
+  python3: (path, home) => path === home, // pip as a module
 };
 
 /** What a command did that nothing allowed may do, as sentences. */

@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import { isInside } from "../../protocol/is-inside.ts";
 import type { ShellArg } from "../command/shell-arg.ts";
 import { physicalPath } from "../files/path-location.ts";
-import { beyond, building, highestRisk, printable, type Risk, reading, unclear } from "../risk/risk.ts";
+import { beyond, building, highestRisk, printable, type Risk, unclear } from "../risk/risk.ts";
 import { anyWord, wordList } from "../risk/word-list.ts";
 import { assessProjectCode, type Invocation, type ProgramRule, plainArgs } from "./program-rule.ts";
 import { remove } from "./write.ts";
@@ -78,7 +78,7 @@ function packageManager(invocation: Invocation): Risk {
   const [what = ""] = words;
   if (/^(?:-h|--help)$/.test(args.at(-1)?.value ?? "") && !executes.test(what)) return building;
   if (what === "config" && words[1] === "get" && words.slice(2).every((key) => /^[a-z][a-z-]*$/.test(key)))
-    return reading;
+    return building;
   if (fetches.test(what)) return beyond(`"${name} ${what}" fetches a package and runs it.`, "download and run");
   if (executes.test(what)) return runPackage(invocation, args.slice(args.findIndex(({ value }) => value === what) + 1));
   if (lookups.test(what) && !(what === "version" && words.length > 1) && !(what === "pkg" && words[1] !== "get"))

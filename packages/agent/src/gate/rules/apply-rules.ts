@@ -4,7 +4,6 @@ import { isInside } from "../../protocol/is-inside.ts";
 import type { SimpleCommand } from "../command/simple-command.ts";
 import { physicalPath } from "../files/path-location.ts";
 import type { PathUse } from "../gate.ts";
-import type { PatternName } from "../risk/patterns.ts";
 import type { Risk } from "../risk/risk.ts";
 import { folderOfGlob, matchesGlob, matchesPathGlob } from "./glob.ts";
 import { matchesCommand } from "./match-command.ts";
@@ -54,20 +53,17 @@ export function findCommandPermission(
   tool: string,
   { words, risk }: SimpleCommand,
 ): GateRule | undefined {
-  const isDestructive = (risk.patterns ?? []).some((pattern) => destructivePatterns.has(pattern));
+  const needsExactRule = risk.tier >= 4 && !isInlineCode(risk);
   return rulesFor(rules, "allow", tool).find(({ command, path }) => {
-    if (command === undefined || path !== undefined || (isDestructive && command.includes("*"))) return false;
+    if (command === undefined || path !== undefined || (needsExactRule && command.includes("*"))) return false;
     return matchesCommand(command, words, "surely");
   });
 }
 
-/** `git push *` does not cover `git push --force`: destruction needs a rule without wildcards. */
-const destructivePatterns: ReadonlySet<string> = new Set<PatternName>([
-  "recursive delete",
-  "history rewrite",
-  "overwrite everything",
-  "discard changes",
-]);
+/** `git push *` does not cover `git push --force`; `python -c *` can only be meant for code. */
+function isInlineCode({ patterns = [] }: Risk): boolean {
+  return patterns.length > 0 && patterns.every((pattern) => pattern === "inline code");
+}
 
 function rulesFor(rules: readonly GateRule[], decision: GateRule["decision"], tool: string): readonly GateRule[] {
   return rules.filter((rule) => rule.decision === decision && matchesGlob(rule.tool.toLowerCase(), tool.toLowerCase()));
