@@ -47,7 +47,7 @@ const layers = {
     "stores/": ["protocol/", "async/", "secrets/", "logs/"],
     "events/": ["protocol/", "async/", "secrets/"],
     "logs/": ["protocol/", "async/", "events/"],
-    "safety/": ["protocol/", "secrets/", "gate/gate.ts", "stores/stores.ts"],
+    "safety/": ["protocol/", "secrets/", "gate/gate.ts", "gate/risk/patterns.ts", "stores/stores.ts"],
     "guard/": ["protocol/", "async/", "secrets/", "stores/stores.ts", "tools/tool-registry.ts"],
     "costs/": ["async/", "protocol/", "guard/", "stores/stores.ts"],
     "session/": ["protocol/", "secrets/", "stores/", "events/", "costs/"],

@@ -51,8 +51,8 @@ export function writeMessage(io: MessageIo, sentence: string): Promise<void> {
 }
 
 /**
- * Writes a text to stderr as `messageText` does. A key that was typed in a wrong place is not repeated. The redaction is
- * loaded here, since most commands write no message.
+ * Writes a text to stderr as `messageText` does. A key that was typed in a wrong place is not repeated. The redaction
+ * is loaded here, since most commands write no message.
  */
 export async function writeError(io: MessageIo, text: string): Promise<void> {
   const { redactText } = await import("./config/redact-value.ts");

@@ -1,10 +1,4 @@
-/** The patterns of the gate that name a loss of data. */
-const destructivePatterns: ReadonlySet<string> = new Set([
-  "recursive delete",
-  "overwrite everything",
-  "discard changes",
-  "history rewrite",
-]);
+import { destructivePatterns } from "../gate/risk/patterns.ts";
 
 /** The part of a decision that tells whether its call could destroy something. */
 export interface DecidedRisk {

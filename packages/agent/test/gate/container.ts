@@ -131,7 +131,7 @@ export function runToEnd(
 }
 
 /** A machine that has to run these tests, such as the one for CI, sets the variable: nothing is skipped there. */
-export function unlessRequired(missing: string | undefined): string | undefined {
+function unlessRequired(missing: string | undefined): string | undefined {
   if (missing !== undefined && process.env["SHEEPDOG_REQUIRE_SANDBOX"] === "1") throw new Error(missing);
   return missing;
 }

@@ -1,6 +1,6 @@
 /**
- * The part of a question that a model reads as data: one JSON object a line, with `<` escaped, so that no text in it can
- * end the data or pretend to be part of the question.
+ * The part of a question that a model reads as data: one JSON object a line, with `<` escaped, so that no text in it
+ * can end the data or pretend to be part of the question.
  */
 export function dataBlock(values: readonly object[]): string {
   const lines = values.map((value) => JSON.stringify(value).replaceAll("<", "\\u003c"));

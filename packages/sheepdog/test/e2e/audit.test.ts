@@ -18,7 +18,8 @@ test.skipIf(!isBuilt)("a refused command is in the audit trail, and a lesson rea
   ]);
   expect((await sandbox.run(["memory", "safety"])).out).toContain("bash: sudo ls");
   await sandbox.run(["run", "Look with sudo."]);
-  expect(JSON.stringify(sandbox.server.requests.at(-1)?.body)).toContain("Use a plain command in place of bash: sudo ls");
+  const request = JSON.stringify(sandbox.server.requests.at(-1)?.body);
+  expect(request).toContain("Use a plain command in place of bash: sudo ls");
 });
 
 test.skipIf(!isBuilt)("--follow prints the decisions of another process, and ends with Ctrl-C", async (context) => {

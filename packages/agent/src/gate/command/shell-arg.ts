@@ -10,7 +10,7 @@ export type ShellArg =
   /** Comes from a variable or a command; it is a single word only when quoted. */
   | { readonly type: "dynamic"; readonly value: string; readonly isQuoted: boolean };
 
-export interface GlobArg {
+interface GlobArg {
   readonly type: "glob";
   readonly value: string;
   /** The text before the first wildcard. */

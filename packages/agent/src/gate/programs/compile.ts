@@ -145,14 +145,18 @@ const makeOptions = new RegExp(
   `)}$`,
 );
 
+/** A variable with a number or a switch; other values could be commands. */
+const makeVariable = new RegExp(
+  `^(?!SHELL|MAKE|CC|CXX|LD|AR|RM|.*FLAGS)[A-Z_]+=(?:[\\d.]+|${anyWord(`
+    y n yes no on off true false debug release dev test prod
+  `)})$`,
+  "i",
+);
+
 function make(invocation: Invocation): Risk {
   const { args } = invocation;
   const isUnknownVariable = (arg: ShellArg) =>
-    arg.type === "plain" &&
-    /^[^-].*=/.test(arg.value) &&
-    !/^(?!SHELL|MAKE|CC|CXX|LD|AR|RM|.*FLAGS)[A-Z_]+=(?:[\d.]+|y|n|yes|no|on|off|true|false|debug|release|dev|test|prod)$/i.test(
-      arg.value,
-    );
+    arg.type === "plain" && /^[^-].*=/.test(arg.value) && !makeVariable.test(arg.value);
   if (args.some(isUnknownVariable))
     return unclear("Sets a variable of make, which can name any command.", "environment injection");
   if (args.some((arg) => /^(?:-|-f-|--(?:file|makefile)=-)$/.test(arg.value) || arg.value.includes("/dev/")))

@@ -7,8 +7,8 @@ export const testRunners: ReadonlyMap<string, ProgramRule> = new Map<string, Pro
   [
     "ctest",
     builder({
-      options: `-VNQ -j: -R: -E: -L: -C: -I: --test-dir< --output-on-failure --verbose --parallel: --tests-regex: --timeout:
-        --rerun-failed --show-only --build-config: --progress --stop-on-failure --no-tests: --repeat: --schedule-random`,
+      options: `-VNQ -j: -R: -E: -L: -C: -I: --test-dir< --output-on-failure --verbose --parallel: --tests-regex:
+        --timeout: --rerun-failed --show-only --build-config: --progress --stop-on-failure --no-tests: --repeat:`,
       maxOperands: 0,
     }),
   ],

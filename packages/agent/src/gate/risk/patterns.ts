@@ -43,3 +43,11 @@ export const patterns = {
 } as const;
 
 export type PatternName = keyof typeof patterns;
+
+/** The patterns that name a loss of data. */
+export const destructivePatterns: ReadonlySet<string> = new Set<PatternName>([
+  "recursive delete",
+  "overwrite everything",
+  "discard changes",
+  "history rewrite",
+]);

@@ -4,6 +4,7 @@ import { isInside } from "../../protocol/is-inside.ts";
 import type { SimpleCommand } from "../command/simple-command.ts";
 import { physicalPath } from "../files/path-location.ts";
 import type { PathUse } from "../gate.ts";
+import { destructivePatterns } from "../risk/patterns.ts";
 import type { Risk } from "../risk/risk.ts";
 import { folderOfGlob, matchesGlob, matchesPathGlob } from "./glob.ts";
 import { matchesCommand } from "./match-command.ts";
@@ -53,16 +54,16 @@ export function findCommandPermission(
   tool: string,
   { words, risk }: SimpleCommand,
 ): GateRule | undefined {
-  const needsExactRule = risk.tier >= 4 && !isInlineCode(risk);
+  const isExact = needsExactRule(risk);
   return rulesFor(rules, "allow", tool).find(({ command, path }) => {
-    if (command === undefined || path !== undefined || (needsExactRule && command.includes("*"))) return false;
+    if (command === undefined || path !== undefined || (isExact && command.includes("*"))) return false;
     return matchesCommand(command, words, "surely");
   });
 }
 
-/** `git push *` does not cover `git push --force`; `python -c *` can only be meant for code. */
-function isInlineCode({ patterns = [] }: Risk): boolean {
-  return patterns.length > 0 && patterns.every((pattern) => pattern === "inline code");
+/** `git push *` does not cover `git push --force`: such a call needs a rule without wildcards. */
+function needsExactRule({ patterns = [] }: Risk): boolean {
+  return patterns.some((pattern) => destructivePatterns.has(pattern) || pattern === "environment injection");
 }
 
 function rulesFor(rules: readonly GateRule[], decision: GateRule["decision"], tool: string): readonly GateRule[] {

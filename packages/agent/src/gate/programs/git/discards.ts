@@ -101,6 +101,8 @@ export function discardingSubcommands(gitRule: MakeRule): readonly (readonly [st
 }
 
 function push(texts: readonly string[]): Risk {
+  if (texts.some((text) => /^--(?:receive-pack|exec)/.test(text)))
+    return unclear("Names a program that git starts.", "environment injection");
   const rewrites = texts.some((text) =>
     /^(?:--force.*|-[a-z]*f[a-z]*|-d|--delete|--mirror|--prune|\+.*|:.+)$/.test(text),
   );

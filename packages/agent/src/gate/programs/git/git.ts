@@ -86,8 +86,8 @@ function isHarmlessSetting(arg: ShellArg | undefined): boolean {
 }
 
 /**
- * Git treats a folder with HEAD and objects, or with HEAD and commondir, as a repository. Any file of the project may be
- * its configuration.
+ * Git treats a folder with HEAD and objects, or with HEAD and commondir, as a repository. Any file of the project may
+ * be its configuration.
  */
 function isInBareRepository(workspace: string, from: string): boolean {
   for (let folder = from; isInside(workspace, folder) && !existsSync(join(folder, ".git")); folder = dirname(folder)) {
