@@ -85,7 +85,7 @@ test("only true allows a call, and a gate without a valid decision denies", asyn
   const agent = testAgent(model(), [note], { gate: { decide } });
   await agent.run();
   expect(executed).toEqual([]);
-  expect((await agent.results()).map(({ content }) => content)).toEqual(["Not run: the gate gave no valid decision"]);
+  expect((await agent.results()).map(({ content }) => content)).toEqual(["Not run: the gate gave no valid decision."]);
 });
 
 test("wrong steering and controls throw a sentence at once", async () => {

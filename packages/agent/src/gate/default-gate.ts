@@ -6,14 +6,14 @@ import type { Tool } from "../tools/tool.ts";
 import { type CallScope, classifyCall } from "./classify-call.ts";
 import type { SimpleCommand } from "./command/simple-command.ts";
 import type { Gate, GateContext, GateDecision, PrincipleFinding, Tier } from "./gate.ts";
+import { insteadOf } from "./instead-of.ts";
 import { evaluatePrinciples, raisingFinding } from "./principles/evaluate-principles.ts";
-import { insteadOf } from "./principles/instead-of.ts";
 import type { PrincipleInput } from "./principles/principle-input.ts";
-import { findWrittenCode } from "./principles/written-code.ts";
-import { printable, type Risk, reading, unclear } from "./risk/risk.ts";
+import { building, printable, type Risk, reading, unclear } from "./risk/risk.ts";
 import { findCommandPermission, findPermission, findRestriction, type RuledCall } from "./rules/apply-rules.ts";
 import { suggestRule } from "./rules/suggest-rule.ts";
 import { type SandboxExit, sandboxExit } from "./sandbox-exit.ts";
+import { findWrittenCode } from "./written-code.ts";
 import { writtenPaths } from "./written-paths.ts";
 
 /**
@@ -77,8 +77,8 @@ interface Verdict extends Pick<GateDecision, "decision" | "reason" | "rule" | "i
 
 /** A call with everything that decides about it. */
 interface JudgedInput extends PrincipleInput {
-  /** This call runs in a sandbox, if it runs. */
-  readonly isSandboxed: boolean;
+  /** Where the call would run; undefined without a sandbox. */
+  readonly exit: SandboxExit | undefined;
 }
 
 function createJudge({ attended = true, mode = "build", hosts = [], rules = [], unattendedCode }: GateOptions) {
@@ -99,15 +99,19 @@ function createJudge({ attended = true, mode = "build", hosts = [], rules = [], 
         reason: `A rule of the user forbids it: ${ruleText(denying)}.`,
         rule: ruleText(denying),
       };
+    if (risk.isOutside && tool.isConfined) return { decision: "deny", reason: risk.reason };
     const asking = findRestriction(rules, "ask", ruled);
-    if (asking !== undefined)
-      return { ...needsApproval(`A rule of the user asks for approval: ${ruleText(asking)}.`), rule: ruleText(asking) };
+    if (asking !== undefined) {
+      const warning = risk.tier > allowedTier ? `${risk.reason} ` : "";
+      const reason = `${warning}A rule of the user asks for approval: ${ruleText(asking)}.`;
+      return { ...needsApproval(reason), rule: ruleText(asking) };
+    }
     if (tool.origin === undefined && mode === "build")
       return { decision: "allow", reason: "A tool of the embedding program." };
-    if (risk.isOutside && tool.isConfined) return { decision: "deny", reason: risk.reason };
     const raised = raisingFinding(principles);
     if (raised !== undefined) return needsApproval(raised.reason);
-    if (writtenCode.length > 0 && !attended && !input.isSandboxed && !mayRunWrittenCode(context))
+    if (writtenCode.length > 0 && input.exit === "outside") return needsApproval(risk.reason);
+    if (writtenCode.length > 0 && !attended && input.exit !== "inside" && !mayRunWrittenCode(context))
       return {
         decision: "deny",
         reason:
@@ -140,21 +144,24 @@ function createJudge({ attended = true, mode = "build", hosts = [], rules = [], 
 
   return (call: CallPart, tool: Tool, context: GateContext): ExplainedDecision => {
     const found = new Map<string, SimpleCommand>(); // a line may be judged twice
-    const onCommand = (command: SimpleCommand) =>
-      void found.set(JSON.stringify([command.words, command.folders]), command);
+    const onCommand = (command: SimpleCommand): undefined => {
+      const key = JSON.stringify([command.words, command.folders]);
+      const earlier = found.get(key);
+      if (earlier === undefined || command.risk.tier > earlier.risk.tier) found.set(key, command);
+    };
     const scope = { workspace: context.workspace, hosts: allowedHosts, onCommand };
     const classified = riskOf(call, tool, scope);
     const commands = [...found.values()];
-    const writtenCode = findWrittenCode(commands, context);
+    const writtenFiles = writtenPaths(classified.paths ?? [], context.workspace);
+    const writtenCode = findWrittenCode(commands, context, writtenFiles);
     const risk = withWrittenCode(classified, writtenCode);
     const exit = context.isSandboxed === true ? sandboxExit(risk, commands) : undefined;
-    const input: JudgedInput = { call, tool, risk, commands, context, writtenCode, isSandboxed: exit === "inside" };
+    const input: JudgedInput = { call, tool, risk, commands, context, writtenCode, exit };
     const principles = evaluatePrinciples(input);
     const { isByTier, ...verdict } = withExit(exit, risk, byRulesAndTier(input, principles));
     const suggestion =
       verdict.decision === "ask" && isByTier ? suggestRule(tool.name, commands, allowedTier) : undefined;
     const instead = verdict.decision === "allow" ? {} : { instead: insteadOf(input) };
-    const writtenFiles = writtenPaths(risk.paths ?? [], context.workspace);
     const lessons = (context.lessons ?? []).map(({ id }) => id);
     return {
       tier: risk.tier,
@@ -189,15 +196,16 @@ function withExit(exit: SandboxExit | undefined, risk: Risk, verdict: Verdict): 
   if (exit !== "mixed" || verdict.decision === "deny") return verdict;
   return {
     decision: "deny",
-    reason: `${risk.reason} It would take the other commands of the line out of the sandbox.`,
-    instead: "Run the command that needs this in a call of its own.",
+    reason: `${risk.reason} The rest of the line would leave the sandbox with it.`,
+    instead: "Do what needs this in a call of its own, and the rest in another one that uses files of the workspace.",
   };
 }
 
 /** Code that the agent has just written counts at least as running the project's own code. */
 function withWrittenCode(risk: Risk, [file]: readonly string[]): Risk {
-  if (file === undefined || risk.tier > 2) return risk;
-  return { ...risk, tier: 2, reason: `${risk.reason} ${printable(file)} was written in this session.` };
+  if (file === undefined) return risk;
+  const reason = `${risk.reason} ${printable(file)} was written in this session.`;
+  return { ...risk, tier: risk.tier > building.tier ? risk.tier : building.tier, reason };
 }
 
 function isInGit(workspace: string): boolean {

@@ -70,8 +70,8 @@ describe("with a sandbox", () => {
     const decision = decide(command);
     expect(decision).toMatchObject({
       decision: "deny",
-      reason: expect.stringMatching(/It would take the other commands of the line out of the sandbox\.$/),
-      instead: "Run the command that needs this in a call of its own.",
+      reason: expect.stringMatching(/The rest of the line would leave the sandbox with it\.$/),
+      instead: "Do what needs this in a call of its own, and the rest in another one that uses files of the workspace.",
     });
     expect(decision).not.toHaveProperty("leavesSandbox");
   });

@@ -30,7 +30,7 @@ export async function answerTurn(run: AgentRun, reply: AssistantMessage): Promis
 
 function appendRecovery(
   run: AgentRun,
-  { model }: AssistantMessage,
+  { model, isCutByBudget }: AssistantMessage,
   { reason, text, counts }: Extract<ReplyOutcome, { type: "recover" }>,
 ): void {
   const { setup, history, events } = run;
@@ -38,6 +38,10 @@ function appendRecovery(
   if (counts === "maxTokens") {
     const count = `${history.recoveries.maxTokens} of ${setup.settings.maxTokensRecoveries}`;
     const problem = `The reply reached its maximum length; the model is asked to continue it (${count}).`;
+    events.emit({ type: "ProviderWarning", model, problem });
+  }
+  if (isCutByBudget === true) {
+    const problem = "The reply was shortened to what the budget allows; the model is asked to continue it.";
     events.emit({ type: "ProviderWarning", model, problem });
   }
   if (text !== undefined) appendUserMessage(run, text, { origin: "automatic", reason });

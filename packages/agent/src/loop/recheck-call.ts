@@ -28,8 +28,9 @@ export async function recheckCall(
 
 const strictness = { allow: 0, ask: 1, deny: 2 } as const satisfies Record<GateDecision["decision"], number>;
 
-/** An approval is about the risk and the files that the user was told of. */
+/** An approval is about the risk, the files and the place that the user was told of. */
 function isStricter(second: GateDecision, first: GateDecision): boolean {
+  if (second.leavesSandbox !== first.leavesSandbox) return true;
   if (second.decision === "allow") return false;
   if (strictness[second.decision] > strictness[first.decision] || second.tier > first.tier) return true;
   const knownPaths = new Set((first.paths ?? []).map(pathKey));

@@ -108,6 +108,7 @@ export async function createRun(
       : spendingOfRun(runId, await stores.costs.rows(billingSessionId));
   if (resumed !== undefined)
     started.tree.settle("", { nanoUsd: spent.costNanoUsd ?? 0, tokens: tokensOf(spent.usage) }); // spent before
+  const written = saved.messages.length === 0 ? [] : await writtenEarlier(stores.audit, sessionId);
   // Created last, since it starts a timer.
   const guard = createGuard({
     policy: policyWithLimits(context.policy, settings),
@@ -159,7 +160,7 @@ export async function createRun(
     inbox,
     subagents: { settled: spawner.settled, closeOrphaned },
     secondOpinion,
-    writtenFiles: createWrittenFiles(saved.messages.length === 0 ? [] : await writtenEarlier(stores.audit, sessionId)),
+    writtenFiles: createWrittenFiles(written),
     guards: [...(context.guards ?? [])],
   };
 }

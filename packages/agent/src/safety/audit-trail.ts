@@ -146,7 +146,7 @@ export function createAuditTrail(options: AuditTrailOptions): AuditTrail {
       const shape = callShape(call, workspace);
       const now = clock.now();
       const lessons = await store.relevant(shape.action, { now, limit: MAX_LESSONS });
-      const answer = withLists(await decide(lessons.map((lesson) => gateLesson(lesson, now))));
+      const answer = await decide(lessons.map((lesson) => gateLesson(lesson, now)));
       const applied = withLessons(answer, lessons, { now, workspace, canAsk, isSpecific: shape.isSpecific });
       const strictIds = applied.isStricter ? applied.appliedIds : [];
       addDecision(call, "gate", { decision: applied.decision, shape, strictIds });
@@ -211,14 +211,6 @@ interface OpenCall {
 
 interface NewDecision extends Pick<OpenCall, "decision" | "shape"> {
   readonly strictIds?: readonly string[];
-}
-
-/** A gate of another program may answer anything: only lists are kept as lists. */
-function withLists(decision: GateDecision): GateDecision {
-  const lists = ["principles", "patterns", "paths", "lessons"] as const;
-  if (lists.every((name) => decision[name] === undefined || Array.isArray(decision[name]))) return decision;
-  const { tier, decision: answer, reason, reasoning } = decision;
-  return { tier, decision: answer, reason, ...(reasoning === undefined ? {} : { reasoning }) };
 }
 
 function gateLesson(lesson: Lesson, now: number): GateLesson {

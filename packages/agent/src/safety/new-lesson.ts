@@ -51,12 +51,12 @@ interface Texts {
 
 type Facts = Pick<LessonSource, "action" | "tier" | "patterns" | "words" | "redact">;
 
-function userTexts({ action, words, redact }: Facts): Texts {
+function userTexts({ action, tier = 0, words, redact }: Facts): Texts {
   const quote = words === undefined ? "." : `: “${shortLine(redact(words), MAX_QUOTE).replaceAll(/[“”"]/g, "'")}”.`;
   const lesson = {
     reflection: `The user objected to it${quote}`,
     principle: "intent",
-    rule: `Ask the user before you use ${action}.`,
+    rule: `Ask the user before you use ${action}${tier === 3 ? " beyond the workspace" : " in this way"}.`,
     confidence: words === undefined ? 0.7 : 0.8,
   };
   return { source: "user", lesson };

@@ -39,10 +39,15 @@ export function boundedStores(stores: Stores, clock: Pick<Clock, "after">): Stor
 
   const { sessions, costs, events, memory, audit, lessons } = stores;
   return {
-    // A run does not wait for these: its audit rows are part of a commit, and tools have a time limit of their own.
+    // A run does not wait for these: tools have a time limit of their own.
     events,
     memory,
-    audit,
+    audit: {
+      list: bounded("audit.list", (...args) => audit.list(...args)),
+      rowsAfter: (...args) => audit.rowsAfter(...args),
+      lastSeq: () => audit.lastSeq(),
+      removeBefore: (...args) => audit.removeBefore(...args),
+    },
     close: () => stores.close(),
     sessions: {
       load: bounded("load", (...args) => sessions.load(...args)),

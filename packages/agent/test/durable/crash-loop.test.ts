@@ -110,7 +110,7 @@ describe("a process killed at any step of a run", () => {
       after.messages.filter((message) => message.role === "tool" && message.status === "interrupted").length;
     const at = (name: string) => crashes.filter(({ step }) => step.endsWith(name)).map(unknown);
     expect(at("note: in the middle")).toEqual([2, 2, 2]);
-    expect(at("gate: after")).toEqual([0, 0, 0, 0]);
+    expect(at("gate: after")).toEqual([0, 0, 2, 0, 0, 2]); // the second call is judged again after the first has run
     expect(crashes.map(({ resumed }) => resumed.rows.filter(({ state }) => state === "unconfirmed").length)).toContain(
       1,
     );

@@ -8,11 +8,11 @@ const strong = [
   "(?:^|[^a-z])pass",
   "secrets?(?:[ _-]?access)?(?:[ _-]?key)?",
   "credentials?",
-  "private[ _-]?key",
+  "private[ _-]?keys?",
   "authorization",
   "mnemonic",
   "seed[ _-]?phrase",
-  "cookie",
+  "cookies?",
   "account[ _-]?key",
   "shared[ _-]?access[ _-]?(?:key|signature)",
 ];
@@ -20,7 +20,7 @@ const strong = [
 /** Names whose value is a secret unless it looks like code, a word or a small number. */
 const weak = [
   "token",
-  "api[ _-]?key",
+  "api[ _-]?keys?",
   "(?:access|auth|signing|encryption|master|session|service|license|subscription|storage|app|admin|deploy)[ _-]?key",
   "(?:consumer|client|webhook|bot)[ _-]?key",
   "sessid",
@@ -31,7 +31,7 @@ const weak = [
 ];
 
 const suffix =
-  "(?:[_-]?(?:value|text|plain|raw|base|hash|header|confirm(?:ation)?|prod|dev|test|staging|live|old|new|current|" +
+  "(?:[_-]?(?:value|text|plain|raw|json|pem|base|hash|header|confirm(?:ation)?|prod|dev|test|staging|live|old|new|current|" +
   "\\d{1,3}))?$";
 
 export const strongName: RegExp = new RegExp(`(?:${strong.join("|")})${suffix}`, "i");

@@ -103,7 +103,7 @@ function ignoredNotes(ignored: readonly Setting[], file: string): readonly strin
   if (ignored.length === 0) return [];
   const keys = listKeys(ignored.map(({ path }) => dottedKey(path)));
   return [
-    `${file} is not trusted and may only make limits stricter; ignored: ${keys}. ` +
+    `${file} is not trusted and may only make limits stricter; ignored, or in part: ${keys}. ` +
       "To review and trust it: sheepdog config trust",
   ];
 }

@@ -17,8 +17,10 @@ export function redactValue(value: unknown, env: Environment): unknown {
 /** A text that is safe to print. */
 export function redactText(text: string, env: Environment): string {
   let redacted = text;
-  for (const [name, secret = ""] of Object.entries(env))
-    if (isSecretVariable(name) && isLikeSecret(secret)) redacted = redacted.replaceAll(secret, `\${${name}}`);
+  for (const name of Object.keys(env).filter(isSecretVariable)) {
+    const secret = env[name] ?? "";
+    if (isLikeSecret(secret)) redacted = redacted.replaceAll(secret, `\${${name}}`);
+  }
   return redactSecrets(redacted.replace(/\/\/[^/@\s]+@/g, "//…@"));
 }
 

@@ -9,8 +9,9 @@ const introduction = `# Ten decisions of the gate
 
 What a user, a model and a reader of the audit trail see. [Security](security.md) explains the tiers. This page is
 written by \`packages/sheepdog/test/gate/decisions-page.test.ts\`, which runs each call with a scripted model: once with
-a user, for the question, and once without. The workspace is \`/home/you/app\`. Long lines are folded, and the lines of
-\`sheepdog audit\` stand without their time.
+a user, for the question, and once without. There is no sandbox; with one, some questions end with "It runs outside the
+sandbox." The workspace is \`/home/you/app\`. Long lines are folded, and the lines of \`sheepdog audit\` stand without
+their time.
 
 If the user types \`n\`, the model reads "${refusedByUser}", and the line of the audit trail has \`ask: no\` and
 "The user said no."

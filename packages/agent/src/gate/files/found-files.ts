@@ -67,10 +67,12 @@ function oddNameOf({ workspace }: FileScope, found: FoundArg, entries: readonly 
 /** `a b.md` becomes `a` and `b.md`: reading those is harmless where they lead to files of the workspace. */
 function isSplitBadly({ workspace, folders }: FileScope, { separator }: FoundArg): (entry: WalkedEntry) => boolean {
   const root = physicalPath(workspace, ".") ?? workspace;
+  const startsAtRoot = folders.every((folder) => folder === root); // the pieces are relative to the current folder
   return ({ path }) => {
     const pieces = relative(root, path).split(" ");
     return (
       separator !== "word" ||
+      !startsAtRoot ||
       pieces.some(
         (piece) =>
           !/^[\w.@+][\w./@+-]*$/.test(piece) ||

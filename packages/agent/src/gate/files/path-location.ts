@@ -22,7 +22,7 @@ export function locatePath(workspace: string, from: string, path: string): PathL
 
 const maxLinks = 40;
 /** No file has a longer path. */
-const maxLength = 4_096;
+export const maxPathLength = 4_096;
 
 /**
  * The path that opening this path would lead to: links are followed, and `..` applies to the target of a link. Missing
@@ -51,7 +51,7 @@ export function physicalPath(from: string, path: string): string | undefined {
     }
     return current;
   }
-  if (path.includes("\0") || path.length > maxLength) return undefined;
+  if (path.includes("\0") || path.length > maxPathLength) return undefined;
   const root = parse(from).root;
   const base = isAbsolute(path) ? root : follow(root, from.split(sep));
   return base === undefined ? undefined : follow(base, path.split(sep));

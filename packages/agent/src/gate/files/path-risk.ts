@@ -1,12 +1,11 @@
-import { existsSync } from "node:fs";
-import { basename, dirname, join, relative, resolve } from "node:path";
+import { basename, relative, resolve } from "node:path";
 import type { ShellArg } from "../command/shell-arg.ts";
 import type { PathUse } from "../gate.ts";
 import { beyond, editing, highestRisk, printable, type Risk, reading, unclear } from "../risk/risk.ts";
 import { matchingPaths } from "./file-pattern.ts";
 import type { FileAccess, FileScope } from "./file-scope.ts";
 import { isHardLinked } from "./folder-walk.ts";
-import { locatePath, type PathLocation, physicalPath } from "./path-location.ts";
+import { locatePath, maxPathLength, type PathLocation, physicalPath } from "./path-location.ts";
 
 /** The risk of using the files that an argument names, other than files that a search finds. */
 export function namedFileRisk(scope: FileScope, arg: Exclude<ShellArg, { type: "found" }>, access: FileAccess): Risk {
@@ -34,11 +33,9 @@ function outsideRisk(path: string, access: FileAccess): Risk {
   return beyond(`${verbs[access]} ${printable(path)}, ${where}.`, "path outside the workspace");
 }
 
-const maxPathLength = 4_096;
-
 /** The risk of using one path. */
 function pathRisk(scope: FileScope, path: string, access: FileAccess): Risk {
-  if (devices.has(path) || (access === "read" && (/^(?:-|)$/.test(path) || /^\/dev\/(?:stdin|fd\/63)$/.test(path))))
+  if (devices.has(path) || (access === "read" && (path === "-" || path === "" || path === "/dev/fd/63")))
     return reading;
   if (path.length > maxPathLength) return unclear("Has a name that is too long for a file.", "too complex");
   const leadsTo = scope.folders.map((folder) => locatePath(scope.workspace, folder, path));
@@ -71,17 +68,9 @@ function locatedWriteRisk(
       "Changes the workspace as a whole.",
       access === "remove" ? "recursive delete" : "overwrite everything",
     );
-  if (folders.some((folder) => isVirtualEnvironmentProgram(physicalPath(folder, path) ?? "")))
-    return beyond(`Changes ${printable(path)}, a program that commands start by its name.`, "protected folder");
   if (access === "write" && folders.some((folder) => isHardLinked(physicalPath(folder, path) ?? "")))
     return beyond(`${printable(path)} is a hard link: the same file has other names.`, "hard link");
   return editing;
-}
-
-/** Programs of an active virtual environment come before those of the system. */
-function isVirtualEnvironmentProgram(path: string): boolean {
-  const folder = dirname(path);
-  return basename(folder) === "bin" && existsSync(join(dirname(folder), "pyvenv.cfg"));
 }
 
 /** A path that an earlier command of the same line may have replaced by a link. */

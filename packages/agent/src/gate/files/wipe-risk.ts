@@ -1,7 +1,7 @@
-import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { type Risk, unclear } from "../risk/risk.ts";
 import type { FileScope } from "./file-scope.ts";
+import { namesIn } from "./folder-walk.ts";
 import { physicalPath } from "./path-location.ts";
 
 /** Several steps may remove everything: the entries at the top of the workspace are counted over the whole line. */
@@ -14,12 +14,4 @@ export function wipeRisk({ workspace, changes }: FileScope): Risk | undefined {
   return isWiped && removed.length * 2 >= entries.length
     ? unclear("Removes most of what is in the workspace.", "recursive delete")
     : undefined;
-}
-
-function namesIn(folder: string): readonly string[] {
-  try {
-    return readdirSync(folder);
-  } catch {
-    return []; // without a workspace there is nothing to remove
-  }
 }

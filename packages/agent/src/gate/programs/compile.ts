@@ -54,8 +54,8 @@ export const compilingCommands: ReadonlyMap<string, ProgramRule> = new Map<strin
     (invocation) =>
       subcommands(
         invocation,
-        /^(?:build|b|check|c|test|t|run|r|clippy|fmt|doc|bench|tree|metadata|clean|nextest|version|verify-project)$/,
-        /^self$|^--config|^-Z|^--manifest-path=\/|^--target-dir=\//,
+        /^(?:build|b|check|c|test|t|run|r|clippy|fmt|doc|bench|tree|metadata|clean|nextest (?:run|list)|version|verify-project)$/,
+        /^--config|^-Z|^--manifest-path=\/|^--target-dir=\//,
       ),
   ],
   [
@@ -192,7 +192,7 @@ function bazel(invocation: Invocation): Risk {
 }
 
 /** Programs whose further arguments are goals as well. */
-const takesGoals = /(?:^|\/)(?:mvnw?|gradlew?|rake|mix)$/;
+const takesGoals = /(?:^|\/)(?:mvnw?|gradlew?|rake)$/;
 
 /** A program with subcommands, of which some only build. */
 function subcommands(invocation: Invocation, harmless: RegExp, unknownArgs: RegExp): Risk {
@@ -210,7 +210,7 @@ function subcommands(invocation: Invocation, harmless: RegExp, unknownArgs: RegE
     );
   const others = args
     .slice(Math.max(0, at) + 1)
-    .filter((arg, index, all) => !arg.value.startsWith("-") && all[index - 1]?.value !== "--tests");
+    .filter((arg, index, all) => !arg.value.startsWith("-") && !/^(?:--tests|-pl)$/.test(all[index - 1]?.value ?? ""));
   const goal = takesGoals.test(name) ? others.find((arg) => !harmless.test(arg.value)) : undefined;
   if (goal !== undefined)
     return beyond(`What "${name} ${printable(goal.value)}" does may reach beyond the workspace.`, "unknown subcommand");

@@ -49,6 +49,9 @@ const options = new RegExp(
   `)})$`,
 );
 
+/** Commands of npm that print their help instead of running. */
+const ownCommands = /^(?:outdated|install|ci|update|audit|view|publish|pack|config|ls|run|test)$/;
+
 /** Options in front of the command whose value is a folder or a package of the workspace. */
 const takesValue = /^(?:-C|--prefix|--dir|--cwd|-F|--filter|--workspace)$/;
 
@@ -76,7 +79,8 @@ function packageManager(invocation: Invocation): Risk {
       );
   }
   const [what = ""] = words;
-  if (/^(?:-h|--help)$/.test(args.at(-1)?.value ?? "") && !executes.test(what)) return building;
+  const asksHelp = name === "npm" && args.length === 2 && /^(?:-h|--help)$/.test(args[1]?.value ?? "");
+  if (asksHelp && ownCommands.test(what)) return building;
   if (what === "config" && words[1] === "get" && words.slice(2).every((key) => /^[a-z][a-z-]*$/.test(key)))
     return building;
   if (fetches.test(what)) return beyond(`"${name} ${what}" fetches a package and runs it.`, "download and run");

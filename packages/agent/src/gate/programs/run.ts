@@ -116,7 +116,7 @@ const isLoading = (arg: ShellArg | undefined): boolean => /^(?:--import|-r|--req
 /** `node --import tsx x.ts`: a package of the workspace is loaded first. */
 function isInstalled({ scope }: Invocation, args: readonly ShellArg[], at: number): boolean {
   const { type, value = "" } = (isLoading(args[at]) ? args[at + 1] : args[at]) ?? {};
-  if (type !== "plain" || !/^(?:@[\w-]+\/)?[\w-][\w.-]*(?:\/[\w.-]+)*$/.test(value)) return false;
+  if (type !== "plain" || !/^(?:@[\w-]+\/)?[\w-][\w.-]*(?:\/\w[\w.-]*)*$/.test(value)) return false;
   const [first = "", second = ""] = value.split("/");
   const folder = `node_modules/${first.startsWith("@") ? `${first}/${second}` : first}`;
   const file: ShellArg = { type: "plain", value: folder };

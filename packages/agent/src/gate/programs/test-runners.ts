@@ -41,7 +41,7 @@ function coverage(invocation: Invocation): Risk {
     return assessProjectCode({ ...invocation, args: rest });
   if (first?.type !== "plain" || first.value !== "run")
     return unclear(`What "coverage ${printable(first?.value ?? "")}" does is not known.`, "unknown subcommand");
-  const command = rest.slice(rest.findIndex((arg) => !isCoverageOption(arg)));
+  const command = withoutOptions(rest);
   return highestRisk([invocation.assessInner([{ type: "plain", value: "python" }, ...command])], building);
 }
 
@@ -51,8 +51,14 @@ function withCoverage(invocation: Invocation): Risk {
   const [first] = args;
   if (first?.type === "plain" && /^(?:report|check-coverage|--version)$/.test(first.value))
     return assessProjectCode(invocation);
-  const command = args.slice(args.findIndex((arg) => !isCoverageOption(arg)));
+  const command = withoutOptions(args);
+  if (command.length === 0) return unclear(`${invocation.name} has no command to run.`, "unknown option");
   return highestRisk([invocation.assessInner(command)], building);
+}
+
+function withoutOptions(args: readonly ShellArg[]): readonly ShellArg[] {
+  const at = args.findIndex((arg) => !isCoverageOption(arg));
+  return at < 0 ? [] : args.slice(at);
 }
 
 const isCoverageOption = ({ type, value }: ShellArg): boolean =>

@@ -1,9 +1,9 @@
-import { readdirSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { isInside } from "../../protocol/is-inside.ts";
 import type { ShellArg } from "../command/shell-arg.ts";
 import { accessRisk, type FileScope, readRisk, writeRisk } from "../files/file-access.ts";
 import { escapePattern, matchingPaths } from "../files/file-pattern.ts";
+import { namesIn } from "../files/folder-walk.ts";
 import { followingRisk, mayHoldLinks, writeBelowRisk } from "../files/found-files.ts";
 import { locatePath, physicalPath } from "../files/path-location.ts";
 import { wipeRisk } from "../files/wipe-risk.ts";
@@ -43,14 +43,6 @@ export function remove(invocation: Invocation): Risk {
   const risks = sorted.operands.map((arg) => accessRisk(scope, arg, "remove"));
   for (const path of sorted.operands.flatMap((arg) => pathsOf(scope, arg))) scope.changes?.recordRemoval(path);
   return highestRisk([...risks, wipeRisk(scope) ?? editing], editing);
-}
-
-function namesIn(folder: string): readonly string[] {
-  try {
-    return readdirSync(folder);
-  } catch {
-    return []; // without a workspace there is nothing to remove
-  }
 }
 
 /** The real paths that an argument names, without following the last part. */
@@ -93,6 +85,13 @@ function targetRisk(scope: FileScope, { sources, target }: Transfer, access: "wr
   ]);
 }
 
+/** A folder with a file HEAD is a repository for git, with a configuration that can name programs. */
+function recordRepository(scope: FileScope, sources: readonly ShellArg[]): void {
+  const paths = sources.flatMap((arg) => pathsOf(scope, arg));
+  const isPart = (path: string) => basename(path) === "HEAD" || namesIn(path).includes("HEAD");
+  if (paths.some(isPart)) scope.changes?.recordRepository();
+}
+
 /** Links among the sources are links at the destination, and may lead elsewhere from there. */
 function recordLinks({ changes, ...scope }: FileScope, { sources, target }: Transfer): void {
   if (changes === undefined || !mayHoldLinks({ changes, ...scope }, sources)) return;
@@ -118,6 +117,7 @@ function move(invocation: Invocation): Risk {
     editing,
   );
   recordLinks(scope, transfer);
+  recordRepository(scope, transfer.sources);
   for (const path of moved) scope.changes?.recordRemoval(path);
   return risk;
 }
@@ -143,6 +143,7 @@ function copy(invocation: Invocation): Risk {
     risks.push(writeBelowRisk(scope, isPlain ? places : [target]));
   }
   if (isRecursive || has("-P", "-d", "--no-dereference")) recordLinks(scope, transfer);
+  recordRepository(scope, sources);
   return highestRisk(risks, editing);
 }
 

@@ -1,4 +1,4 @@
-import { relative } from "node:path";
+import { relative, resolve } from "node:path";
 import type { GateRule } from "../../protocol/gate-rule.ts";
 import { isInside } from "../../protocol/is-inside.ts";
 import type { SimpleCommand } from "../command/simple-command.ts";
@@ -29,7 +29,7 @@ export function findRestriction(
       command === undefined || call.commands.some(({ words }) => matchesCommand(command, words, "possibly"));
     const isAboutPath =
       path === undefined ||
-      (call.risk.paths ?? []).some((use) => matchesPath(path, use, call) || holdsFolderOf(path, use));
+      (call.risk.paths ?? []).some((use) => matchesPath(path, use, call) || changesFolderOf(path, use, call));
     return isAboutCommand && isAboutPath;
   });
 }
@@ -79,7 +79,7 @@ function matchesPath(glob: string, { path }: PathUse, { workspace }: RuledCall):
 }
 
 /** `rm -r lib` is also about `lib/keep/**`. */
-function holdsFolderOf(glob: string, { path }: PathUse): boolean {
+function changesFolderOf(glob: string, { path, access }: PathUse, { workspace }: RuledCall): boolean {
   const folder = folderOfGlob(glob);
-  return folder !== "" && isInside(path, folder);
+  return access === "write" && folder !== "" && isInside(resolve(workspace, path), resolve(workspace, folder));
 }

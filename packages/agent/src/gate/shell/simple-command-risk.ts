@@ -8,6 +8,7 @@ import { assessCommand } from "../programs/assess-command.ts";
 import { isFreeVariable, isHarmlessVariable } from "../programs/free-variables.ts";
 import { beyond, highestRisk, printable, type Risk, reading, unclear } from "../risk/risk.ts";
 import { alternativesOf, assignmentAlternatives, plainOf } from "./expand-word.ts";
+import { printsNumber } from "./prints-number.ts";
 import { redirectionRisk } from "./redirection.ts";
 import { repositoryFolder } from "./repository-folder.ts";
 import { maxDepth, nested, type Shell } from "./shell.ts";
@@ -181,13 +182,8 @@ function remember({ name, value }: Assignment, shell: Shell): void {
   const isSingle = alternatives?.every((args) => args.length <= 1) === true;
   const args = isSingle ? alternatives.map(([arg]): ShellArg => arg ?? { type: "plain", value: "" }) : [];
   const [only, ...others] = value.type === "ArrayValue" ? [] : (value.parts ?? []);
-  const isCalculated = others.length === 0 && (only?.type === "ArithmeticExpansion" || isCount(only?.text ?? ""));
+  const isCalculated = others.length === 0 && (only?.type === "ArithmeticExpansion" || printsNumber(only));
   shell.variables = assign(shell.variables, name, isCalculated ? { isNumber: true } : valueOfArgs(args));
-}
-
-/** `$(… | wc -l)` and the like print a number. */
-function isCount(text: string): boolean {
-  return /^\$\((?:[^()]*\| *wc -[lwcm]|wc -[lwcm] *< *[^\s;&|()]+|date \+%s|nproc)\)$/.test(text);
 }
 
 /** `export` and `read` set variables as well: `read` to a line of its input. */

@@ -66,8 +66,7 @@ ALTER TABLE costs ADD COLUMN purpose TEXT NOT NULL DEFAULT 'turn';
 `;
 
 /**
- * The audit trail, and the lessons. Rows of the trail are only appended, and nothing refers to them: there is no index,
- * so that a commit writes one page more at most.
+ * The audit trail, and the lessons. Rows of the trail are only appended, and nothing refers to them.
  */
 const safety = `
 CREATE TABLE audit (
@@ -82,5 +81,10 @@ ALTER TABLE reservations ADD COLUMN possible TEXT;
 ALTER TABLE costs ADD COLUMN correction TEXT;
 `;
 
+/** A further run of a session reads what earlier ones wrote. */
+const auditBySession = `
+CREATE INDEX audit_session ON audit (session_id);
+`;
+
 /** All schema changes, in order. A released migration is never edited: the next change is the next migration. */
-export const migrations: readonly string[] = [first, purposes, safety, possibleUse];
+export const migrations: readonly string[] = [first, purposes, safety, possibleUse, auditBySession];

@@ -8,7 +8,7 @@ import type { Sqlite } from "./open-sqlite.ts";
 /** Rows deleted in one transaction, which takes a few milliseconds. */
 const rowsPerStep = 500;
 
-/** The audit trail of a database: one table that rows are appended to, without an index. */
+/** The audit trail of a database: one table that rows are appended to. */
 export function sqliteAudit({ safe, light }: Pick<Sqlite, "safe" | "light">): AuditStore {
   const { database } = light;
   // What belongs to a decision is never older than it, so a filter by time keeps both. The same holds for sessions.

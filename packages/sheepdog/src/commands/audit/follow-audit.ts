@@ -16,8 +16,9 @@ export interface FollowOptions {
 }
 
 /**
- * Prints the newest decisions, then each new one as it is saved, by any process, until an interrupt. A decision whose
- * outcome turns out to be more than harmless is printed again with it. Returns the exit code.
+ * Prints the newest decisions, then each new one as it is saved, by any process, until an interrupt. A decision is
+ * printed again when the user has answered, and when its outcome turns out to be more than harmless. Returns the exit
+ * code.
  */
 export async function followAudit(audit: AuditStore, { filter, io, print }: FollowOptions): Promise<number> {
   const stop = new AbortController();
@@ -28,14 +29,14 @@ export async function followAudit(audit: AuditStore, { filter, io, print }: Foll
   });
   try {
     const startSeq = await audit.lastSeq();
-    const printed = new Map<number, string>(); // the outcome by sequence number
+    const printed = new Map<number, Shown>(); // by sequence number
     const printOnce = async (entry: AuditEntry) => {
       if (!isNews(entry, printed, startSeq)) return;
-      printed.set(entry.seq, entry.outcome.outcome);
+      printed.set(entry.seq, shownOf(entry));
       await print(entry);
     };
     for (const entry of (await audit.list(filter)).toReversed()) {
-      printed.set(entry.seq, entry.outcome.outcome);
+      printed.set(entry.seq, shownOf(entry));
       await print(entry);
     }
     let rows: readonly SavedAuditRow[] = [];
@@ -56,9 +57,23 @@ export async function followAudit(audit: AuditStore, { filter, io, print }: Foll
   }
 }
 
-/** Whether an entry is new, or was printed before its outcome was known and turned out badly. */
-function isNews({ seq, outcome }: AuditEntry, printed: ReadonlyMap<number, string>, startSeq: number): boolean {
-  const shown = printed.get(seq);
-  if (shown === undefined) return seq > startSeq;
-  return shown !== outcome.outcome && outcome.outcome !== "harmless" && outcome.outcome !== "unknown";
+/** What was printed of an entry. */
+interface Shown {
+  readonly hasAnswer: boolean;
+  readonly outcome: string;
+}
+
+const shownOf = ({ approval, outcome: { outcome } }: AuditEntry): Shown => ({
+  hasAnswer: approval !== undefined,
+  outcome,
+});
+
+/** Whether an entry is new, or has an answer or a bad outcome that was not printed yet. */
+function isNews(entry: AuditEntry, printed: ReadonlyMap<number, Shown>, startSeq: number): boolean {
+  const shown = printed.get(entry.seq);
+  if (shown === undefined) return entry.seq > startSeq;
+  const { hasAnswer, outcome } = shownOf(entry);
+  return (
+    hasAnswer !== shown.hasAnswer || (outcome !== shown.outcome && outcome !== "harmless" && outcome !== "unknown")
+  );
 }

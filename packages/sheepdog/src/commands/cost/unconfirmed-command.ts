@@ -23,7 +23,11 @@ export async function unconfirmedCommand({ json = false }: { readonly json?: boo
         io.stdout,
         `${jsonText({ schemaVersion: 1, unconfirmed: unconfirmed.map(document), settled: settled.map(document) })}\n`,
       );
-    else if (rows.length === 0) await writeMessage(io, "no request is unconfirmed");
+    else if (rows.length === 0)
+      await writeMessage(
+        io,
+        "no request is unconfirmed; one of a killed process is listed once its run is resumed or its time is over",
+      );
     else await write(io.stdout, `${lines(unconfirmed, settled, io).join("\n")}\n`);
     return exitCode.done;
   });

@@ -1,3 +1,4 @@
+import { withoutOutsideTag } from "@sheepdog/agent";
 import { quotedLine } from "@sheepdog/guardian";
 import { changeCount, type DiffLine } from "../diff/diff-line.ts";
 import { diffText, paintOf } from "../diff/diff-paint.ts";
@@ -32,7 +33,8 @@ export function callItemLines(
   const head = `  ${style.bold(tool)}${rest.length === 0 ? "" : ` ${rest.join(" ")}`}  ${paint(outcome)}`;
   const max = verbose ? MAX_OUTPUT_LINES.verbose : isOk ? MAX_OUTPUT_LINES.ok : MAX_OUTPUT_LINES.failed;
   const isInIntervention = item.blockedBy === "guardian" && !verbose; // the intervention shows the same text
-  const content = isOk && !verbose ? withoutExitCode(item.content ?? "") : (item.content ?? "");
+  const result = withoutOutsideTag(item.content ?? "");
+  const content = isOk && !verbose ? withoutExitCode(result) : result;
   const texts = isInIntervention ? [] : content.split("\n").filter((line) => line.trim() !== "");
   const output = verbose
     ? plainLines(texts.join("\n"), width - 4)

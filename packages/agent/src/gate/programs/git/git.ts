@@ -18,7 +18,7 @@ export function git(invocation: Invocation): Risk {
   const hasNewRepository = invocation.scope.changes?.hasRepository === true || (isMissing && name !== "init");
   if (hasNewRepository || folders.some((from) => isInBareRepository(workspace, resolve(from, folder))))
     return unclear(
-      "The folder looks like a bare repository, whose configuration can name programs for git to run.",
+      "What git finds in the folder is not known, or is a configuration that can name programs for it to run.",
       "environment injection",
     );
   const rule = gitSubcommands.get(name);
@@ -45,7 +45,7 @@ function readSubcommand({ args, scope }: Invocation): GitCall | Risk {
     if (arg?.type !== "plain") return unclear("The subcommand of git is known only when it runs.", "dynamic argument");
     if (/^(?:--no-pager|-P|--no-optional-locks|--literal-pathspecs)$/.test(arg.value)) continue;
     if (arg.value === "--version" || arg.value === "--help") return reading;
-    if (arg.value === "-c" && isHarmlessSetting(args[at + 1])) {
+    if (arg.value === "-c" && isSettingForPrinting(args[at + 1])) {
       at += 1;
       continue;
     }
@@ -72,7 +72,7 @@ function readSubcommand({ args, scope }: Invocation): GitCall | Risk {
   return reading;
 }
 
-const harmlessSettings = new RegExp(
+const printingSettings = new RegExp(
   `^${anyWord(String.raw`
     color\.\w+=\w+ core\.(?:quotepath|abbrev)=\w+ core\.pager=cat advice\.\w+=\w+ user\.(?:name|email)=[^\n]*
     commit\.gpgsign=false diff\.(?:renames|renamelimit|context)=\w+ log\.\w+=\w+ init\.defaultbranch=[\w/-]+
@@ -81,13 +81,12 @@ const harmlessSettings = new RegExp(
 );
 
 /** Settings for one call that only change how git prints. */
-function isHarmlessSetting(arg: ShellArg | undefined): boolean {
-  return arg?.type === "plain" && harmlessSettings.test(arg.value);
+function isSettingForPrinting(arg: ShellArg | undefined): boolean {
+  return arg?.type === "plain" && printingSettings.test(arg.value);
 }
 
 /**
- * Git treats a folder with HEAD and objects, or with HEAD and commondir, as a repository. Any file of the project may
- * be its configuration.
+ * Git may treat a folder with a file HEAD as a repository. Then any file of the project may be its configuration.
  */
 function isInBareRepository(workspace: string, from: string): boolean {
   for (let folder = from; isInside(workspace, folder) && !existsSync(join(folder, ".git")); folder = dirname(folder)) {

@@ -8,7 +8,7 @@ export function perlSubstitution({ args, scope }: Invocation): Risk | undefined 
   const at = args.findIndex(({ value }) => /^-\w*e$/.test(value));
   const flags = args.slice(0, at + 1).map(({ value }) => value);
   const [program, ...files] = args.slice(at + 1);
-  const isReplacing = flags.join("").includes("p") && flags.every((flag) => /^-(?:[pe0]|i(?:\.\w+)?)+$/.test(flag));
+  const isReplacing = flags.join("").includes("p") && flags.every((flag) => /^-[p0]*(?:e|i(?:\.\w+)?|p)$/.test(flag));
   if (!isReplacing || program?.type !== "plain" || !isHarmless(program.value) || !files.every(isPlainName))
     return undefined;
   const isInPlace = flags.some((flag) => flag.includes("i"));

@@ -3,10 +3,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { z } from "zod";
-import type { CallPart } from "../../protocol/messages.ts";
-import { ok, type Tool } from "../../tools/tool.ts";
-import { createGate, type GateOptions } from "../default-gate.ts";
-import type { GateContext } from "../gate.ts";
+import type { CallPart } from "../protocol/messages.ts";
+import { ok, type Tool } from "../tools/tool.ts";
+import { createGate, type GateOptions } from "./default-gate.ts";
+import type { GateContext } from "./gate.ts";
 
 let workspace: string;
 beforeAll(() => {

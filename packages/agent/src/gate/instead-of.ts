@@ -1,7 +1,7 @@
-import { knownArgs, programOf, type SimpleCommand } from "../command/simple-command.ts";
-import { wordList } from "../risk/word-list.ts";
-import { isDeleting } from "./preservation.ts";
-import type { PrincipleInput } from "./principle-input.ts";
+import { knownArgs, programOf, type SimpleCommand } from "./command/simple-command.ts";
+import { isDeleting } from "./principles/preservation.ts";
+import type { PrincipleInput } from "./principles/principle-input.ts";
+import { wordList } from "./risk/word-list.ts";
 
 const interpreters = new Set(wordList("node tsx python python3 ruby perl php deno bun"));
 const evaluators = new Set(wordList("eval source . exec sh bash zsh"));

@@ -1,17 +1,25 @@
 import { dirname, relative, resolve } from "node:path";
-import { isInside } from "../../protocol/is-inside.ts";
-import { knownArgs, programOf, type SimpleCommand } from "../command/simple-command.ts";
-import { physicalPath } from "../files/path-location.ts";
-import type { GateContext } from "../gate.ts";
-import { building } from "../risk/risk.ts";
-import { wordList } from "../risk/word-list.ts";
+import { isInside } from "../protocol/is-inside.ts";
+import { knownArgs, programOf, type SimpleCommand } from "./command/simple-command.ts";
+import { physicalPath } from "./files/path-location.ts";
+import type { GateContext } from "./gate.ts";
+import { building } from "./risk/risk.ts";
+import { wordList } from "./risk/word-list.ts";
 
 /** They run code also where the rest of the command reaches beyond the workspace. */
 const interpreters = new Set(wordList("node tsx ts-node python python3 bash sh dash ruby perl php"));
 
+/** Hooks that git runs, and where projects keep them; `.git/hooks` is protected. */
+const hooks = wordList(`
+  pre-commit prepare-commit-msg commit-msg post-commit pre-push pre-rebase post-checkout post-merge post-rewrite
+  pre-merge-commit reference-transaction
+`);
+const hookFolders = [".husky", ".husky/_", ".githooks", "hooks", "githooks"];
+
 /** The files in which a program finds the commands of a project. */
 const manifests: ReadonlyMap<string, readonly string[]> = new Map([
   ...["npm", "pnpm", "yarn", "bun"].map((name): [string, readonly string[]] => [name, ["package.json"]]),
+  ["git", hookFolders.flatMap((folder) => hooks.map((hook) => `${folder}/${hook}`))],
   ["make", ["Makefile", "makefile", "GNUmakefile"]],
   ["just", ["justfile", "Justfile", ".justfile"]],
   ["rake", ["Rakefile"]],
@@ -23,10 +31,18 @@ const manifests: ReadonlyMap<string, readonly string[]> = new Map([
   ["tox", ["tox.ini", "pyproject.toml"]],
 ]);
 
-/** The files that the agent wrote in this session and that these commands would run, relative to the workspace. */
-export function findWrittenCode(commands: readonly SimpleCommand[], context: GateContext): readonly string[] {
-  const { wasWritten } = context;
-  if (wasWritten === undefined) return [];
+/**
+ * The files that the agent wrote in this session and that these commands would run, relative to the workspace.
+ * `writtenNow`: files that the same call writes.
+ */
+export function findWrittenCode(
+  commands: readonly SimpleCommand[],
+  { wasWritten: wasWrittenBefore, ...context }: GateContext,
+  writtenNow: readonly string[],
+): readonly string[] {
+  if (wasWrittenBefore === undefined) return [];
+  const now = new Set(writtenNow);
+  const wasWritten = (file: string) => now.has(file) || wasWrittenBefore(file);
   const workspace = physicalPath(resolve(context.workspace), ".") ?? context.workspace;
   const files = commands.flatMap((command) => command.folders.flatMap((folder) => codeOf(command, folder, workspace)));
   return [...new Set(files)].filter((file) => wasWritten(file)).map((file) => relative(workspace, file));
@@ -36,7 +52,11 @@ export function findWrittenCode(commands: readonly SimpleCommand[], context: Gat
 function codeOf(command: SimpleCommand, folder: string, workspace: string): readonly string[] {
   const [program] = command.words;
   const name = programOf(command);
-  if (command.risk.tier !== building.tier && !interpreters.has(name)) return [];
+  const manifestFiles = foldersUpTo(workspace, folder).flatMap((parent) =>
+    (manifests.get(name) ?? []).map((file) => resolve(parent, file)),
+  );
+  if (command.risk.tier < building.tier) return [];
+  if (command.risk.tier > building.tier && !interpreters.has(name)) return manifestFiles;
   const args = knownArgs(command).map((arg) => arg.replace(/^--?[\w-]+=/, ""));
   const module = args[args.indexOf("-m") + 1]?.replaceAll(".", "/");
   const named = [
@@ -46,9 +66,6 @@ function codeOf(command: SimpleCommand, folder: string, workspace: string): read
     `${module}/__main__.py`,
     `node_modules/.bin/${args[0]}`,
   ];
-  const manifestFiles = foldersUpTo(workspace, folder).flatMap((parent) =>
-    (manifests.get(name) ?? []).map((file) => resolve(parent, file)),
-  );
   return [...named.flatMap((path) => physicalPath(folder, path) ?? []), ...manifestFiles];
 }
 
