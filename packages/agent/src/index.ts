@@ -47,7 +47,7 @@ export type {
   Usage,
   UserMessage,
 } from "./protocol/messages.ts";
-export { withoutOutsideTag } from "./protocol/outside-text.ts";
+export { outsideText } from "./protocol/outside-text.ts";
 export { outcomes, type Reason, type RunResult, type RunState } from "./protocol/result.ts";
 export type { Approval, Approve, Run, RunRef } from "./protocol/run.ts";
 export type { RunControl } from "./protocol/run-control.ts";

@@ -110,7 +110,8 @@ function createJudge({ attended = true, mode = "build", hosts = [], rules = [], 
       return { decision: "allow", reason: "A tool of the embedding program." };
     const raised = raisingFinding(principles);
     if (raised !== undefined) return needsApproval(raised.reason);
-    if (writtenCode.length > 0 && input.exit === "outside") return needsApproval(risk.reason);
+    if (writtenCode.length > 0 && input.exit === "outside")
+      return needsApproval(`${risk.reason} It would run outside the sandbox.`);
     if (writtenCode.length > 0 && !attended && input.exit !== "inside" && !mayRunWrittenCode(context))
       return {
         decision: "deny",

@@ -84,13 +84,26 @@ describe("with a sandbox", () => {
     expect(decide("node written.js; git push origin main", everyCall)).toMatchObject({ decision: "deny" });
   });
 
+  test("a hook or a script of this session needs approval under any rule", () => {
+    const rules = [allow("git push *"), allow("npm install *")];
+    const wasWritten = (file: string) => /pre-push$|package\.json$/.test(file);
+    for (const command of ["git push origin main", "npm install left-pad"]) {
+      expect(decide(command, { attended: false, rules })).toMatchObject({ decision: "allow" });
+      expect(decide(command, { attended: false, rules }, { wasWritten })).toMatchObject({ decision: "deny" });
+      expect(decide(command, { rules }, { wasWritten })).toMatchObject({
+        decision: "ask",
+        reason: expect.stringContaining("was written in this session. It would run outside the sandbox."),
+      });
+    }
+  });
+
   test("code of this session that leaves the sandbox counts as code without one", () => {
     const options: GateOptions = { attended: false, unattendedCode: "deny", rules: [allow("node *")] };
     const wasWritten = () => true;
     expect(decide("node x.js", options, { wasWritten })).toMatchObject({ decision: "allow" });
     expect(decide("node x.js /etc/passwd", options, { wasWritten })).toMatchObject({
       decision: "deny",
-      reason: expect.stringContaining("security.unattended_code"),
+      reason: expect.stringContaining("x.js was written in this session. It would run outside the sandbox."),
     });
   });
 });

@@ -60,7 +60,7 @@ function codeOf(command: SimpleCommand, folder: string, workspace: string): read
   const args = knownArgs(command).map((arg) => arg.replace(/^--?[\w-]+=/, ""));
   const module = args[args.indexOf("-m") + 1]?.replaceAll(".", "/");
   const named = [
-    program?.value ?? "",
+    ...(program?.value.includes("/") === true ? [program.value] : []),
     ...args,
     `${module}.py`,
     `${module}/__main__.py`,

@@ -7,12 +7,6 @@ export function outsideText(source: string, text: string): string {
   return `${outsideNotice}\n${markAsData(source, text)}`;
 }
 
-/** The text of others in a result, as a user reads it: without the sentence and the tag. */
-export function withoutOutsideTag(content: string): string {
-  if (!content.startsWith(`${outsideNotice}\n<data source="`)) return content;
-  return content.replace(/^[^\n]*\n<data source="[^"]*">\n([\s\S]*)\n<\/data>/, "$1");
-}
-
 /** Marks external text as data and names its source. The text can neither close the tag nor forge another one. */
 export function markAsData(source: string, text: string): string {
   const name = escapeTags(source).replaceAll('"', "&quot;").replaceAll(/\s+/g, " ");

@@ -101,9 +101,9 @@ function currentValue({ table }: MergedSettings, path: readonly string[]): unkno
 
 function ignoredNotes(ignored: readonly Setting[], file: string): readonly string[] {
   if (ignored.length === 0) return [];
-  const keys = listKeys(ignored.map(({ path }) => dottedKey(path)));
+  const keys = listKeys(ignored.map(({ path, value }) => dottedKey(path) + (Array.isArray(value) ? " (in part)" : "")));
   return [
-    `${file} is not trusted and may only make limits stricter; ignored, or in part: ${keys}. ` +
+    `${file} is not trusted and may only make limits stricter; ignored: ${keys}. ` +
       "To review and trust it: sheepdog config trust",
   ];
 }

@@ -42,7 +42,7 @@ function pathRisk(scope: FileScope, path: string, access: FileAccess): Risk {
   const paths = scope.folders.map((folder, at) => pathUse(scope, folder, path, access, leadsTo[at] ?? "outside"));
   const changeRisk = changedRisk(scope, path);
   const risk = access === "read" ? locatedReadRisk(path, leadsTo) : locatedWriteRisk(scope, path, access, leadsTo);
-  if (access === "write" && basename(path) === "HEAD") scope.changes?.recordRepository();
+  if (access !== "read" && basename(path) === "HEAD") scope.changes?.recordRepository();
   if (access !== "read" && !/^[\w./@%+=:,][\w./@%+=:,-]*$/.test(path)) scope.changes?.recordOddName();
   return { ...highestRisk(changeRisk === undefined ? [risk] : [risk, changeRisk]), paths };
 }

@@ -47,7 +47,7 @@ export const compilingCommands: ReadonlyMap<string, ProgramRule> = new Map<strin
   ["swiftc", (invocation) => compiler(invocation, /^-(?:O\w*|g|parse-as-library)$/, /^-(?:o|module-name)$/)],
   ["make", make],
   ["gmake", make],
-  ["just", (invocation) => subcommands(invocation, /^[a-z][\w-]*$|^--list$/, /^-|=/)],
+  ["just", (invocation) => subcommands(invocation, /^[a-z][\w-]*$|^--list$/, /^-|[^\w./:@,+-]/)],
   ["cmake", cmake],
   [
     "cargo",
@@ -72,7 +72,7 @@ export const compilingCommands: ReadonlyMap<string, ProgramRule> = new Map<strin
     (invocation) =>
       subcommands(
         invocation,
-        /^(?::?[\w:-]*(?:build|test|check|assemble|compile\w*|clean|jar|lint|tasks))$/,
+        /^(?::?[\w:-]*(?:build|test|check|assemble|compile|lint)\w*|:?[\w:-]*(?:clean|jar|tasks))$/,
         /^-I|init-script|^-D|^-P/,
       ),
   ]),
@@ -85,10 +85,17 @@ export const compilingCommands: ReadonlyMap<string, ProgramRule> = new Map<strin
         /^-D(?!skipTests|test=)|^-s|settings/,
       ),
   ]),
-  ["dotnet", (invocation) => subcommands(invocation, /^(?:build|test|run|format|clean|--version|--info)$/, /^[-/]-?p/)],
+  [
+    "dotnet",
+    (invocation) =>
+      subcommands(invocation, /^(?:build|test|run|format|clean|--version|--info)$/, /^[-/]-?p(?!roject$)/),
+  ],
   ["swift", (invocation) => subcommands(invocation, /^(?:build|test|run)$/, /^-X|disable-sandbox/)],
   ["mix", (invocation) => subcommands(invocation, /^(?:test|compile|format|credo)$/, /^$/)],
-  ["rake", (invocation) => subcommands(invocation, /^(?:test|spec|build|default|-T)$/, /^-[efrR]|=/)],
+  [
+    "rake",
+    (invocation) => subcommands(invocation, /^(?:test|spec|build|default|-T)$/, /^-[efrR]|^(?!TEST=[\w./]+$).*=/),
+  ],
   ["zig", (invocation) => subcommands(invocation, /^(?:build|test|fmt|version)$/, /^$/)],
   [
     "deno",
@@ -130,7 +137,7 @@ function compiler(invocation: Invocation, options: RegExp, withValue: RegExp): R
     else if (arg.type === "plain" && value.startsWith("-")) {
       if (!options.test(value))
         return unclear(`The effect of the option ${printable(value)} of ${name} is not known.`, "unknown option");
-    } else if (value.includes("/dev/fd/"))
+    } else if (/\/dev\/(?!null)/.test(value))
       return unclear(`${name} would compile what another command prints.`, "pipe to shell");
     else if (value.startsWith("@")) return unclear(`${name} would read options from a file.`, "file list");
     else risks.push(readRisk(scope, arg));
@@ -154,7 +161,7 @@ const makeVariable = new RegExp(
 );
 
 function make(invocation: Invocation): Risk {
-  const { args } = invocation;
+  const args = invocation.args.filter(({ value }) => !/^-j"?\$\(nproc\)"?$/.test(value));
   const isUnknownVariable = (arg: ShellArg) =>
     arg.type === "plain" && /^[^-].*=/.test(arg.value) && !makeVariable.test(arg.value);
   if (args.some(isUnknownVariable))
@@ -164,26 +171,39 @@ function make(invocation: Invocation): Risk {
   const unknown = args.find((arg) => arg.type === "plain" && /^-./.test(arg.value) && !makeOptions.test(arg.value));
   if (unknown !== undefined)
     return unclear(`The effect of the option ${printable(unknown.value)} of make is not known.`, "unknown option");
-  return assessProjectCode(invocation);
+  return assessProjectCode({ ...invocation, args });
 }
 
 const cmakeOptions = new RegExp(
-  `^-(?:[SBGD]|[SBG].+|D(?!CMAKE_(?:C|CXX)_COMPILER|\\w*LAUNCHER)\\w+(?::\\w+)?=.*|j\\d*)$|^--${anyWord(`
+  `^-(?:[SBG]|[SBG].+|j\\d*)$|^--${anyWord(`
     build target config parallel clean-first verbose version preset fresh
   `)}(?:=.*)?$`,
 );
 
+/** Settings of cmake that name no program. */
+const cmakeSetting = new RegExp(
+  `^-D(?:(?!CMAKE_)\\w+|CMAKE_${anyWord(`
+    BUILD_TYPE EXPORT_COMPILE_COMMANDS CXX_STANDARD C_STANDARD VERBOSE_MAKEFILE POSITION_INDEPENDENT_CODE
+    COLOR_DIAGNOSTICS
+  `)})(?::\\w+)?=[\\w.+-]*$`,
+);
+
 function cmake(invocation: Invocation): Risk {
-  const unknown = invocation.args.find(
+  const args = withAttached(invocation.args, "-D");
+  const end = args.findIndex(({ value }) => value === "--");
+  const own = end < 0 ? args : args.slice(0, end);
+  const unknown = own.find(
     (arg) =>
       arg.type !== "plain" ||
-      /LAUNCHER|COMPILER|CLANG_TIDY|CPPCHECK|CPPLINT|TOOLCHAIN|SHELL|[;$]/.test(arg.value) ||
-      (arg.value.startsWith("-") && !cmakeOptions.test(arg.value)),
+      (arg.value.startsWith("-D") ? !cmakeSetting.test(arg.value) : isUnknownOption(arg.value, cmakeOptions)),
   );
   if (unknown !== undefined)
     return unclear(`The effect of the option ${printable(unknown.value)} of cmake is not known.`, "unknown option");
-  return assessProjectCode(invocation);
+  const rest = end < 0 ? reading : make({ ...invocation, args: args.slice(end + 1) });
+  return highestRisk([assessProjectCode({ ...invocation, args: own }), rest]);
 }
+
+const isUnknownOption = (value: string, known: RegExp): boolean => value.startsWith("-") && !known.test(value);
 
 /** `//lib:all` and `//...` name targets of the project. */
 function bazel(invocation: Invocation): Risk {
@@ -197,7 +217,9 @@ const takesGoals = /(?:^|\/)(?:mvnw?|gradlew?|rake)$/;
 /** A program with subcommands, of which some only build. */
 function subcommands(invocation: Invocation, harmless: RegExp, unknownArgs: RegExp): Risk {
   const { name, args } = invocation;
-  const at = args.findIndex((arg) => !/^(?:-q|-B|-o|--quiet|--offline|\+\w+|-am)$/.test(arg.value));
+  const isOwnOption = (arg: ShellArg, index: number): boolean =>
+    /^(?:-q|-B|-o|--quiet|--offline|\+\w+|-am|-pl)$/.test(arg.value) || args[index - 1]?.value === "-pl";
+  const at = args.findIndex((arg, index) => !isOwnOption(arg, index));
   const first = args[Math.max(0, at)];
   if (first?.type === "plain" && /^(?:-V|--?version)$/.test(first.value)) return reading;
   const [second] = args.slice(Math.max(0, at) + 1);
@@ -211,7 +233,9 @@ function subcommands(invocation: Invocation, harmless: RegExp, unknownArgs: RegE
   const others = args
     .slice(Math.max(0, at) + 1)
     .filter((arg, index, all) => !arg.value.startsWith("-") && !/^(?:--tests|-pl)$/.test(all[index - 1]?.value ?? ""));
-  const goal = takesGoals.test(name) ? others.find((arg) => !harmless.test(arg.value)) : undefined;
+  const goal = takesGoals.test(name)
+    ? others.find((arg) => !harmless.test(arg.value) && !arg.value.includes("="))
+    : undefined;
   if (goal !== undefined)
     return beyond(`What "${name} ${printable(goal.value)}" does may reach beyond the workspace.`, "unknown subcommand");
   const unknownArg = args.slice(1).find((arg) => unknownArgs.test(arg.value));

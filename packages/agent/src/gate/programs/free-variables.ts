@@ -22,7 +22,8 @@ const loadingNames = new RegExp(
     ^RANDOM$ ^SRANDOM$ ^SECONDS$ ^LINENO$ ^EPOCH ^REPLY$ ^DIRSTACK$ ^FUNCNAME$ ^GROUPS$ ^SHLVL$ ^PIPESTATUS$ ^RM$
     ^CP$ ^MV$ FMT$ TOOLCHAIN BINARY _BIN$ ^NINJA$ _CC$ _CXX$ EXEC _ROOT$ OVERRIDE REGISTRY OUTPUT DEPENDENCIES ^MIX_
     ^COMPOSER ^COREPACK BAZEL _ARGS$ ^DEBUGINFOD ^BC_ ^SUDO ^VISUAL$ ^TCL ^LUA ^PHP ^R_ ^JULIA ^COMPILER ^CPATH ^GCC
-    ^MAGIC ^HIST ^CDPATH ^SIGN
+    ^MAGIC ^HIST ^CDPATH ^SIGN ^MVNW ^TS_NODE_(?!PROJECT$) ^COVERAGE_ ^JUST_ ^PW_ ^PLAYWRIGHT ^CCACHE ^PIPENV ^TOX_ ^LLVM_ ^FC$
+    ^LEX$ ^YACC$ ^CUSTOM ^MSBUILD ^DOTNET ^SIMPLE_BACKUP
   `),
 );
 
@@ -41,4 +42,13 @@ export function isHarmlessVariable(name: string): boolean {
  */
 export function isFreeVariable(name: string): boolean {
   return isHarmlessVariable(name) || (/^[A-Z][A-Z\d_]*$/.test(name) && !loadingNames.test(name));
+}
+
+/**
+ * The same with the value: one with spaces or operators may be a command that the code runs, and one that leads out of
+ * the workspace a program or a setting that it loads.
+ */
+export function isFreeForCode(name: string, value: string): boolean {
+  if (harmlessNames.has(name)) return true;
+  return isFreeVariable(name) && /^[\w.,:@%+=/?&-]*$/.test(value) && !/^\/|(?:^|\/)\.\.(?:\/|$)/.test(value);
 }

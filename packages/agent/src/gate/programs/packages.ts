@@ -78,6 +78,7 @@ function packageManager(invocation: Invocation): Risk {
         "unknown option",
       );
   }
+  if (words[0] === "workspace" && name === "yarn") words.splice(0, 2); // `yarn workspace core test`
   const [what = ""] = words;
   const asksHelp = name === "npm" && args.length === 2 && /^(?:-h|--help)$/.test(args[1]?.value ?? "");
   if (asksHelp && ownCommands.test(what)) return building;
@@ -93,15 +94,28 @@ function packageManager(invocation: Invocation): Risk {
       `"${name} ${printable(what)}" may fetch, publish or run packages from elsewhere.`,
       "download and run",
     );
-  return assessProjectCode(invocation);
+  const tool = isYarnTool ? what : /^run(?:-script)?$/.test(what) && name !== "npm" ? (words[1] ?? "") : "";
+  const isTool = judgedTools.has(tool) || installed(invocation, tool) !== undefined;
+  const isScript = !isTool || scripts.test(tool);
+  const rest = args.slice(args.findIndex(({ value }) => value === tool) + 1);
+  return isScript
+    ? assessProjectCode(invocation)
+    : highestRisk([assessProjectCode(invocation), runPackage(invocation, [{ type: "plain", value: tool }, ...rest])]);
 }
 
 /** Installed tools that reach beyond the workspace, or run what they are given. */
 const refusedTools = new Set(
   wordList(`
     gh-pages netlify vercel wrangler firebase serverless sls semantic-release release-it np changeset cdk amplify surge
-    degit tiged create-react-app http-server serve localtunnel ngrok shx concurrently npm-run-all run-s run-p execa zx
+    degit tiged create-react-app http-server serve localtunnel ngrok shx cross-env-shell dotenvx concurrently npm-run-all run-s run-p execa zx
     dotenv env-cmd onchange nodemon chokidar npm-check-updates ncu playwright-core puppeteer husky patch-package
+  `),
+);
+
+/** Installed tools with rules of their own. */
+const judgedTools = new Set(
+  wordList(`
+    node tsx ts-node playwright pip pip3 coverage tox c8 nyc npm pnpm yarn bun npx python python3 perl ruby php bash sh
   `),
 );
 
@@ -127,7 +141,7 @@ export function runPackage(invocation: Invocation, args: readonly ShellArg[]): R
   if (tool.value === "cross-env") return invocation.assessInner([{ type: "plain", value: "env" }, ...rest]);
   if (refusedTools.has(tool.value))
     return beyond(`${printable(tool.value)} may reach beyond the workspace, or run other commands.`, "unknown program");
-  if (/^(?:node|tsx|ts-node|playwright)$/.test(tool.value)) return invocation.assessInner([tool, ...rest]);
+  if (judgedTools.has(tool.value)) return invocation.assessInner([tool, ...rest]);
   if (rest.some((arg) => arg.type === "plain" && arg.value === "-"))
     return unclear(`${printable(tool.value)} would run what comes in through standard input.`, "pipe to shell");
   return assessProjectCode({ ...invocation, args: rest });

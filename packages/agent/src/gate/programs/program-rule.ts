@@ -1,6 +1,7 @@
 import type { FoundArg, ShellArg } from "../command/shell-arg.ts";
 import { accessRisk, type FileAccess, type FileScope, optionRisk, readRisk } from "../files/file-access.ts";
 import { followingRisk } from "../files/found-files.ts";
+import { locatePath } from "../files/path-location.ts";
 import { beyond, building, editing, highestRisk, printable, type Risk, reading, unclear } from "../risk/risk.ts";
 import { type OptionSpec, optionSpec, type SortedArgs, sortArgs } from "./options.ts";
 
@@ -101,7 +102,7 @@ export function valueRisks(scope: FileScope, { values }: SortedArgs): readonly R
 
 /** Options of project tools that hold code, start a program or fetch packages. */
 const codeOption =
-  /^--(?:[\w-]+[-_])?(?:hook|eval|exec|command|cmd)(?:=|$)|data:|^--(?:install-types|pastebin)|^\{.*\(/s;
+  /^--(?:[\w-]+[-_])?(?:hook|eval|exec|command|cmd)(?:=|$)|data:|^--(?:install-types|pastebin)|^\{.*[(:]/s;
 
 /**
  * The risk of running code of the project with these arguments. The gate does not know its options, and it may write to
@@ -109,19 +110,19 @@ const codeOption =
  */
 export function assessProjectCode({ args, scope: fullScope }: Pick<Invocation, "args" | "scope">): Risk {
   const { changes: _, ...scope } = fullScope; // a link gives it nothing that it could not do itself
-  const risks = args.map((arg) => {
+  const risks = args.map((arg, at) => {
+    if (isOutputRoot(scope, arg.value, args[at + 1]))
+      return unclear(`${printable(arg.value)} may empty the whole workspace.`, "overwrite everything");
     if (arg.type === "dynamic")
       return unclear(`What ${printable(arg.value)} stands for is known only when it runs.`, "dynamic argument");
     if (codeOption.test(arg.value))
       return unclear(`The option ${printable(arg.value)} may hold code or fetch some.`, "inline code");
-    if (arg.value.includes("/dev/fd/")) return unclear("Would run what another command prints.", "pipe to shell");
+    if (/\/dev\/(?!null)/.test(arg.value)) return unclear("Would run what another command prints.", "pipe to shell");
     if (/\w+:\/\//.test(arg.value))
       return beyond(`${printable(arg.value)} may be on another machine.`, "network access");
     const isOption = arg.type === "plain" && arg.value.startsWith("-") && arg.value !== "-";
-    const [, assigned] = /^\w[\w.-]*=(.+)$/s.exec(arg.value) ?? [];
-    const value =
-      arg.type === "plain" && assigned !== undefined ? readRisk(scope, { ...arg, value: assigned }) : reading;
-    const risk = highestRisk([isOption ? optionRisk(scope, arg.value) : readRisk(scope, arg), value]);
+    const parts = arg.type === "plain" ? pathsWithin(arg.value).map((value) => readRisk(scope, { ...arg, value })) : [];
+    const risk = highestRisk([isOption ? optionRisk(scope, arg.value) : readRisk(scope, arg), ...parts]);
     const isProtected =
       risk.paths?.some(({ location }) => location === "git" || location === "sheepdog") === true ||
       /^-\w\.(?:git|sheepdog)(?:\/|$)/i.test(arg.value);
@@ -129,6 +130,21 @@ export function assessProjectCode({ args, scope: fullScope }: Pick<Invocation, "
     return highestRisk([risk, beyond(`${printable(arg.value)} is in a protected folder.`, "protected folder")]);
   });
   return highestRisk(risks, building);
+}
+
+/** The paths in a value with several parts: `xml:/tmp/x`, `cache_dir=/tmp/x`. */
+function pathsWithin(text: string): readonly string[] {
+  const parts = text.split(/[=:,;]/).slice(1);
+  return parts.filter((part) => /^[~/]|(?:^|\/)\.\.(?:\/|$)/.test(part));
+}
+
+/** Tools that write to a folder may empty it first. */
+function isOutputRoot({ workspace, folders }: FileScope, option: string, next: ShellArg | undefined): boolean {
+  const [, assigned] = /^--?(?:out|out-?dir|output|dest|destination|site-dir|target-dir|clear)(?:=(.*))?$/is.exec(
+    option,
+  ) ?? [undefined, "no"];
+  const value = assigned ?? next?.value;
+  return value !== undefined && folders.some((folder) => locatePath(workspace, folder, value) === "root");
 }
 
 /** The texts of all arguments; undefined when one is not known before the command runs. */

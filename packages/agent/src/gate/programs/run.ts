@@ -132,12 +132,14 @@ function programRisk({ name, scope }: Invocation, arg: ShellArg): Risk {
 
 function python(invocation: Invocation): Risk {
   const { args, scope } = invocation;
-  const options = /^-[uBOsSEIv]+$|^-W\w*$|^-X\w+$/;
+  const options = /^-[uBOsSEIv]+$|^-W\w+$|^-X\w+$/;
   const at = Math.max(
     0,
     args.findIndex((arg) => arg.type !== "plain" || !options.test(arg.value)),
   );
   const [first, second, ...rest] = args.slice(at);
+  if (first?.type === "plain" && first.value === "-W" && /^\w+$/.test(second?.value ?? ""))
+    return python({ ...invocation, args: rest });
   if (first?.type !== "plain" || first.value !== "-m")
     return interpreter({ ...invocation, args: args.slice(at) }, options, /^(?:-V|--version|-VV)$/);
   if (second?.type === "plain" && /^(?:pip|coverage|tox)$/.test(second.value))
@@ -149,7 +151,8 @@ function python(invocation: Invocation): Risk {
   )
     return highestRisk(rest.slice(1).map((arg) => readRisk(scope, arg)));
   if (second?.type === "plain" && second.value === "json.tool") return jsonTool(scope, rest);
-  const isOwn = second?.type === "plain" && isWorkspaceModule(invocation, second.value);
+  const isIsolated = args.slice(0, at).some(({ value }) => value.includes("I")); // it does not look in the workspace
+  const isOwn = second?.type === "plain" && !isIsolated && isWorkspaceModule(invocation, second.value);
   if (second?.type !== "plain" || (!modules.has(second.value) && !isOwn))
     return beyond(`The effect of the module ${printable(second?.value ?? "")} is not known.`, "unknown program");
   return runProject({ ...invocation, args: rest });
@@ -188,7 +191,13 @@ function perl(invocation: Invocation): Risk {
 /** `source .venv/bin/activate` runs a script of the project, which puts its programs in front of the others. */
 function activate({ name, args, scope }: Invocation): Risk {
   const [script, ...others] = args;
-  if (script?.type !== "plain" || others.length > 0 || !/(?:^|\/)\.?\w*env\w*\/bin\/activate$/.test(script.value))
+  const isShort = script !== undefined && script.value.length < 200;
+  if (
+    script?.type !== "plain" ||
+    !isShort ||
+    others.length > 0 ||
+    !/(?:^|\/)\.?\w*env\w*\/bin\/activate$/.test(script.value)
+  )
     return unclear(`${name} changes what the shell does, or runs code that is known only when it runs.`, "eval");
   return highestRisk([readRisk(scope, script)], building);
 }
@@ -205,5 +214,7 @@ function shell(invocation: Invocation): Risk {
   }
   if (first?.type === "plain" && first.value === "-n" && second !== undefined)
     return highestRisk(invocation.args.slice(1).map((arg) => readRisk(invocation.scope, arg)));
-  return interpreter(invocation, /^-[euxl]+$|^--(?:login|norc|noprofile)$/, /^--version$/);
+  const isStrict = first?.value === "-euo" && second?.value === "pipefail";
+  const rest = isStrict ? { ...invocation, args: invocation.args.slice(2) } : invocation;
+  return interpreter(rest, /^-[euxl]+$|^--(?:login|norc|noprofile)$/, /^--version$/);
 }

@@ -1,7 +1,7 @@
 import type { FoundArg, ShellArg } from "../command/shell-arg.ts";
 import { beyond, highestRisk, printable, type Risk, reading, unclear } from "../risk/risk.ts";
 import { withFound } from "./find.ts";
-import { isFreeVariable, isHarmlessVariable } from "./free-variables.ts";
+import { isFreeForCode, isFreeVariable, isHarmlessVariable } from "./free-variables.ts";
 import { optionSpec, sortArgs } from "./options.ts";
 import type { Invocation, ProgramRule } from "./program-rule.ts";
 
@@ -68,8 +68,10 @@ function env({ args, assessInner }: Invocation): Risk {
       "environment injection",
     );
   const inner = assessInner(args.slice(at));
-  const isFree = inner.tier >= 2 ? isFreeVariable : isHarmlessVariable;
-  const refused = args.slice(0, at).find(({ value }) => !isFree(/^\w+/.exec(value)?.[0] ?? ""));
+  const refused = args.slice(0, at).find(({ value: text }) => {
+    const [, name = "", value = ""] = /^(\w+)=([\s\S]*)$/.exec(text) ?? [];
+    return !(inner.tier >= 2 ? isFreeForCode(name, value) : isHarmlessVariable(name));
+  });
   return refused === undefined ? inner : highestRisk([inner, setsVariable(refused.value)]);
 }
 
@@ -79,23 +81,21 @@ function setsVariable(text: string): Risk {
 
 function exported({ args }: Invocation): Risk {
   const refused = args.find((arg) => {
-    const [, name = "", rest = ""] = /^([A-Za-z_]\w*)(=|$)/.exec(arg.value) ?? [];
-    const isKnown = arg.type === "plain" || (arg.type === "dynamic" && arg.isQuoted && rest === "=");
-    return !isKnown || !isFreeVariable(name);
+    const [, name = "", value] = /^([A-Za-z_]\w*)(?:=([\s\S]*))?$/.exec(arg.value) ?? [];
+    if (value === undefined) return !isHarmlessVariable(name);
+    if (arg.type === "dynamic") return !arg.isQuoted || !isFreeVariable(name);
+    return arg.type !== "plain" || !isFreeForCode(name, value);
   });
   return refused === undefined && args.length > 0 ? reading : setsVariable(refused?.value ?? "the environment");
 }
 
+const readOptions = optionSpec("-rs -d: -n: -p: -t:");
+
 /** Reads lines into variables: `read -r line`, `read -r -d '' file`. */
-function readNames({ args }: Invocation): Risk {
-  const isHarmless = args.every(
-    (arg, at) =>
-      arg.type === "plain" &&
-      (/^-r?$|^-[rst]+$|^-[dnpt]$|^-n\d+$/.test(arg.value) ||
-        /^-[dnpt]$/.test(args[at - 1]?.value ?? "") ||
-        isFreeVariable(arg.value)),
-  );
-  return isHarmless
+function readNames(invocation: Invocation): Risk {
+  const sorted = sortArgs(invocation, readOptions);
+  if ("tier" in sorted) return sorted;
+  return sorted.operands.every((arg) => arg.type === "plain" && isFreeVariable(arg.value))
     ? reading
     : unclear("Reads into variables in a way that is not understood.", "environment injection");
 }

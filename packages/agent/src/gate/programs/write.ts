@@ -26,12 +26,30 @@ export const writingCommands: ReadonlyMap<string, ProgramRule> = new Map<string,
   ["ln", link],
   ["chmod", chmod],
   ["split", split],
-  ["gzip", writer({ options: "-cdfklqvt# --keep --force --decompress --stdout --best --fast" })],
-  ["gunzip", writer({ options: "-cfklqvt --keep --force --stdout" })],
-  ["bzip2", writer({ options: "-cdfkqvtz# --keep --force" })],
+  ["gzip", compressing("-cdfklqvt# --keep --force --decompress --stdout --best --fast")],
+  ["gunzip", compressing("-cfklqvt --keep --force --stdout")],
+  ["bzip2", compressing("-cdfkqvtz# --keep --force")],
   ["strip", writer({ options: "-sgdxS -o> --strip-all --strip-debug --strip-unneeded" })],
-  ["xz", writer({ options: "-cdfkqvtz# --keep --force" })],
+  ["xz", compressing("-cdfkqvtz# --keep --force")],
 ]);
+
+/** It also writes the file without or with its extension. */
+function compressing(options: string): ProgramRule {
+  const rule = writer({ options });
+  return (invocation) => {
+    const others = invocation.args.flatMap((arg): readonly ShellArg[] => {
+      if (arg.type !== "plain" || arg.value.startsWith("-")) return [];
+      return [{ type: "plain", value: arg.value.replace(/\.(?:gz|bz2|xz|tgz|z)$/i, "") }];
+    });
+    const hidden = invocation.args.find(({ type }) => type === "glob" || type === "found");
+    const risks = others.map((arg) => writeRisk(invocation.scope, arg));
+    return highestRisk([
+      rule(invocation),
+      ...risks,
+      ...(hidden === undefined ? [] : [writeRisk(invocation.scope, hidden)]),
+    ]);
+  };
+}
 
 const removeOptions = optionSpec("-rRfvdiI --recursive --force --verbose --dir --interactive? --one-file-system");
 
@@ -106,7 +124,7 @@ function recordLinks({ changes, ...scope }: FileScope, { sources, target }: Tran
 }
 
 function move(invocation: Invocation): Risk {
-  const transfer = readTransfer(invocation, "-fnvuiTb -t> --force --no-clobber --verbose --target-directory>");
+  const transfer = readTransfer(invocation, "-fnvuiT -t> --force --no-clobber --verbose --target-directory>");
   if ("tier" in transfer) return transfer;
   const { scope } = invocation;
   const moved = transfer.sources.flatMap((arg) => pathsOf(scope, arg));
@@ -122,7 +140,7 @@ function move(invocation: Invocation): Risk {
   return risk;
 }
 
-const copyOptions = `-rRapfnvuLPdHxlsb -t> --recursive --archive --no-clobber --verbose --force --update?
+const copyOptions = `-rRapfnvuLPdHxls -t> --recursive --archive --no-clobber --verbose --force --update?
   --dereference --no-dereference --preserve? --target-directory> --reflink? --sparse:`;
 
 function copy(invocation: Invocation): Risk {
@@ -214,6 +232,8 @@ function split(invocation: Invocation): Risk {
   if ("tier" in sorted) return sorted;
   const [file, prefix] = sorted.operands;
   const { scope } = invocation;
+  if (/(?:^|\/)(?:\.|H)[^/]*$/.test(prefix?.value ?? ""))
+    return unclear("The files that split makes get names that are not clear.", "unknown option");
   return highestRisk(
     [
       ...(file === undefined ? [] : [readRisk(scope, file)]),

@@ -34,6 +34,8 @@ interface Step {
 function advance(globs: readonly string[], position: number, { word, isProgram, end, how }: Step): readonly number[] {
   const glob = globs[position] ?? "";
   if (word.type === "plain") {
+    const leadsUp = how === "surely" && glob.includes("*") && /(?:^|\/)\.\.(?:\/|$)/.test(word.value);
+    if (leadsUp && glob !== "*") return [];
     const isMatch =
       matchesGlob(glob, word.value) || (isProgram && how === "possibly" && matchesGlob(glob, basename(word.value)));
     return isMatch ? [position + 1] : [];

@@ -64,6 +64,7 @@ function assessScript(source: string, shell: Shell): Risk {
   if (hasControls(source)) return unclear("Contains invisible control characters.", "hidden characters");
   if (hidden.test(source.replace(emojiJoiner, "$1")))
     return unclear("Contains characters that are invisible or change the order of others.", "hidden characters");
+  if (/\S\\\n/.test(source)) return unclear("Joins two lines inside a word.", "unsupported syntax");
   if (shell.depth > maxDepth) return tooDeep();
   const script = parse(source);
   if (script.errors !== undefined && script.errors.length > 0)

@@ -1,6 +1,7 @@
 import type { Assignment, DoubleQuotedChild, Word, WordPart } from "unbash";
 import type { FoundArg, ShellArg } from "../command/shell-arg.ts";
 import { escapePattern } from "../files/file-pattern.ts";
+import { printsNumber } from "./prints-number.ts";
 import { isNumber, joinTexts, plainText, type TextValue, type Variables, valuesOfExpansion } from "./variables.ts";
 
 const maxAlternatives = 64;
@@ -136,7 +137,9 @@ const homeArg = (value: string): ShellArg => ({ type: "home", value });
 function dynamicArg(word: Word, variables: Variables): ShellArg {
   const parts = word.parts ?? [];
   const isNumeric = (part: WordPart): boolean =>
-    /^\$[?#$!]$|^\$\(\(/.test(part.text) || isNumber(variables, part.text.replace(/^\$\{?|\}$/g, ""));
+    /^\$[?#$!]$|^\$\(\(/.test(part.text) ||
+    printsNumber(part) ||
+    isNumber(variables, part.text.replace(/^\$\{?|\}$/g, ""));
   const isQuoted =
     parts.every((part) => part.type === "DoubleQuoted" || !isDynamic(part) || isNumeric(part)) &&
     !parts.some((part) => part.type === "Glob");

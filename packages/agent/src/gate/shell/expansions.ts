@@ -67,7 +67,7 @@ function riskOf(part: SyntaxNode, variables: Variables): Risk | undefined {
           );
     }
     case "AnsiCQuoted":
-      if (/\\x\{/.test(part.text))
+      if (/\\(?:x\{|\n|c)/.test(part.text))
         return unclear(`Uses an escape that is not understood (${printable(part.text)}).`, "unsupported syntax");
       return hasControls(part.value)
         ? unclear(`Hides control characters in ${printable(part.text)}.`, "hidden characters")

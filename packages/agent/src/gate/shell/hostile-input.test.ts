@@ -98,3 +98,19 @@ describe.each(hostile)("many of %j do not hide what stands behind them", (piece)
     expect(judge(line).tier).toBe(4);
   });
 });
+
+test.each([
+  'echo "$\\\n(id)"',
+  "o=-c; bash $\\\no 'id'",
+  "x=/etc/passwd; cat $\\\nx",
+  "xy=/etc/passwd; x=a.ts; cat $x\\\ny",
+  "cat <<EOF\n$\\\n(id)\nEOF",
+  "bash -c $'# \\\nid'",
+])("lines that are joined inside a word are not understood: %j", (line) => {
+  expect(classifyBash(line, { workspace: "/tmp" }).tier).toBe(4);
+});
+
+test("options of rustc are read word by word", () => {
+  const line = `RUSTFLAGS='${"-Da".repeat(10_000)}!' cargo build`;
+  expect(classifyBash(line, { workspace: "/tmp" }).tier).toBe(4);
+});

@@ -109,9 +109,9 @@ function gitNames(
   const leadsUp = args.slice(1).some(({ value }) => /(?:^|\/)\.\.(?:\/|$)|^:/.test(value));
   if (!prints || leadsUp || (subcommand?.value === "diff" && !flags.includes("--name-only"))) return undefined;
   const isSelected = subcommand?.value !== "ls-files";
-  const endings = args.slice(1).flatMap(({ value }) => (/^\*\.\w+$/.test(value) ? [value] : []));
-  const hasOnlyEndings = endings.length > 0 && endings.length === args.length - flags.length - 1;
-  const names = hasOnlyEndings && !isSelected ? { names: endings } : {};
+  const patterns = args.slice(1).flatMap(({ value }) => /^(?:[\w./-]+\/)?(\*\.\w+)$/.exec(value)?.[1] ?? []);
+  const hasOnlyEndings = patterns.length > 0 && patterns.length === args.length - flags.length - 1;
+  const names = hasOnlyEndings && !isSelected ? { names: patterns } : {};
   return {
     ...namesBelow("git", [here]),
     ...names,

@@ -5,7 +5,7 @@ import type { FoundArg, ShellArg } from "../command/shell-arg.ts";
 import { readRisk } from "../files/file-access.ts";
 import { locatePath, physicalPath } from "../files/path-location.ts";
 import { assessCommand } from "../programs/assess-command.ts";
-import { isFreeVariable, isHarmlessVariable } from "../programs/free-variables.ts";
+import { isFreeForCode, isFreeVariable, isHarmlessVariable } from "../programs/free-variables.ts";
 import { beyond, highestRisk, printable, type Risk, reading, unclear } from "../risk/risk.ts";
 import { alternativesOf, assignmentAlternatives, plainOf } from "./expand-word.ts";
 import { printsNumber } from "./prints-number.ts";
@@ -43,11 +43,8 @@ export function simpleCommandRisk(node: Command, shell: Shell): Risk {
     shell.variables = assign(shell.variables, name, undefined);
     const isForRead = name === "IFS" && node.name.text === "read";
     const isForCode =
-      isCode &&
-      ((isFreeVariable(name) && isPlainValue(assignment)) ||
-        hasHarmlessOptions(assignment) ||
-        namesWorkspaceModules(assignment, shell));
-    risks.push(variableRisk(name, isForRead || isForCode || isHarmlessVariable(name)));
+      isFreeAssignment(assignment) || hasHarmlessOptions(assignment) || namesWorkspaceModules(assignment, shell);
+    risks.push(variableRisk(name, isForRead || (isCode ? isForCode : isHarmlessVariable(name))));
   }
   return highestRisk([...risks, program]);
 }
@@ -136,19 +133,23 @@ function isFolder(path: string): boolean {
   }
 }
 
-/** A value with spaces or operators may be a command that the code runs. */
-function isPlainValue({ value }: Assignment): boolean {
-  return value.type !== "ArrayValue" && /^[\w.,:@%+=/?&-]*$/.test(plainOf(value) ?? " ");
+/** A value that is not known is no command of the line; it is judged where it comes from. */
+function isFreeAssignment({ name, value }: Assignment): boolean {
+  if (value.type === "ArrayValue") return false;
+  const text = plainOf(value);
+  return text === undefined ? isHarmlessVariable(name) : isFreeForCode(name, text);
 }
 
 const harmlessOptions: ReadonlyMap<string, RegExp> = new Map([
-  ["NODE_OPTIONS", /^(?: ?--(?:max-old-space-size=\d+|enable-source-maps|no-warnings|experimental-vm-modules))+$/],
-  ["RUSTFLAGS", /^(?: ?-[DWA] ?[\w:-]+)+$/],
+  ["NODE_OPTIONS", /^--(?:max-old-space-size=\d+|enable-source-maps|no-warnings|experimental-vm-modules)$/],
+  ["RUSTFLAGS", /^-[DWA][\w:-]*$|^[a-z][\w:-]*$/],
 ]);
 
 /** Options for the code of the project that neither load nor start anything. */
 function hasHarmlessOptions({ name, value }: Assignment): boolean {
-  return value.type !== "ArrayValue" && harmlessOptions.get(name)?.test(plainOf(value) ?? "") === true;
+  const option = harmlessOptions.get(name);
+  const words = value.type === "ArrayValue" ? undefined : plainOf(value)?.split(" ");
+  return option !== undefined && words?.every((word) => option.test(word)) === true;
 }
 
 /** `PYTHONPATH=src`: modules of the workspace are the project's own code. */

@@ -180,7 +180,7 @@ describe("lessons", () => {
     expect(out.split("\n")).toEqual([
       expect.stringMatching(/^lesson_1 {2}\d\d:\d\d {2}confidence 80 % {2}applied 0 times$/),
       "  echo example.org",
-      "  Ask the user before you use echo example.org.",
+      "  Ask the user before you use echo example.org beyond the workspace.",
       "  The user objected to it: “never that host”.",
       "",
     ]);

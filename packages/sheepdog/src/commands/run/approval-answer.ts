@@ -26,7 +26,7 @@ export function readApprovalAnswer(line: string, hasRule = false): ApprovalAnswe
   if (/^(?:y|yes)$/i.test(line)) return { type: "allow", isAlways: false };
   if (/^(?:a|always)$/i.test(line)) return { type: "allow", isAlways: true };
   if (hasRule && /^(?:r|rule)$/i.test(line)) return { type: "rule" };
-  const [, why] = /^(?:n|no)(?:[,.:;-][\s,.:;-]*(.*))?$/i.exec(line)?.map((part = "") => part) ?? [];
+  const [, why] = /^(?:n(?![^\s,.:;-])|no(?=$|[,.:;-]))[\s,.:;-]*(.*)$/i.exec(line) ?? [];
   if (why !== undefined) return { type: "refuse", why };
   if (/^(?:y|yes|always)\b/i.test(line)) return unclear("To allow it, type only y.");
   if (!line.includes(" ")) return unclear(noAnswer(line));

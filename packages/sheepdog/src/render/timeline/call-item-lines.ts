@@ -1,4 +1,3 @@
-import { withoutOutsideTag } from "@sheepdog/agent";
 import { quotedLine } from "@sheepdog/guardian";
 import { changeCount, type DiffLine } from "../diff/diff-line.ts";
 import { diffText, paintOf } from "../diff/diff-paint.ts";
@@ -11,6 +10,7 @@ import { duration } from "./duration.ts";
 import type { CallItem } from "./item.ts";
 import type { ItemLineOptions } from "./item-line-options.ts";
 import type { Marks } from "./marks.ts";
+import { withoutOutsideTag } from "./outside-tag.ts";
 import { plainLines } from "./plain-lines.ts";
 import { firstLines, lastLines, type PartOptions } from "./shortened-lines.ts";
 

@@ -1,4 +1,7 @@
-import { beyond, building, editing, highestRisk, type Risk, reading, unclear } from "../../risk/risk.ts";
+import { existsSync } from "node:fs";
+import { resolve } from "node:path";
+import { beyond, building, editing, highestRisk, printable, type Risk, reading, unclear } from "../../risk/risk.ts";
+import { anyWord } from "../../risk/word-list.ts";
 import type { Invocation, ProgramRule } from "../program-rule.ts";
 import { readOnlyOptions } from "./options.ts";
 
@@ -35,7 +38,9 @@ export function discardingSubcommands(gitRule: MakeRule): readonly (readonly [st
       "checkout",
       (invocation) => {
         const texts = textsOf(invocation);
-        if (texts[0] === "-b" && texts.length <= 3) return switched(invocation);
+        const names = texts.filter((text) => text !== "-q" && text !== "--quiet");
+        const isBranch = names.length === 1 && isNoFile(invocation, names[0] ?? "");
+        if ((texts[0] === "-b" && texts.length <= 3) || isBranch) return switched(invocation);
         invocation.scope.changes?.recordAll();
         const isWide = texts.some((text) => /^(?:\.|\.\/|:\/|\*|-f|--force)$/.test(text));
         const reason = "git checkout can throw away changes that are not committed.";
@@ -100,9 +105,23 @@ export function discardingSubcommands(gitRule: MakeRule): readonly (readonly [st
   ];
 }
 
+/** `git checkout main` switches, unless there is a file of this name, which it would restore. */
+function isNoFile({ scope, args }: Invocation, name: string): boolean {
+  if (!/^[A-Za-z][\w./-]*$/.test(name) || args.some(({ type }) => type !== "plain")) return false;
+  return scope.changes?.hasAny !== true && scope.folders.every((folder) => !existsSync(resolve(folder, name)));
+}
+
+const pushOptions = new RegExp(
+  `^-[a-z]*$|^--${anyWord(`
+    set-upstream tags follow-tags all branches verbose quiet dry-run porcelain progress atomic no-verify force delete
+    mirror prune force-with-lease(?:=.*)? force-if-includes no-progress no-tags
+  `)}$`,
+);
+
 function push(texts: readonly string[]): Risk {
-  if (texts.some((text) => /^--(?:receive-pack|exec)/.test(text)))
-    return unclear("Names a program that git starts.", "environment injection");
+  const unknown = texts.find((text) => text.startsWith("-") && !pushOptions.test(text));
+  if (unknown !== undefined)
+    return unclear(`The option ${printable(unknown)} of git push is not known.`, "environment injection");
   const rewrites = texts.some((text) =>
     /^(?:--force.*|-[a-z]*f[a-z]*|-d|--delete|--mirror|--prune|\+.*|:.+)$/.test(text),
   );

@@ -62,9 +62,15 @@ export const gitSubcommands: ReadonlyMap<string, ProgramRule> = new Map<string, 
   ...reads.map((name): [string, ProgramRule] => [name, gitRule({ options: readOnlyOptions, lowest: reading })]),
   ...talks.map((name): [string, ProgramRule] => [
     name,
-    ({ scope }) => {
+    ({ scope, args }) => {
       scope.changes?.recordAll();
-      return beyond(`git ${name} contacts another machine.`, "network access");
+      const starting = args.find(
+        ({ value }) => /^-[cu]|^--(?:[cruet]|no-[cruet])/.test(value) && !value.startsWith("--re"),
+      );
+      const risk = beyond(`git ${name} contacts another machine.`, "network access");
+      if (starting === undefined) return risk;
+      const why = `The option ${printable(starting.value)} of git ${name} may name a program.`;
+      return highestRisk([risk, unclear(why, "environment injection")]);
     },
   ]),
   ...editsHistory.map((name): [string, ProgramRule] => [

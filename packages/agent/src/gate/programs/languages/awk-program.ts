@@ -25,7 +25,7 @@ export function awkEffects(program: string): AwkEffects {
       isPrinting = true;
       depth = 0;
     }
-    const isContinued = token.text === "\n" && /^(?:,|&&|\|\|)$/.test(tokens[at - 1]?.text ?? "");
+    const isContinued = token.text === "\n" && /^(?:,|&&|\|\||\?|:)$/.test(tokens[at - 1]?.text ?? "");
     if (token.type === "end" && !isContinued) isPrinting = false;
     if (token.type !== "operator") continue;
     if (token.text === "(" || token.text === "[") depth += 1;
@@ -96,6 +96,6 @@ function slash(rest: string, previous: Token | undefined): Step | undefined {
     return isDivision ? { length: 1, token: { type: "operator", text: "/" } } : undefined;
   }
   if (previous?.type === "regex") return undefined; // a division, or another regular expression
-  const text = /^\/(?:[^/\\\n[]|\\[^\n]|\[\^?[^\]/\\\n]+\])*\//.exec(rest)?.[0];
+  const text = /^\/(?:[^/\\\n[]|\\[^\n]|\[\^?[^\]^/\\\n][^\]/\\\n]*\])*\//.exec(rest)?.[0];
   return text === undefined ? undefined : { length: text.length, token: { type: "regex", text } };
 }

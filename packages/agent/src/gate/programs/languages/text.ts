@@ -42,7 +42,14 @@ function sed(invocation: Invocation): Risk {
       );
   }
   const files = given.length > 0 ? sorted.operands : others;
-  const risks = files.map((file) => accessRisk(invocation.scope, file, isInPlace ? "write" : "read"));
+  const suffix = invocation.args.flatMap(({ value }) => /^(?:-\w*?i|--in-place=)(.+)$/.exec(value)?.[1] ?? [])[0] ?? "";
+  const copies = files.flatMap((file): readonly ShellArg[] =>
+    isInPlace && suffix !== "" && file.type === "plain" ? [{ type: "plain", value: file.value + suffix }] : [],
+  );
+  const isOddSuffix = suffix !== "" && !/^[.~]/.test(suffix);
+  if (isInPlace && isOddSuffix)
+    return unclear("The copies that sed makes get names that are not clear.", "unknown option");
+  const risks = [...files, ...copies].map((file) => accessRisk(invocation.scope, file, isInPlace ? "write" : "read"));
   return highestRisk(risks, isInPlace ? editing : reading);
 }
 
