@@ -58,7 +58,6 @@ const refusals: readonly Refusal[] = [
     "acts outside the workspace",
   ),
   refused("sheepdog", 3, "protected folder", "can change the limits of agents"),
-  refused("printenv", 3, "environment disclosure", "shows the environment, which may contain secrets"),
   refused(
     "sudo su doas pkexec runuser setpriv chroot nsenter unshare mount umount chown chgrp passwd useradd usermod visudo",
     4,

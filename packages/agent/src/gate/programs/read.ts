@@ -47,6 +47,9 @@ export const readingCommands: ReadonlyMap<string, ProgramRule> = new Map<string,
   ],
   ["date", date],
   ["ps", ps],
+  ["printenv", printenv],
+  ["ss", reader({ options: "-tulnpaH4", maxOperands: 0 })],
+  ["lsof", reader({ options: "-tnPF -i?", operands: "none", maxOperands: 1 })],
   ["unset", unset],
   ["javap", reader({ options: "-pcvlsh -cp< -classpath< --module: -private -public -package -protected" })],
   [
@@ -88,6 +91,15 @@ function ps({ args }: Invocation): Risk {
   return isKnown && showsEnvironment !== true
     ? reading
     : unclear("ps may show the environment of other processes.", "environment disclosure");
+}
+
+/** Variables that hold no secrets. */
+function printenv({ args }: Invocation): Risk {
+  const isKnown =
+    args.length > 0 && plainArgs(args)?.every((name) => /^(?:PATH|HOME|PWD|USER|LANG|SHELL|CI)$/.test(name));
+  return isKnown === true
+    ? reading
+    : beyond("printenv shows the environment, which may contain secrets.", "environment disclosure");
 }
 
 /** The value is forgotten; a function cannot be defined here. */
