@@ -195,7 +195,8 @@ describe("a lesson", () => {
     });
     await again.runtime.run("ses_2", "Go.").result;
     expect(reasons).toEqual([
-      "A test. Learned before (lesson_1): The user objected to it. Ask the user before you use bash: git push --force in this way.",
+      "A test. Learned before (lesson_1): The user objected to it. " +
+        "Ask the user before you use bash: git push --force in this way.",
     ]);
     expect(await stores.audit.list({ sessionId: "ses_2" })).toMatchObject([
       { decision: "ask", tier: 2, lessons: ["lesson_1"] },

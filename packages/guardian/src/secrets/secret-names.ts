@@ -31,8 +31,8 @@ const weak = [
 ];
 
 const suffix =
-  "(?:[_-]?(?:value|text|plain|raw|json|pem|base|hash|header|confirm(?:ation)?|prod|dev|test|staging|live|old|new|current|" +
-  "\\d{1,3}))?$";
+  "(?:[_-]?(?:value|text|plain|raw|json|pem|base|hash|header|confirm(?:ation)?|prod|dev|test|staging|live|old|new|" +
+  "current|\\d{1,3}))?$";
 
 export const strongName: RegExp = new RegExp(`(?:${strong.join("|")})${suffix}`, "i");
 export const weakName: RegExp = new RegExp(`(?:${weak.join("|")})${suffix}`, "i");

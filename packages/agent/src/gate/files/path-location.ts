@@ -9,15 +9,31 @@ import { isInside } from "../../protocol/is-inside.ts";
  */
 export type PathLocation = "inside" | "root" | "git" | "sheepdog" | "outside";
 
-/** Locates a path that is relative to `from`. */
-export function locatePath(workspace: string, from: string, path: string): PathLocation {
+/** A path with all links followed. */
+export interface LocatedPath {
+  readonly location: PathLocation;
+  /** Absolute; undefined if the path cannot be followed. */
+  readonly real: string | undefined;
+  /** Relative to the workspace, outside of it absolute. */
+  readonly shown: string;
+}
+
+/** Follows a path that is relative to `from`. */
+export function followPath(workspace: string, from: string, path: string): LocatedPath {
   const root = physicalPath(resolve(workspace), ".");
   const real = physicalPath(resolve(from), path);
-  if (root === undefined || real === undefined || !isInside(root, real)) return "outside";
-  const components = relative(root, real).toLowerCase().split(sep);
-  if (components.includes(".git")) return "git";
-  if (components.includes(".sheepdog")) return "sheepdog";
-  return real === root ? "root" : "inside";
+  if (root === undefined || real === undefined || !isInside(root, real))
+    return { location: "outside", real, shown: real ?? path };
+  const shown = relative(root, real) || ".";
+  const components = shown.toLowerCase().split(sep);
+  if (components.includes(".git")) return { location: "git", real, shown };
+  if (components.includes(".sheepdog")) return { location: "sheepdog", real, shown };
+  return { location: real === root ? "root" : "inside", real, shown };
+}
+
+/** Locates a path that is relative to `from`. */
+export function locatePath(workspace: string, from: string, path: string): PathLocation {
+  return followPath(workspace, from, path).location;
 }
 
 const maxLinks = 40;

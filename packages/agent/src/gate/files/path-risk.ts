@@ -1,11 +1,11 @@
-import { basename, relative, resolve } from "node:path";
+import { basename, resolve } from "node:path";
 import type { ShellArg } from "../command/shell-arg.ts";
 import type { PathUse } from "../gate.ts";
 import { beyond, editing, highestRisk, printable, type Risk, reading, unclear } from "../risk/risk.ts";
 import { matchingPaths } from "./file-pattern.ts";
 import type { FileAccess, FileScope } from "./file-scope.ts";
 import { isHardLinked } from "./folder-walk.ts";
-import { locatePath, maxPathLength, type PathLocation, physicalPath } from "./path-location.ts";
+import { followPath, type LocatedPath, locatePath, maxPathLength, physicalPath } from "./path-location.ts";
 
 /** The risk of using the files that an argument names, other than files that a search finds. */
 export function namedFileRisk(scope: FileScope, arg: Exclude<ShellArg, { type: "found" }>, access: FileAccess): Risk {
@@ -38,25 +38,22 @@ function pathRisk(scope: FileScope, path: string, access: FileAccess): Risk {
   if (devices.has(path) || (access === "read" && (path === "-" || path === "" || path === "/dev/fd/63")))
     return reading;
   if (path.length > maxPathLength) return unclear("Has a name that is too long for a file.", "too complex");
-  const leadsTo = scope.folders.map((folder) => locatePath(scope.workspace, folder, path));
-  const paths = scope.folders.map((folder, at) => pathUse(scope, folder, path, access, leadsTo[at] ?? "outside"));
+  const followed = scope.folders.map((folder) => followPath(scope.workspace, folder, path));
+  const use = access === "read" ? "read" : "write";
+  const paths = followed.map(({ shown, location }): PathUse => ({ path: shown, access: use, location }));
   const changeRisk = changedRisk(scope, path);
-  const risk = access === "read" ? locatedReadRisk(path, leadsTo) : locatedWriteRisk(scope, path, access, leadsTo);
+  const risk = access === "read" ? locatedReadRisk(path, followed) : locatedWriteRisk(path, access, followed);
   if (access !== "read" && basename(path) === "HEAD") scope.changes?.recordRepository();
   if (access !== "read" && !/^[\w./@%+=:,][\w./@%+=:,-]*$/.test(path)) scope.changes?.recordOddName();
   return { ...highestRisk(changeRisk === undefined ? [risk] : [risk, changeRisk]), paths };
 }
 
-function locatedReadRisk(path: string, leadsTo: readonly PathLocation[]): Risk {
-  return leadsTo.includes("outside") ? outsideRisk(path, "read") : reading;
+function locatedReadRisk(path: string, followed: readonly LocatedPath[]): Risk {
+  return followed.some(({ location }) => location === "outside") ? outsideRisk(path, "read") : reading;
 }
 
-function locatedWriteRisk(
-  { folders }: FileScope,
-  path: string,
-  access: FileAccess,
-  leadsTo: readonly PathLocation[],
-): Risk {
+function locatedWriteRisk(path: string, access: FileAccess, followed: readonly LocatedPath[]): Risk {
+  const leadsTo = followed.map(({ location }) => location);
   const change = access === "remove" ? "Removes" : "Changes";
   if (leadsTo.includes("outside")) return { ...outsideRisk(path, access), isOutside: true };
   if (leadsTo.includes("git"))
@@ -68,7 +65,7 @@ function locatedWriteRisk(
       "Changes the workspace as a whole.",
       access === "remove" ? "recursive delete" : "overwrite everything",
     );
-  if (access === "write" && folders.some((folder) => isHardLinked(physicalPath(folder, path) ?? "")))
+  if (access === "write" && followed.some(({ real }) => isHardLinked(real ?? "")))
     return beyond(`${printable(path)} is a hard link: the same file has other names.`, "hard link");
   return editing;
 }
@@ -132,19 +129,6 @@ function coversFolder({ workspace }: FileScope, base: string, rest: string, matc
   if (/^[*?]+(?:\.[*?]+)?$/.test(first)) return true;
   const all = matchingPaths(base, "*") ?? [];
   return matches.length >= 8 && matches.length * 2 > all.length;
-}
-
-function pathUse(
-  { workspace }: FileScope,
-  folder: string,
-  path: string,
-  access: FileAccess,
-  location: PathLocation,
-): PathUse {
-  const root = physicalPath(resolve(workspace), ".") ?? workspace;
-  const real = physicalPath(folder, path) ?? path;
-  const shown = location === "outside" ? real : relative(root, real) || ".";
-  return { path: shown, access: access === "read" ? "read" : "write", location };
 }
 
 const devices: ReadonlySet<string> = new Set([

@@ -24,6 +24,11 @@ const javaOptions = new RegExp(
   `)}$`,
 );
 
+const cargoCommands = new RegExp(
+  `^(?:${anyWord("build b check c test t run r clippy fmt doc bench tree metadata clean version verify-project")}|` +
+    "nextest (?:run|list))$",
+);
+
 /** Compilers and build tools: they write where their options say, and run the project's own code. */
 export const compilingCommands: ReadonlyMap<string, ProgramRule> = new Map<string, ProgramRule>([
   ...["gcc", "cc", "clang", "g++", "c++", "clang++"].map((name): [string, ProgramRule] => [
@@ -51,12 +56,7 @@ export const compilingCommands: ReadonlyMap<string, ProgramRule> = new Map<strin
   ["cmake", cmake],
   [
     "cargo",
-    (invocation) =>
-      subcommands(
-        invocation,
-        /^(?:build|b|check|c|test|t|run|r|clippy|fmt|doc|bench|tree|metadata|clean|nextest (?:run|list)|version|verify-project)$/,
-        /^--config|^-Z|^--manifest-path=\/|^--target-dir=\//,
-      ),
+    (invocation) => subcommands(invocation, cargoCommands, /^--config|^-Z|^--manifest-path=\/|^--target-dir=\//),
   ],
   [
     "go",

@@ -107,8 +107,8 @@ function packageManager(invocation: Invocation): Risk {
 const refusedTools = new Set(
   wordList(`
     gh-pages netlify vercel wrangler firebase serverless sls semantic-release release-it np changeset cdk amplify surge
-    degit tiged create-react-app http-server serve localtunnel ngrok shx cross-env-shell dotenvx concurrently npm-run-all run-s run-p execa zx
-    dotenv env-cmd onchange nodemon chokidar npm-check-updates ncu playwright-core puppeteer husky patch-package
+    degit tiged create-react-app http-server serve localtunnel ngrok shx cross-env-shell dotenvx
+    concurrently npm-run-all run-s run-p execa zx dotenv env-cmd onchange nodemon chokidar npm-check-updates ncu playwright-core puppeteer husky patch-package
   `),
 );
 

@@ -196,7 +196,8 @@ describe("spending", () => {
     const row = { sessionId: "ses_b", runId: "run_b", model: "big", at, usage };
     await stores.costs.reserve({ ...row, id: "req_123456", costNanoUsd: 4_800_000_000 }, {});
     expect((await sheepdog("cost", "--unconfirmed")).err).toBe(
-      "sheepdog: no request is unconfirmed; one of a killed process is listed once its run is resumed or its time is over\n",
+      "sheepdog: no request is unconfirmed; " +
+        "one of a killed process is listed once its run is resumed or its time is over\n",
     );
     const claim = await stores.sessions.claim("ses_b", { id: "p", pid: 1, host: "h" }, at);
     if (!claim.ok) throw new Error("Expected the session to be free.");
