@@ -106,9 +106,10 @@ function packageManager(invocation: Invocation): Risk {
 /** Installed tools that reach beyond the workspace, or run what they are given. */
 const refusedTools = new Set(
   wordList(`
-    gh-pages netlify vercel wrangler firebase serverless sls semantic-release release-it np changeset cdk amplify surge
-    degit tiged create-react-app http-server serve localtunnel ngrok shx cross-env-shell dotenvx
-    concurrently npm-run-all run-s run-p execa zx dotenv env-cmd onchange nodemon chokidar npm-check-updates ncu playwright-core puppeteer husky patch-package
+    gh-pages netlify vercel wrangler firebase serverless sls semantic-release release-it np changeset cdk amplify
+    surge degit tiged create-react-app http-server serve localtunnel ngrok shx cross-env-shell dotenvx concurrently
+    npm-run-all run-s run-p execa zx dotenv env-cmd onchange nodemon chokidar npm-check-updates ncu playwright-core
+    puppeteer husky patch-package
   `),
 );
 
