@@ -4,7 +4,7 @@ import { isInside } from "../../protocol/is-inside.ts";
 import { searchPath } from "../processes/search-path.ts";
 import { disarmRepository } from "./disarm-repository.ts";
 import { findGitFolders, hasEntry, hasUnreadableName, isBareRepository, usedGitFolder } from "./git-folders.ts";
-import { removeFile } from "./remove-file.ts";
+import { openFolder, removeFile } from "./remove-file.ts";
 import type { GitProtection } from "./sandbox.ts";
 
 /**
@@ -24,6 +24,7 @@ export function protectGit(workspace: string, home: string): GitProtection {
       const isNew = current !== undefined && current.identity !== previous && isBelow(workspace, current.path);
       const path = searchPath(process.env, workspace, true).join(":");
       const isDisarmed = isNew && disarmRepository(current.path, path);
+      openGitFolders(workspace, home);
       return [
         ...removeForgedCommonFolder(workspace, home),
         ...(isDisarmed ? ["Hooks and settings of the new git repository that can start programs were removed."] : []),
@@ -35,6 +36,14 @@ export function protectGit(workspace: string, home: string): GitProtection {
 
 function isBelow(workspace: string, path: string): boolean {
   return path !== workspace && isInside(workspace, path);
+}
+
+/** A git folder that nobody can list has no parts that the next command could find read-only. */
+function openGitFolders(workspace: string, home: string): void {
+  const git = findGitFolders(workspace, home);
+  if (git === undefined) return;
+  openFolder(git.common);
+  if (git.worktree !== undefined) openFolder(git.worktree);
 }
 
 /** Files at the top of the workspace that let git use a repository that is not protected. */

@@ -100,10 +100,15 @@ describe.skipIf(!isAvailable)(`a repository that a command makes, ${name}`, () =
   test.each([
     ["a folder whose name is no text, in hooks", "mkdir -p .git/hooks/d/$'\\xff'"],
     ["a folder with the name of a file", "mkdir -p .git/commondir/$'\\xff' .git/config.worktree/$'\\xff'"],
-    ["folders that forbid changes", "mkdir -p .git/hooks/d/e && chmod 0 .git/hooks/d .git/hooks && chmod 555 .git"],
+    ["folders that forbid changes", "chmod 0 .git/hooks && chmod 555 .git"],
   ])("what cannot be removed does not keep the settings: %s", async (_, obstacle) => {
     const open = "chmod 755 .git .git/hooks; rm -rf .git/commondir";
     expect(await outsideAfter(`git init -q && ${arm(".git")} && ${obstacle}`, open)).toBe("started nothing");
+  });
+
+  test("a git folder that cannot be listed is protected in the next command", async () => {
+    git("init", "-q");
+    expect(await outsideAfter("chmod 0 .git", `chmod 755 .git; ${arm(".git")}`)).toBe("started nothing");
   });
 
   test("what cannot be removed does not keep a bare repository", async () => {
