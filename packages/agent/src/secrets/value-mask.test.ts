@@ -38,6 +38,15 @@ test("values and known forms are removed together", () => {
   expect(createRedact(["quiet-shepherd"])("the quiet-shepherd has password=hunter2")).toBe("the … has password=…");
 });
 
+test.each([
+  ["in a URL", "%71%75%69%65%74%2d%6b%65%79"],
+  ["in a URL, in upper case", "%71%75%69%65%74%2D%6B%65%79"],
+  ["in a shell or in Python", "\\x71\\x75\\x69\\x65\\x74\\x2d\\x6b\\x65\\x79"],
+  ["in JSON", "\\u0071\\u0075\\u0069\\u0065\\u0074\\u002d\\u006b\\u0065\\u0079"],
+])("a value with every character escaped is removed: %s", (_, text) => {
+  expect(createValueMask(["quiet-key"]).mask(`a ${text} b`)).toBe("a … b");
+});
+
 test("what stands around a value stays", () => {
   const { mask } = createValueMask(["quiet-shepherd"]);
   expect(mask("/quiet-shepherd/ TOKEN=quiet-shepherd; quiet%2Dshepherds")).toBe("/…/ TOKEN=…; quiet%2Dshepherds");
@@ -54,6 +63,8 @@ describe("encoded data that is broken into lines", () => {
     ["base64 with escaped line breaks", "base64", 60, "\\n"],
     ["base64 with other line breaks", "base64", 76, "\r\n"],
     ["hex", "hex", 60, "\n"],
+    ["base64 in short lines", "base64", 20, "\n"],
+    ["hex in short lines", "hex", 32, "\n"],
   ] as const)("loses its secret: %s", (_, encoding, width, lineBreak) => {
     const lines = data.toString(encoding).replaceAll(new RegExp(`.{${width}}`, "g"), `$&${lineBreak}`);
     const masked = mask(`before\n${lines}\nafter`);

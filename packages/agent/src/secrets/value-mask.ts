@@ -52,11 +52,11 @@ function replaceAll(text: string, { text: spelling, encoding }: Spelling): strin
 }
 
 const lineBreaks = /\r?\n|\\n/g;
-/** Programs write encoded data in lines of 60, 64 or 76 characters. */
-const MIN_WRAPPED = 60;
-const wrappedLine = /^[\w+/-]{60}$/;
+/** Programs write encoded data in lines of 60, 64 or 76 characters by default, and in shorter ones if asked to. */
+const MIN_WRAPPED = 16;
+const wrappedLine = /^[\w+/-]{16}$/;
 
-/** Whether a long line of encoded data ends with a line break, which may stand inside of a value. */
+/** Whether a line of encoded data ends with a line break, which may stand inside of a value. */
 function hasWrappedLine(text: string): boolean {
   for (const { index } of text.matchAll(lineBreaks))
     if (index >= MIN_WRAPPED && wrappedLine.test(text.slice(index - MIN_WRAPPED, index))) return true;

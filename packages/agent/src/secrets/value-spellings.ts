@@ -11,8 +11,8 @@ export interface Spelling {
 const MIN_VALUE_LENGTH = 8;
 
 /**
- * The spellings of a secret value: plain, in JSON, in JSON inside of JSON, in a URL, in hex, and in base64 at each of
- * the three positions that it can have inside of other data. Empty for a short value.
+ * The spellings of a secret value: plain, in JSON, in JSON inside of JSON, in a URL, with every character escaped, in
+ * hex, and in base64 at each of the three positions that it can have inside of other data. Empty for a short value.
  */
 export function spellingsOf(value: string): readonly Spelling[] {
   const trimmed = value.trim();
@@ -22,7 +22,7 @@ export function spellingsOf(value: string): readonly Spelling[] {
   const base64 = [0, 1, 2].map((position) => base64At(bytes, position));
   const urlSafe = base64.map((text) => text.replaceAll("+", "-").replaceAll("/", "_"));
   return [
-    ...[...jsonSpellings(trimmed), ...urlSpellings(trimmed)].map((text) => ({ text })),
+    ...[...jsonSpellings(trimmed), ...urlSpellings(trimmed), ...escapedSpellings(trimmed)].map((text) => ({ text })),
     ...[hex, hex.toUpperCase()].map((text) => ({ text, encoding: "hex" }) as const),
     ...[...base64, ...urlSafe].map((text) => ({ text, encoding: "base64" }) as const),
   ];
@@ -45,6 +45,20 @@ function urlSpellings(value: string): readonly string[] {
   const form = new URLSearchParams([["", value]]).toString().slice(1);
   const spellings = [component, strict, form, component.replaceAll("%20", "+"), strict.replaceAll("%2F", "/")];
   return spellings.flatMap((text) => [text, text.replace(/%../g, (code) => code.toLowerCase())]);
+}
+
+/** Every character escaped: `%6b`, `\x6b` and `\u006b`. */
+function escapedSpellings(value: string): readonly string[] {
+  const bytes = [...Buffer.from(value)].map((byte) => byte.toString(16).padStart(2, "0"));
+  const units = value.split("").map((unit) => unit.charCodeAt(0).toString(16).padStart(4, "0"));
+  return [
+    { prefix: "%", codes: bytes },
+    { prefix: "\\x", codes: bytes },
+    { prefix: "\\u", codes: units },
+  ].flatMap(({ prefix, codes }) => [
+    codes.map((code) => prefix + code).join(""),
+    codes.map((code) => prefix + code.toUpperCase()).join(""),
+  ]);
 }
 
 /** The characters of base64 that depend on the bytes only, if `position` other bytes stand before them. */

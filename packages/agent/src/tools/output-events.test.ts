@@ -45,3 +45,23 @@ test("after the call has ended, nothing is published and no timer is left", () =
   events.push("c\n");
   expect(texts).toEqual(["a\n"]);
 });
+
+test.each([
+  ["in one part", ["key=quiet-\u001b[01;31mshep\u001b[m\u001b[Kherd\n"]],
+  ["in two parts", ["key=quiet-\u001b[01;3", "1mshep\u001b[m\u001b[Kherd\n"]],
+  ["after its first character", ["key=quiet-\u001b", "[mshepherd\n"]],
+  ["as a title", ["key=quiet-\u001b]0;a title", " in parts\u001b", "\\shepherd\n"]],
+])("a terminal sequence does not cut a word in two: %s", (_, parts) => {
+  const { texts, events, passInterval } = setUp();
+  for (const part of parts) {
+    events.push(part);
+    passInterval();
+  }
+  expect(texts.join("")).toBe("key=quiet-shepherd\n");
+});
+
+test("a part that is only a terminal sequence is not published", () => {
+  const { texts, events } = setUp();
+  for (const text of ["\u001b[2K", "\u001b[", "1mbold\n"]) events.push(text);
+  expect(texts).toEqual(["bold\n"]);
+});

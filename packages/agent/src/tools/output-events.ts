@@ -1,5 +1,6 @@
 import type { Clock } from "../protocol/clock.ts";
 import type { Emit } from "../protocol/events.ts";
+import { plainText, unfinishedSequence } from "./plain-text.ts";
 
 /** Publishes what a running call writes. */
 export interface OutputEvents {
@@ -12,16 +13,21 @@ const INTERVAL_MS = 100;
 /** Characters. Readers show the end of the output only. */
 const MAX_CHARS = 4_096;
 
-/** Emits `ToolOutput` at most ten times a second. Of a long output, only the newest lines are published. */
+/**
+ * Emits `ToolOutput` at most ten times a second, without terminal sequences: one inside of a secret would hide it from
+ * redaction. Of a long output, only the newest lines are published.
+ */
 export function createOutputEvents(callId: string, clock: Pick<Clock, "after">, emit: Emit): OutputEvents {
   let pending = "";
   let stopTimer: (() => void) | undefined;
   let isStopped = false;
   const publish = () => {
     stopTimer = undefined;
-    if (pending === "") return;
-    emit({ type: "ToolOutput", callId, text: pending });
-    pending = "";
+    const end = unfinishedSequence(pending);
+    const text = plainText(pending.slice(0, end));
+    pending = pending.slice(end);
+    if (text === "") return;
+    emit({ type: "ToolOutput", callId, text });
     stopTimer = clock.after(INTERVAL_MS, publish);
   };
   return {

@@ -12,6 +12,16 @@ const terminalSequences = new RegExp(
     .join("|"),
   "g",
 );
+/** The same at the end of a text, without their last character. */
+const unfinished = new RegExp(
+  [
+    /(?:\u001b[\]PX^_]|[\u009d\u0090\u0098\u009e\u009f])[^\u0007\u001b\u009c\n]*\u001b?$/,
+    /(?:\u001b\[|\u009b)[0-?]*[ -/]*$/,
+    /\u001b[ -/]*$/,
+  ]
+    .map(({ source }) => source)
+    .join("|"),
+);
 const controlCharacters = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/g;
 // biome-ignore-end lint/suspicious/noControlCharactersInRegex: as above
 
@@ -21,4 +31,10 @@ const controlCharacters = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]
  */
 export function plainText(text: string): string {
   return text.replace(terminalSequences, "").replace(controlCharacters, "").toWellFormed();
+}
+
+/** The index at which a terminal sequence begins whose end has not arrived; otherwise the length of the text. */
+export function unfinishedSequence(text: string): number {
+  const start = text.search(unfinished);
+  return start < 0 ? text.length : start;
 }

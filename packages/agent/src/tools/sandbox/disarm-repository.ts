@@ -1,8 +1,8 @@
 import { execFileSync } from "node:child_process";
-import { lstatSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { lstatSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { errorCode } from "../files/file-error.ts";
 import { isHarmlessConfig, toConfigText } from "./git-config-text.ts";
+import { openFolder, removeFile } from "./remove-file.ts";
 
 /** The settings that `git init`, `git clone` and people write into a new repository, and that name no program. */
 const harmlessKey = new RegExp(
@@ -26,14 +26,23 @@ const addressOfServer = /^(?:https|ssh|git):\/\/|^[\w.-]+@[\w.-]+:/;
  * a command in the sandbox made: git outside the sandbox would run what is named there. Returns whether it removed any.
  */
 export function disarmRepository(gitFolder: string, path: string): boolean {
+  openFolder(gitFolder);
   const forged = [...hooksIn(gitFolder), "config.worktree", "commondir"];
-  const removed = forged.filter((name) => removeIfPresent(join(gitFolder, name)));
+  const removed = forged.filter((name) => removeFile(join(gitFolder, name)));
   const config = join(gitFolder, "config");
   const listed = listSettings(config, path);
-  if (listed !== undefined && isHarmlessConfig(listed, isHarmless)) return removed.length > 0;
-  removeIfPresent(config); // it may be a link
+  const isKept = hasOneName(config) && listed !== undefined && isHarmlessConfig(listed, isHarmless);
+  const isFolder = lstatSync(config, { throwIfNoEntry: false })?.isDirectory() === true; // git reads none
+  if (isKept || isFolder) return removed.length > 0;
+  removeFile(config);
   writeFileSync(config, toConfigText(listed ?? "", isHarmless));
   return true;
+}
+
+/** False for a link and for a file with a second name: a later command could change it under its other name. */
+function hasOneName(path: string): boolean {
+  const stats = lstatSync(path, { throwIfNoEntry: false });
+  return stats?.isFile() === true && stats.nlink === 1;
 }
 
 function isHarmless(key: string, value: string): boolean {
@@ -60,16 +69,7 @@ function hooksIn(gitFolder: string): readonly string[] {
   const folder = join(gitFolder, "hooks");
   const stats = lstatSync(folder, { throwIfNoEntry: false });
   if (stats?.isDirectory() !== true) return stats === undefined ? [] : ["hooks"];
+  openFolder(folder);
   const names = readdirSync(folder).filter((name) => !name.endsWith(".sample"));
   return names.map((name) => join("hooks", name));
-}
-
-function removeIfPresent(path: string): boolean {
-  try {
-    rmSync(path, { recursive: true });
-    return true;
-  } catch (error) {
-    if (errorCode(error) === "ENOENT") return false;
-    throw error;
-  }
 }

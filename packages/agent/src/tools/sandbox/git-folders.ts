@@ -1,5 +1,5 @@
-import { existsSync, lstatSync, readFileSync, realpathSync } from "node:fs";
-import { basename, dirname, join, resolve } from "node:path";
+import { existsSync, lstatSync, readFileSync, realpathSync, statSync } from "node:fs";
+import { basename, dirname, isAbsolute, join, resolve } from "node:path";
 import { isInside } from "../../protocol/is-inside.ts";
 
 /** The git repository of a workspace. All paths are real paths. */
@@ -19,9 +19,10 @@ export function findGitFolders(workspace: string, home: string): GitFolders | un
   const root = findRoot(workspace);
   if (root === undefined || isInside(root, home)) return undefined; // a repository of the home folder shows its secrets
   const entry = join(root, ".git");
-  const stats = lstatSync(entry);
-  if (stats.isSymbolicLink()) return behindLink(root, entry);
-  const folders = stats.isDirectory() ? { common: entry } : linkedWorktree(entry);
+  const used = realFolder(entry);
+  if (used === undefined || used === root) return undefined;
+  if (isInside(root, used)) return { root, entry, common: used };
+  const folders = lstatSync(entry).isFile() ? linkedWorktree(entry, used) : undefined;
   return folders === undefined ? undefined : { root, entry, ...folders };
 }
 
@@ -36,14 +37,31 @@ export interface UsedGitFolder {
 export function usedGitFolder(workspace: string): UsedGitFolder | undefined {
   const root = findRoot(workspace);
   if (root === undefined) return undefined;
-  try {
-    const entry = realpathSync(join(root, ".git"));
-    const path = lstatSync(entry).isDirectory() ? entry : namedFolder(entry);
-    const { ino, birthtimeMs } = lstatSync(path);
-    return { path, identity: `${path} ${ino} ${birthtimeMs}` };
-  } catch {
-    return undefined; // it names a folder that does not exist
-  }
+  const path = realFolder(join(root, ".git"));
+  if (path === undefined) return undefined;
+  const { ino, birthtimeMs } = lstatSync(path);
+  return { path, identity: `${path} ${ino} ${birthtimeMs}` };
+}
+
+/** True if `.git` is a file or a link that names something that only git can find, such as a name that is no text. */
+export function hasUnreadableName(entry: string): boolean {
+  if (lstatSync(entry, { throwIfNoEntry: false })?.isDirectory() !== false) return false;
+  const path = namedPath(entry);
+  return path !== undefined && (/[\0\ufffd]/.test(path) || (existsSync(path) && realFolder(entry) === undefined));
+}
+
+/**
+ * True if git takes a folder itself for a repository, as it does with a bare one, unless it has a valid `.git`. True
+ * also for some folders that git would not take.
+ */
+export function isBareRepository(folder: string): boolean {
+  const has = (name: string) => hasEntry(folder, name);
+  return has("HEAD") && (has("commondir") || (has("objects") && has("refs")));
+}
+
+/** Whether a folder has a file, a folder or a link of this name. The link may lead nowhere: git allows it for HEAD. */
+export function hasEntry(folder: string, name: string): boolean {
+  return lstatSync(join(folder, name), { throwIfNoEntry: false }) !== undefined;
 }
 
 function findRoot(folder: string): string | undefined {
@@ -52,27 +70,39 @@ function findRoot(folder: string): string | undefined {
   return parent === folder ? undefined : findRoot(parent);
 }
 
-/** A link could lead to any folder, so it counts only if it stays beside itself or below. */
-function behindLink(root: string, entry: string): GitFolders | undefined {
-  const common = realpathSync(entry);
-  return common !== root && isInside(root, common) && lstatSync(common).isDirectory()
-    ? { root, entry, common }
-    : undefined;
+/** The real path of the folder that git takes for `.git`. Undefined if there is none. */
+function realFolder(entry: string): string | undefined {
+  const path = namedPath(entry);
+  try {
+    const real = path === undefined ? undefined : realpathSync.native(path); // follows links before ".."
+    return real !== undefined && lstatSync(real).isDirectory() ? real : undefined;
+  } catch {
+    return undefined; // it names a folder that does not exist
+  }
 }
 
-/** The folder that a file `.git` names. */
-function namedFolder(entry: string): string {
-  const named = /^gitdir: (.+)/.exec(readFileSync(entry, "utf8"))?.[1] ?? "";
-  return realpathSync(resolve(dirname(entry), named.trim()));
+/** Git reads no larger file. */
+const MAX_FILE_BYTES = 1_048_576;
+
+/** `.git` itself, or what it names if it is a file. As in git, the whole file is the name. */
+function namedPath(entry: string): string | undefined {
+  try {
+    const stats = statSync(entry);
+    if (!stats.isFile()) return entry;
+    if (stats.size > MAX_FILE_BYTES) return undefined;
+    const name = /^gitdir: ([\s\S]*[^\r\n])[\r\n]*$/.exec(readFileSync(entry, "utf8"))?.[1];
+    return name === undefined || isAbsolute(name) ? name : `${dirname(entry)}/${name}`; // not joined: links before ".."
+  } catch {
+    return undefined; // git cannot read it either
+  }
 }
 
 /**
  * The git folders of a linked worktree. Its file `.git` could be written by an agent, so the folder that it names has
  * to name the file in turn: an agent cannot write there.
  */
-function linkedWorktree(entry: string): Pick<GitFolders, "common" | "worktree"> | undefined {
+function linkedWorktree(entry: string, folder: string): Pick<GitFolders, "common" | "worktree"> | undefined {
   try {
-    const folder = namedFolder(entry);
     const worktrees = dirname(folder);
     const namesEntry = resolve(folder, readFileSync(join(folder, "gitdir"), "utf8").trim());
     if (basename(worktrees) !== "worktrees" || realpathSync(namesEntry) !== realpathSync(entry)) return undefined;

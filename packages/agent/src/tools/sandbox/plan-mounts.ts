@@ -2,7 +2,7 @@ import { accessSync, constants, existsSync, lstatSync, readFileSync, readlinkSyn
 import { basename, dirname, join } from "node:path";
 import { isInside } from "../../protocol/is-inside.ts";
 import { toolVariables } from "../processes/passed-variables.ts";
-import { findGitFolders, type GitFolders } from "./git-folders.ts";
+import { findGitFolders, type GitFolders, isBareRepository } from "./git-folders.ts";
 import * as table from "./mounts.ts";
 import { realPath } from "./real-path.ts";
 
@@ -42,6 +42,7 @@ export function planMounts(facts: MountFacts): readonly Mount[] {
     { path: facts.workspace, type: "writable" },
     ...present(table.protectedInWorkspace.map((name) => join(facts.workspace, name)).filter(isNoLink)),
     ...(git === undefined ? [] : gitMounts(git)),
+    ...(isBareRepository(facts.workspace) ? protectedParts(facts.workspace) : []),
     ...emptied(facts.hidden),
   ];
   return byDepth(mounts);
@@ -93,21 +94,38 @@ function installationOf(folder: string, home: string): readonly string[] {
 
 /**
  * Each git folder is a mount of its own, and so is each protected part: a mount cannot be renamed, so the protected
- * parts cannot be replaced. Parts that are missing and that git would use are empty, so that they cannot be added.
+ * parts cannot be replaced.
  */
 function gitMounts({ entry, common, worktree }: GitFolders): readonly Mount[] {
   return [
     ...present([entry].filter(isNoLink)),
-    ...[common, ...(worktree === undefined ? [] : [worktree])].flatMap((folder): readonly Mount[] => [
-      { path: folder, type: "writable" },
-      ...present(table.protectedInGit.map((name) => join(folder, name))),
-      ...(hasWorktreeConfig(common) ? missing([join(folder, "config.worktree")], "empty-file") : []),
-    ]),
-    ...missing(
-      table.emptyInGit.map((name) => join(common, name)),
-      "empty-folder",
-    ),
+    { path: common, type: "writable" },
+    ...protectedParts(common),
+    ...(worktree === undefined ? [] : worktreeMounts(worktree, common)),
   ];
+}
+
+/** Parts that are missing and that git would use are empty, so that they cannot be added. */
+function protectedParts(common: string): readonly Mount[] {
+  const emptyFolders = table.emptyInGit.map((name) => join(common, name));
+  return [
+    ...present(table.protectedInGit.map((name) => join(common, name))),
+    ...worktreeConfig(common, common),
+    ...missing([join(common, "config")], "empty-file"),
+    ...missing(emptyFolders, "empty-folder"),
+  ];
+}
+
+function worktreeMounts(worktree: string, common: string): readonly Mount[] {
+  return [
+    { path: worktree, type: "writable" },
+    ...present(table.protectedInGit.map((name) => join(worktree, name))),
+    ...worktreeConfig(worktree, common),
+  ];
+}
+
+function worktreeConfig(folder: string, common: string): readonly Mount[] {
+  return hasWorktreeConfig(common) ? missing([join(folder, "config.worktree")], "empty-file") : [];
 }
 
 /** True if git reads `config.worktree`. A command cannot change that. */

@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { chmod, mkdir, realpath, writeFile } from "node:fs/promises";
+import { chmod, mkdir, realpath, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
 import { scratchFolder } from "../../../test/scratch-folder.ts";
@@ -79,6 +79,30 @@ test("changes are not counted where that would start a program of the repository
   await file("work/greeting.txt", "changed\n");
   expect(await readGitState(workspace, env)).toEqual({ branch: "meadow" });
   expect(await listTopLevelEntries(dirname(workspace))).toBe("work/");
+});
+
+test("a repository with missing objects does not start the program that would fetch them", async () => {
+  const workspace = await repository();
+  const mark = join(dirname(workspace), "started");
+  git(workspace, "config", "core.repositoryFormatVersion", "1");
+  git(workspace, "config", "extensions.partialClone", "origin");
+  git(workspace, "config", "remote.origin.promisor", "true");
+  git(workspace, "config", "remote.origin.url", workspace);
+  git(workspace, "config", "remote.origin.uploadpack", `touch ${mark}; git-upload-pack`);
+  const tree = execFileSync("git", ["rev-parse", "HEAD^{tree}"], { cwd: workspace, encoding: "utf8" }).trim();
+  await rm(join(workspace, ".git/objects", tree.slice(0, 2), tree.slice(2)));
+  await rm(join(workspace, ".git/index")); // its cached tree makes the object unnecessary
+  expect(await readGitState(workspace, env)).toEqual({ branch: "meadow" });
+  expect(await listTopLevelEntries(dirname(workspace))).toBe("work/");
+});
+
+test("changes are counted in a repository with the usual settings", async () => {
+  const workspace = await repository();
+  git(workspace, "remote", "add", "origin", "https://example.org/x.git");
+  git(workspace, "config", "branch.meadow.merge", "refs/heads/meadow");
+  git(workspace, "config", "user.name", "Rex");
+  git(workspace, "config", "pull.rebase", "true");
+  expect(await readGitState(workspace, env)).toEqual({ branch: "meadow", changedFiles: 0 });
 });
 
 test("a git that does not answer is not waited for", async () => {

@@ -15,8 +15,28 @@ const MAX_OUTPUT_BYTES = 1_000_000;
 /** The configuration of the repository starts no program. */
 const noPrograms = ["-c", "core.fsmonitor=false", "-c", "core.hooksPath=/dev/null"];
 
-/** Settings of a repository with programs that `git status` starts (filters), and with further files of settings. */
-const programSettings = /^(?:filter|include|includeif)\.|^extensions\.worktreeconfig$/im;
+/**
+ * The usual settings of a repository, none of which lets `git status` start a program or read another file of settings.
+ * Others can: filters, included files, a remote that git asks for missing objects.
+ */
+const harmlessSetting = new RegExp(
+  [
+    "core\\.(?:repositoryformatversion|filemode|bare|logallrefupdates|symlinks|ignorecase|precomposeunicode)",
+    "core\\.(?:autocrlf|safecrlf|eol|quotepath|longpaths|abbrev|commentchar|whitespace)",
+    "extensions\\.(?:objectformat|refstorage)",
+    "user\\.(?:name|email|signingkey)",
+    "remote\\..*\\.(?:url|pushurl|fetch|tagopt|prune|gh-resolved)",
+    "branch\\..*",
+    "submodule\\..*\\.(?:url|active|branch)",
+    "(?:pull|push|fetch|rebase|rerere|gc|color|advice|init)\\..*",
+    "(?:commit|tag)\\.gpgsign",
+    "merge\\.conflictstyle",
+    "lfs\\.repositoryformatversion",
+  ]
+    .map((pattern) => `^${pattern}$`)
+    .join("|"),
+  "i",
+);
 
 /**
  * Reads branch and changes. Changes are left out if counting them could start a program that the repository names.
@@ -27,7 +47,7 @@ export async function readGitState(folder: string, env: Io["env"]): Promise<GitS
     git(["branch", "--show-current"], folder, env),
     git(["config", "--local", "--list", "--name-only"], folder, env),
   ]);
-  const isSafe = settings !== undefined && !programSettings.test(settings);
+  const isSafe = settings?.split("\n").every((name) => name === "" || harmlessSetting.test(name)) === true;
   const status = isSafe ? await git(["status", "--porcelain", "--ignore-submodules=all"], folder, env) : undefined;
   if (branch === undefined && status === undefined) return undefined;
   return {
@@ -54,7 +74,7 @@ function git(args: readonly string[], folder: string, env: Io["env"]): Promise<s
   });
 }
 
-/** No lock is taken, and a relative entry of PATH cannot start a program of the workspace. */
+/** No lock is taken, newer versions of git fetch no missing objects, and a relative entry of PATH cannot start a program of the workspace. */
 function gitEnvironment({ PATH, HOME }: Io["env"]): Record<string, string> {
   const folders = (PATH ?? "/usr/local/bin:/usr/bin:/bin").split(delimiter).filter((path) => isAbsolute(path));
   return {
@@ -63,5 +83,6 @@ function gitEnvironment({ PATH, HOME }: Io["env"]): Record<string, string> {
     LC_ALL: "C",
     GIT_OPTIONAL_LOCKS: "0",
     GIT_TERMINAL_PROMPT: "0",
+    GIT_NO_LAZY_FETCH: "1",
   };
 }
