@@ -34,7 +34,7 @@ describe("a file pattern among the words of find", () => {
 
 describe("the command behind -exec", () => {
   test("ends at a plus sign only behind {}", () => {
-    expect(tierOf("find . -exec rm -rf -- + -exec ls -d {} +")).toBe(4);
+    expect(tierOf("find .git -exec rm -rf -- + -exec ls -d {} +")).toBe(4);
     expect(tierOf("find src -exec ls -d {} +")).toBe(0);
   });
 
