@@ -2,7 +2,8 @@ import { type Dirent, lstatSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { locatePath, type PathLocation, physicalPath } from "./path-location.ts";
 
-const maxEntries = 20_000;
+/** How many entries one walk looks at. */
+export const maxEntries = 20_000;
 
 /** An entry found below a folder. */
 export interface WalkedEntry {
@@ -24,13 +25,15 @@ export interface WalkOptions {
   readonly keepsExcluded?: boolean;
   /** Looks at the path and its direct entries only. */
   readonly isFlat?: boolean;
+  /** How many entries are looked at. */
+  readonly most?: number;
 }
 
 /** Everything below a path, the path itself included; undefined when it is too much to look at. */
 export function entriesBelow(
   workspace: string,
   start: string,
-  { isFollowing = false, excludes = [], keepsExcluded = false, isFlat = false }: WalkOptions = {},
+  { isFollowing = false, excludes = [], keepsExcluded = false, isFlat = false, most = maxEntries }: WalkOptions = {},
 ): readonly WalkedEntry[] | undefined {
   const entries: WalkedEntry[] = [];
   const visited = new Set<string>();
@@ -54,7 +57,7 @@ export function entriesBelow(
       if (!isLeftOut || keepsExcluded) add(path, entry);
       if (isLeftOut) visited.add(path); // nothing below it is found
     }
-    if (entries.length > maxEntries) return undefined;
+    if (entries.length > most) return undefined;
   }
   return entries;
 }

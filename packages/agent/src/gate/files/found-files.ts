@@ -5,10 +5,15 @@ import type { PathUse } from "../gate.ts";
 import { beyond, editing, highestRisk, printable, type Risk, reading, unclear } from "../risk/risk.ts";
 import { matchesText, matchingPaths } from "./file-pattern.ts";
 import type { FileAccess, FileScope } from "./file-scope.ts";
-import { entriesBelow, isHardLinked, type WalkedEntry, type WalkOptions } from "./folder-walk.ts";
+import { entriesBelow, isHardLinked, maxEntries, type WalkedEntry, type WalkOptions } from "./folder-walk.ts";
+import type { LineChanges } from "./line-changes.ts";
 import { locatePath, physicalPath } from "./path-location.ts";
 import { namedFileRisk } from "./path-risk.ts";
 import { wipeRisk } from "./wipe-risk.ts";
+
+const maxEntriesOfLine = 60_000;
+/** How many entries the searches of a line may still look at: all its commands have the same record of changes. */
+const entriesLeft = new WeakMap<LineChanges, number>();
 
 /** The risk of using every file that a search finds: the folders are walked, within limits. */
 export function foundRisk(scope: FileScope, found: FoundArg, access: FileAccess): Risk {
@@ -149,7 +154,7 @@ export function mayHoldLinks(scope: FileScope, operands: readonly ShellArg[]): b
 }
 
 function entriesOf(
-  { workspace, folders }: FileScope,
+  { workspace, folders, changes }: FileScope,
   operands: readonly ShellArg[],
   options: WalkOptions = {},
 ): readonly WalkedEntry[] | undefined {
@@ -157,7 +162,10 @@ function entriesOf(
   const all: WalkedEntry[] = [];
   for (const folder of folders)
     for (const start of new Set(operands.flatMap((arg) => startsOf(folder, arg)))) {
-      const entries = start === undefined ? undefined : entriesBelow(root, start, options);
+      const left = changes === undefined ? maxEntries : (entriesLeft.get(changes) ?? maxEntriesOfLine);
+      const most = Math.min(maxEntries, left);
+      const entries = start === undefined || most <= 0 ? undefined : entriesBelow(root, start, { ...options, most });
+      if (changes !== undefined) entriesLeft.set(changes, left - (entries?.length ?? most));
       if (entries === undefined) return undefined;
       all.push(...entries);
     }

@@ -91,3 +91,13 @@ test("a search with too many files is not allowed", () => {
     expect(judge(line, linked)).toMatchObject({ tier: 4, patterns: expect.arrayContaining(["search too large"]) });
   expect(judge("grep -r x big", linked).tier).toBe(0);
 }, 60_000);
+
+test("all searches of a line together look at a limited number of files", () => {
+  for (let file = 0; file < 2_500; file += 1) linked.write(`many/${file}.txt`);
+  const search = (times: number): string => Array.from({ length: times }, () => "grep -R x many").join("; ");
+  expect(judge(search(20), linked).tier).toBe(0);
+  expect(judge(search(40), linked)).toMatchObject({
+    tier: 4,
+    patterns: expect.arrayContaining(["search too large"]),
+  });
+}, 60_000);

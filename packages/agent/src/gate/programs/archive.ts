@@ -1,6 +1,8 @@
+import { resolve } from "node:path";
 import type { ShellArg } from "../command/shell-arg.ts";
-import { readRisk, writeRisk } from "../files/file-access.ts";
+import { type FileScope, readRisk, writeRisk } from "../files/file-access.ts";
 import { followingRisk } from "../files/found-files.ts";
+import { physicalPath } from "../files/path-location.ts";
 import { beyond, editing, highestRisk, type Risk, reading, unclear } from "../risk/risk.ts";
 import { optionSpec, sortArgs } from "./options.ts";
 import { type Invocation, type ProgramRule, valueRisks } from "./program-rule.ts";
@@ -38,7 +40,8 @@ function tar(invocation: Invocation): Risk {
   const valuesOf = (...names: readonly string[]): readonly ShellArg[] =>
     sorted.values.flatMap(({ option, arg }) => (names.includes(option) ? [arg] : []));
   const archives = valuesOf("-f", "--file");
-  const folders = valuesOf("-C", "--directory").map((arg) => readRisk(scope, arg));
+  const directories = valuesOf("-C", "--directory");
+  const folders = directories.map((arg) => readRisk(scope, arg));
   if (archives.some(({ value }) => /^[^/]*:/.test(value)) || has("-P", "-X"))
     return unclear("The effect of these options of tar is not known.", "unknown option");
   const isPrinting = has("-O", "--to-stdout");
@@ -50,15 +53,24 @@ function tar(invocation: Invocation): Risk {
   const isDereferencing = has("-h", "--dereference");
   if (folders.length > 0 && (isDereferencing || sorted.operands.some(({ value }) => value.includes(".."))))
     return unclear('tar -C with links or with paths that contain ".." is not understood.', "dynamic path");
+  if (directories.length > 1) return unclear("tar with several folders to start in is not understood.", "dynamic path");
   return highestRisk(
     [
       ...archives.map((arg) => (arg.value === "-" ? reading : writeRisk(scope, arg))),
       ...folders,
-      ...sorted.operands.map((arg) => readRisk(scope, arg)),
+      ...sorted.operands.map((arg) => readRisk(scopeBelow(scope, directories), arg)),
       ...(isDereferencing ? [followingRisk(scope, sorted.operands)] : []),
     ],
     archives.length > 0 && archives.every(({ value }) => value === "-") ? reading : editing,
   );
+}
+
+/** The operands in front of `-C` are found in the current folder, the others in its folder. */
+function scopeBelow(scope: FileScope, directories: readonly ShellArg[]): FileScope {
+  const moved = directories.flatMap(({ value }) =>
+    scope.folders.map((folder) => physicalPath(folder, value) ?? resolve(folder, value)),
+  );
+  return { ...scope, folders: [...new Set([...scope.folders, ...moved])] };
 }
 
 /** `tar czf x.tgz src`: each letter that takes a value takes the next argument. */

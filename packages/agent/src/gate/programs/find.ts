@@ -1,8 +1,10 @@
 import type { FoundArg, ShellArg } from "../command/shell-arg.ts";
-import { accessRisk } from "../files/file-access.ts";
+import { accessRisk, type FileScope } from "../files/file-access.ts";
+import { matchingPaths } from "../files/file-pattern.ts";
 import { followingRisk } from "../files/found-files.ts";
 import { editing, highestRisk, printable, type Risk, reading, unclear } from "../risk/risk.ts";
 import { wordList } from "../risk/word-list.ts";
+import { restrictionsOf, type Term } from "./find-tests.ts";
 import type { Invocation } from "./program-rule.ts";
 
 const testsWithValue = new Set(
@@ -28,76 +30,93 @@ export interface Search {
   readonly isDeleting: boolean;
   /** The commands of `-exec`. */
   readonly commands: readonly (readonly ShellArg[])[];
+  /** The values of tests that the shell may replace by names of files. */
+  readonly filePatterns: readonly FilePattern[];
 }
+
+type FilePattern = Extract<ShellArg, { type: "glob" }>;
 
 /** Reads the arguments of find; a risk when one of them is not understood. */
 export function readSearch(args: readonly ShellArg[]): Search | Risk {
   const paths: ShellArg[] = [];
-  const words: string[] = [];
+  const terms: Term[] = [];
   const commands: (readonly ShellArg[])[] = [];
+  const filePatterns: FilePattern[] = [];
   for (let at = 0; at < args.length; at += 1) {
     const arg = args[at] as ShellArg; // `at` is within
-    const isStart = words.every((word) => /^-[LHPEXsx]$|^-O\d$/.test(word));
-    if (arg.type === "dynamic")
-      return unclear(`What ${printable(arg.value)} makes find do is known only when it runs.`, "dynamic argument");
+    const isStart = terms.every(({ word }) => /^-[LHPEXsx]$|^-O\d$/.test(word));
+    if (arg.type === "dynamic") return dynamicArgument(arg);
     if (isStart && !/^[-!(),]/.test(arg.value)) {
       if (arg.type === "glob" && arg.prefix === "") return optionFromName(arg);
       paths.push(arg);
     } else if (arg.type !== "plain") return optionFromName(arg);
     else if (arg.value === "-exec") {
-      const end = args.findIndex((later, index) => index > at && /^[;+]$/.test(later.value) && later.type === "plain");
-      if (end < 0) return unclear("The command behind -exec has no end.", "syntax error");
-      commands.push(args.slice(at + 1, end));
-      words.push("-exec");
-      at = end;
+      const command = commandAt(args, at + 1);
+      if ("tier" in command) return command;
+      commands.push(command);
+      terms.push({ word: "-exec" });
+      at += command.length + 1;
     } else if (testsWithValue.has(arg.value)) {
       const value = args[at + 1];
       if (value?.type !== "plain" && value?.type !== "glob") return optionFromName(value ?? arg);
-      words.push(arg.value, value.value);
+      if (value.type === "glob") filePatterns.push(value);
+      terms.push({ word: arg.value, value: value.value, isFilePattern: value.type === "glob" });
       at += 1;
-    } else if (testsAlone.has(arg.value)) words.push(arg.value);
+    } else if (testsAlone.has(arg.value)) terms.push({ word: arg.value });
     else
       return unclear(
         `find would do ${printable(arg.value)}, which can run, write or delete.`,
         /^-(?:exec|ok)/.test(arg.value) ? "command from arguments" : "unknown option",
       );
   }
-  const tests = testsBeforeAction(words);
   const below: readonly ShellArg[] = paths.length === 0 ? [{ type: "plain", value: "." }] : paths;
-  const isFollowing = words.some((word) => /^-(?:L|H|follow)$/.test(word));
+  const startsHere = below.every(({ value }) => value === ".");
+  const isFollowing = terms.some(({ word }) => /^-(?:L|H|follow)$/.test(word));
+  const { hasOnlyFiles, ...restrictions } = restrictionsOf(terms, startsHere);
   return {
     paths: below,
     isFollowing,
-    isDeleting: words.includes("-delete"),
+    isDeleting: terms.some(({ word }) => word === "-delete"),
     commands,
+    filePatterns,
     found: {
       type: "found",
       value: `find ${below.map(({ value }) => value).join(" ")}`,
       below,
-      hasOnlyFiles: !isFollowing && hasOnlyFiles(tests),
+      hasOnlyFiles: !isFollowing && hasOnlyFiles,
       separator: "none",
-      ...namesIn(tests),
-      excludes: excludesIn(tests),
+      ...restrictions,
       findsExcluded: true,
     },
   };
 }
 
-/** Only tests in front of an action restrict what it is done with; a second action has tests of its own. */
-function testsBeforeAction(words: readonly string[]): readonly string[] {
-  const action = words.findIndex(isAction);
-  if (action < 0) return words;
-  const hasMore = words.slice(action + 1).some((word) => isAction(word) || /^(?:-o|-or|,)$/.test(word));
-  return hasMore ? [] : words.slice(0, action);
+/** The command behind `-exec`, up to `;`, or up to a `+` directly behind `{}`. */
+function commandAt(args: readonly ShellArg[], start: number): readonly ShellArg[] | Risk {
+  const isPlain = (arg: ShellArg | undefined, value: string): boolean => arg?.type === "plain" && arg.value === value;
+  const end = args.findIndex(
+    (arg, at) => at >= start && (isPlain(arg, ";") || (isPlain(arg, "+") && at > start && isPlain(args[at - 1], "{}"))),
+  );
+  if (end < 0) return unclear("The command behind -exec has no end.", "syntax error");
+  const command = args.slice(start, end);
+  // it could be ";", which would end the command
+  const unknown = command.find(({ type }) => type === "dynamic" || type === "found");
+  return unknown === undefined ? command : dynamicArgument(unknown);
 }
 
-const isAction = (word: string): boolean => /^-(?:exec|delete|print|print0|printf|ls|quit)$/.test(word);
+function dynamicArgument({ value }: ShellArg): Risk {
+  return unclear(`What ${printable(value)} makes find do is known only when it runs.`, "dynamic argument");
+}
 
 /** The rule of find. Commands behind `-exec` are judged with what may be found. */
 export function find({ args, scope, assessInner }: Invocation): Risk {
   const search = readSearch(args);
   if ("tier" in search) return search;
-  const { paths, found, isFollowing, isDeleting, commands } = search;
+  const { paths, found, isFollowing, isDeleting, commands, filePatterns } = search;
+  const unsafe =
+    filePatterns.find((arg) => !findsPlainNames(scope, arg, 1)) ??
+    commands.flat().find((arg) => arg.type === "glob" && !findsPlainNames(scope, arg, Number.POSITIVE_INFINITY));
+  if (unsafe !== undefined) return optionFromName(unsafe);
   return highestRisk(
     [
       ...paths.map((path) => accessRisk(scope, path, "read")),
@@ -107,6 +126,15 @@ export function find({ args, scope, assessInner }: Invocation): Risk {
     ],
     isDeleting ? editing : reading,
   );
+}
+
+/** Whether a pattern finds few enough files, and none that find would take for a word of its own. */
+function findsPlainNames({ folders, changes }: FileScope, { pattern }: FilePattern, most: number): boolean {
+  if (changes?.hasOddNames === true) return false;
+  return folders.every((folder) => {
+    const paths = matchingPaths(folder, pattern);
+    return paths !== undefined && paths.length <= most && paths.every((path) => /^[\w./@][\w./@%+=:,-]*$/.test(path));
+  });
 }
 
 /** A command in which a mark stands for what was found. */
@@ -122,53 +150,4 @@ function optionFromName(arg: ShellArg): Risk {
     `A file found by ${printable(arg.value)} could be taken for an option of find.`,
     "option from a file name",
   );
-}
-
-/** The words outside of brackets; undefined when there is an "or" among them. */
-function outerWords(words: readonly string[]): readonly string[] | undefined {
-  let depth = 0;
-  const outer = words.filter((word) => {
-    if (word === "(") depth += 1;
-    if (word === ")") depth -= 1;
-    return depth === 0 && word !== ")";
-  });
-  return outer.some((word) => /^(?:-o|-or|,)$/.test(word)) ? undefined : outer;
-}
-
-function hasOnlyFiles(words: readonly string[]): boolean {
-  const outer = outerWords(words) ?? [];
-  return outer.some(
-    (word, at) => word === "-type" && outer[at + 1] === "f" && !/^(?:!|-not)$/.test(outer[at - 1] ?? ""),
-  );
-}
-
-/** The patterns of the names: of `-name x`, or of `( -name x -o -name y )`. */
-function namesIn(words: readonly string[]): Pick<FoundArg, "names"> {
-  const outer = outerWords(words);
-  if (outer === undefined) return {};
-  const at = outer.findIndex((word, index) => word === "-name" && !/^(?:!|-not)$/.test(outer[index - 1] ?? ""));
-  if (at >= 0) return { names: [toPattern(outer[at + 1] ?? "")] };
-  const start = words.indexOf("(");
-  const group =
-    start < 0 || /^(?:!|-not)$/.test(words[start - 1] ?? "") ? [] : words.slice(start + 1, words.indexOf(")"));
-  const isList =
-    group.length > 0 && group.every((word, index) => [/^-name$/, /./, /^-(?:o|or)$/][index % 3]?.test(word) === true);
-  return isList && group.length % 3 === 2 ? { names: group.filter((_, index) => index % 3 === 1).map(toPattern) } : {};
-}
-
-/** A bracket counts as any characters: its end is not always the next one. */
-const toPattern = (text: string): string => text.replace(/\[.*/s, "*");
-
-/** Folders below which the search finds nothing: `-not -path '*\/x/*'`, `-path ./x -prune -o`, `-name x -prune -o`. */
-function excludesIn(words: readonly string[]): readonly string[] {
-  const isOuter = outerWords(words) !== undefined;
-  return words.flatMap((word, at) => {
-    const value = words[at + 1] ?? "";
-    const [, start = "", name = "", end] = /^(\.\/|\*\/)?([\w.@-]+)(\/\*)?$/.exec(value) ?? [];
-    const isNegated = isOuter && /^(?:!|-not)$/.test(words[at - 1] ?? "") && !words.includes("(");
-    if (word === "-path" && isNegated && end !== undefined && start !== "") return [start === "./" ? `/${name}` : name];
-    const isFirst = at === 0 && words[2] === "-prune" && /^-(?:o|or)$/.test(words[3] ?? "");
-    if (word === "-name" && isFirst && name !== "" && start === "") return [name];
-    return word === "-path" && isFirst && start !== "" && end === undefined ? [start === "./" ? `/${name}` : name] : [];
-  });
 }

@@ -67,7 +67,8 @@ export const fileReaders: Readonly<Record<string, string | Usage>> = {
   look: { options: "-adf -t:", texts: 1 },
   iconv: "-cls -f: -t: --from-code: --to-code: --list",
   nm: "-aACDgnPprSu --defined-only --demangle? --dynamic --extern-only --size-sort --undefined-only",
-  objdump: "-aCdDfhHpPrRsStTxzlw -j: -M: --demangle? --disassemble? --no-show-raw-insn --section: --syms",
+  // -S and -l use the names of files in the debug information
+  objdump: "-aCdDfhHpPrRstTxzw -j: -M: --demangle? --disassemble? --no-show-raw-insn --section: --syms",
   readelf: "-aAdehlnrsSuVW -x: --all --headers --symbols --sections --wide",
   size: "-ABdotx --format: --radix: --totals",
   zgrep: "-cEFhHilLnoqsvwx -A: -B: -C: -e: -m:",

@@ -1,22 +1,23 @@
 import type { ShellArg } from "../command/shell-arg.ts";
 import { readRisk } from "../files/file-access.ts";
-import { beyond, highestRisk, type Risk, reading, unclear } from "../risk/risk.ts";
+import { beyond, highestRisk, printable, type Risk, reading, unclear } from "../risk/risk.ts";
 import { wordList } from "../risk/word-list.ts";
 import { isHarmlessVariable } from "./free-variables.ts";
 import { type Invocation, type ProgramRule, plainArgs, reader, type Usage } from "./program-rule.ts";
 import { fileReaders, textReaders } from "./read-options.ts";
+import { staysPlainUnquoted } from "./unquoted-words.ts";
 
 /** Programs and builtins whose arguments are never files or options that matter. */
-const harmless = wordList("true false : pwd sleep exit break continue return shift logout yes");
+const harmless = wordList("true false : pwd exit break continue return shift logout");
 
 const readers = Object.entries(fileReaders).map(([name, usage]): [string, ProgramRule] => [
   name,
   reader(usageOf(usage)),
 ]);
-const texts = Object.entries(textReaders).map(([name, usage]): [string, ProgramRule] => [
-  name,
-  reader({ ...usageOf(usage), operands: "none" }),
-]);
+const texts = Object.entries(textReaders).map(([name, usage]): [string, ProgramRule] => {
+  const rule = reader({ ...usageOf(usage), operands: "none" });
+  return [name, (invocation) => highestRisk([rule(invocation), printed(invocation)])];
+});
 
 function usageOf(usage: string | Usage): Usage {
   return typeof usage === "string" ? { options: `${usage} --help --version` } : usage;
@@ -35,6 +36,8 @@ export const readingCommands: ReadonlyMap<string, ProgramRule> = new Map<string,
   ["egrep", readers.find(([name]) => name === "grep")?.[1] ?? reader()],
   ["fgrep", readers.find(([name]) => name === "grep")?.[1] ?? reader()],
   ["echo", printed], // the expansions in its arguments are assessed before
+  ["yes", printed],
+  ["sleep", printed], // it complains about each name that is no number
   ["wait", wait],
   ["ulimit", limits],
   ["expr", () => reading],
@@ -51,7 +54,7 @@ export const readingCommands: ReadonlyMap<string, ProgramRule> = new Map<string,
   ["ss", reader({ options: "-tulnpaH4", maxOperands: 0 })],
   ["lsof", reader({ options: "-tnPF -i?", operands: "none", maxOperands: 1 })],
   ["unset", unset],
-  ["javap", reader({ options: "-pcvlsh -cp< -classpath< --module: -private -public -package -protected" })],
+  ["javap", javap],
   [
     "numfmt",
     reader({ options: "--to: --from: --suffix: --field: --padding: --format: --round: -d:", operands: "none" }),
@@ -79,6 +82,15 @@ function date(invocation: Invocation): Risk {
     (arg, at, all) => /^\d/.test(arg.value) && !/^-[dv]$/.test(all[at - 1]?.value ?? ""),
   );
   return setsClock ? unclear("Sets the clock.", "system change") : dateUsage(invocation);
+}
+
+const javapUsage = reader({ options: "-pcvlsh -cp< -classpath< --module: -private -public -package -protected" });
+
+/** An operand may be an address on another machine, and a class path may name several folders. */
+function javap(invocation: Invocation): Risk {
+  return invocation.args.some(({ value }) => value.includes(":"))
+    ? beyond("javap would read from another machine or from several folders.", "network access")
+    : javapUsage(invocation);
 }
 
 /** The old option `e`, without a dash, shows the environment of other processes. */
@@ -122,8 +134,14 @@ function isPlain(arg: ShellArg | undefined, value: string): boolean {
   return arg?.type === "plain" && arg.value === value;
 }
 
-/** A pattern of files shows their names. */
+/** A pattern of files shows their names; a text that is not quoted may be such a pattern. */
 function printed({ args, scope }: Invocation): Risk {
+  const unknown = args.find((arg) => arg.type === "dynamic" && !arg.isQuoted && !staysPlainUnquoted(arg.value));
+  if (unknown !== undefined)
+    return unclear(
+      `Which files ${printable(unknown.value)} finds is known only when it runs; in quotes it would find none.`,
+      "dynamic argument",
+    );
   return highestRisk(
     args.filter((arg) => arg.type === "glob" && arg.isOne !== true).map((arg) => readRisk(scope, arg)),
   );

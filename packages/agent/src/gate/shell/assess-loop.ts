@@ -8,9 +8,11 @@ import {
   type While,
 } from "unbash";
 import type { ShellArg } from "../command/shell-arg.ts";
+import { readRisk } from "../files/file-access.ts";
 import { matchingPaths } from "../files/file-pattern.ts";
 import { isFreeVariable } from "../programs/free-variables.ts";
-import { highestRisk, printable, type Risk, unclear } from "../risk/risk.ts";
+import { staysPlainUnquoted } from "../programs/unquoted-words.ts";
+import { highestRisk, printable, type Risk, reading, unclear } from "../risk/risk.ts";
 import { countingVariable } from "./counting-loop.ts";
 import { alternativesOf, plainOf } from "./expand-word.ts";
 import { nested, type Shell } from "./shell.ts";
@@ -73,8 +75,29 @@ function bindLoopVariable(node: For, inner: Shell): Risk {
   }
   const alternatives = words.map((word) => alternativesOf(word, inner.variables));
   const args = alternatives.every((lists) => lists !== undefined) ? alternatives.flat(2) : [];
-  inner.variables = assign(inner.variables, name, wholeNames(valueOfArgs(args), args, inner));
-  return highestRisk(words.map((word) => wordRisk(word, inner)));
+  const value = hasHiddenOption(args, inner) ? undefined : wholeNames(valueOfArgs(args), args, inner);
+  inner.variables = assign(inner.variables, name, value);
+  return highestRisk([
+    ...words.map((word) => wordRisk(word, inner)),
+    ...alternatives.flat(2).map((arg) => (arg === undefined ? reading : listedRisk(arg, inner))),
+  ]);
+}
+
+/** The body may print the names that the list of a loop finds. */
+function listedRisk(arg: ShellArg, shell: Shell): Risk {
+  if (arg.type === "home" || (arg.type === "glob" && arg.isOne !== true)) return readRisk(shell, arg);
+  return arg.type === "dynamic" && !arg.isQuoted && !staysPlainUnquoted(arg.value)
+    ? unclear(`What ${printable(arg.value)} finds is known only when it runs.`, "dynamic argument")
+    : reading;
+}
+
+/** A name such as `-o` in a folder becomes an option when the folder in front of it is removed: `${f##*\/}`. */
+function hasHiddenOption(args: readonly ShellArg[], { folders }: Shell): boolean {
+  return args.some(
+    (arg) =>
+      arg.type === "glob" &&
+      folders.some((folder) => matchingPaths(folder, arg.pattern)?.some((path) => path.includes("/-")) ?? true),
+  );
 }
 
 /** Files that a pattern finds need no quotes when none of their names has a space or the like. */

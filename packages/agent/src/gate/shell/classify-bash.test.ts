@@ -58,7 +58,7 @@ describe("everyday commands of developers are allowed", () => {
     ["wc -l src/*.ts | sort -n"],
     ["cut -d/ -f1 a.ts | sort | uniq -c | sort -rn"],
     ["echo hi # ; id"],
-    ["echo $HOME ${x:-none} $?"],
+    ['echo $HOME "${x:-none}" $?'],
     ["echo $(git rev-parse HEAD)"],
     ["printf '%s\\n' one two"],
     ["[ -f a.ts ] && cat a.ts"],

@@ -134,7 +134,11 @@ function removeFromText(text: string, operator: string, pattern: string): string
 /** The same for a value that is only known as a pattern, where the result is certain. */
 function removeFromPattern(pattern: string, operator: string, removed: string): string | undefined {
   if (operator === "##" && removed === "*/") return pattern.slice(pattern.lastIndexOf("/") + 1);
-  if (operator === "#" && !/[*]/.test(removed) && pattern.startsWith(removed)) return pattern.slice(removed.length);
+  if (operator === "#" && !/[*]/.test(removed) && pattern.startsWith(removed)) {
+    const rest = pattern.slice(removed.length);
+    // inside of a name a wildcard stands for a dot, too: at its start it would not
+    return /^[*?]/.test(rest) && !removed.endsWith("/") ? undefined : rest;
+  }
   if (!operator.startsWith("%")) return undefined;
   if (!/[*]/.test(removed)) return pattern.endsWith(removed) ? pattern.slice(0, -removed.length) : undefined;
   if (operator === "%" && removed === "/*" && pattern.includes("/")) return pattern.slice(0, pattern.lastIndexOf("/"));

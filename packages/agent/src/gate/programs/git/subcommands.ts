@@ -51,7 +51,7 @@ function pathspecRisk(scope: FileScope, arg: ShellArg, access: FileAccess): Risk
 }
 
 const reads = wordList(`
-  status diff log show rev-parse ls-files ls-tree blame annotate describe shortlog merge-base rev-list name-rev
+  status diff log show rev-parse ls-tree describe shortlog merge-base rev-list name-rev
   check-ignore show-ref whatchanged cherry range-diff diff-tree diff-index diff-files for-each-ref count-objects
   show-branch check-attr verify-commit verify-tag cat-file version
 `);
@@ -60,6 +60,11 @@ const editsHistory = wordList("merge cherry-pick revert");
 
 export const gitSubcommands: ReadonlyMap<string, ProgramRule> = new Map<string, ProgramRule>([
   ...reads.map((name): [string, ProgramRule] => [name, gitRule({ options: readOnlyOptions, lowest: reading })]),
+  ...["blame", "annotate"].map((name): [string, ProgramRule] => [
+    name,
+    gitRule({ options: `${readOnlyOptions} -S<`, lowest: reading }),
+  ]),
+  ["ls-files", gitRule({ options: `${readOnlyOptions} -x: -X<`, lowest: reading })],
   ...talks.map((name): [string, ProgramRule] => [
     name,
     ({ scope, args }) => {
