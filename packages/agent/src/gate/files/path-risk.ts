@@ -44,7 +44,7 @@ function pathRisk(scope: FileScope, path: string, access: FileAccess): Risk {
   const changeRisk = changedRisk(scope, path);
   const risk = access === "read" ? locatedReadRisk(path, followed) : locatedWriteRisk(path, access, followed);
   if (access !== "read" && basename(path) === "HEAD") scope.changes?.recordRepository();
-  if (access !== "read" && !/^[\w./@%+=:,][\w./@%+=:,-]*$/.test(path)) scope.changes?.recordOddName();
+  if (access !== "read" && (!/^[\w./@%+=:,-]*$/.test(path) || /(?:^|\/)-/.test(path))) scope.changes?.recordOddName();
   return { ...highestRisk(changeRisk === undefined ? [risk] : [risk, changeRisk]), paths };
 }
 
