@@ -74,7 +74,10 @@ function git(args: readonly string[], folder: string, env: Io["env"]): Promise<s
   });
 }
 
-/** No lock is taken, newer versions of git fetch no missing objects, and a relative entry of PATH cannot start a program of the workspace. */
+/**
+ * No lock is taken, newer versions of git fetch no missing objects, and a relative entry of PATH cannot start a program
+ * of the workspace.
+ */
 function gitEnvironment({ PATH, HOME }: Io["env"]): Record<string, string> {
   const folders = (PATH ?? "/usr/local/bin:/usr/bin:/bin").split(delimiter).filter((path) => isAbsolute(path));
   return {
