@@ -14,6 +14,7 @@ export function alternativesOf(word: Word, variables: Variables): readonly (read
   if (/^~|[=:]~/.test(word.text)) return [[{ type: "home", value: word.value }]];
   if (parts === undefined) return [[{ type: "plain", value: word.value }]];
   if (hasBraces(parts) && parts.some(isDynamic)) return undefined; // braces are expanded first
+  if (parts.length > 1 && parts.some(({ type }) => type === "ProcessSubstitution")) return undefined;
   const found = foundValue(parts, variables);
   if (found !== undefined) return found.map((arg) => [arg]);
   let alternatives: readonly (readonly TextValue[])[] = [[emptyText]];

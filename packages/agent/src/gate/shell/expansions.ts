@@ -25,7 +25,8 @@ export function expansionsIn(node: SyntaxNode, variables: Variables): Expansions
       scripts.push(part.script);
       return;
     }
-    if (part.type === "ProcessSubstitution" && part.operator === "<" && part.script !== undefined) {
+    const isInput = part.type === "ProcessSubstitution" && part.operator === "<";
+    if (isInput && part.script !== undefined && part.script.commands.length > 0) {
       inputs.push(part.script);
       return;
     }
