@@ -96,7 +96,7 @@ describe.skipIf(missingForContainer !== undefined)("bash, in a container", () =>
   );
 });
 
-/** What the line would print by the arguments that the gate sees; undefined if it refuses the line or leaves one open. */
+/** What the line would print by the arguments that the gate sees; undefined if it refuses the line or one is open. */
 function judgedOutput(line: string): string | undefined {
   const commands: (readonly ShellArg[])[] = [];
   const onCommand = ({ words }: { readonly words: readonly ShellArg[] }): undefined => {

@@ -58,6 +58,27 @@ const takesValue = /^(?:-C|--prefix|--dir|--cwd|-F|--filter|--workspace)$/;
 /** `npm test`, `npm run …` run the project's scripts. Commands that fetch or publish packages reach beyond it. */
 function packageManager(invocation: Invocation): Risk {
   const { name, args } = invocation;
+  const words = managerWords(invocation);
+  if ("tier" in words) return words;
+  const [what = ""] = words;
+  if (isLookup(invocation, words)) return highestRisk([assessProjectCode(invocation)], building);
+  if (fetches.test(what)) return beyond(`"${name} ${what}" fetches a package and runs it.`, "download and run");
+  if (executes.test(what)) return runPackage(invocation, args.slice(args.findIndex(({ value }) => value === what) + 1));
+  const isYarnTool = name === "yarn" && what !== "" && installed(invocation, what) !== undefined;
+  if (!scripts.test(what) && !isYarnTool)
+    return beyond(
+      `"${name} ${printable(what)}" may fetch, publish or run packages from elsewhere.`,
+      "download and run",
+    );
+  const isRun = /^run(?:-script)?$/.test(what) && name !== "npm";
+  const tool = isYarnTool ? what : isRun ? (words[1] ?? "") : "";
+  const isTool = !scripts.test(tool) && (judgedTools.has(tool) || installed(invocation, tool) !== undefined);
+  const toolArgs = args.slice(args.findIndex(({ value }) => value === tool));
+  return highestRisk([assessProjectCode(invocation), ...(isTool ? [runPackage(invocation, toolArgs)] : [])]);
+}
+
+/** The words in front of `--`, without options; a risk when one of them is not understood. */
+function managerWords({ name, args }: Invocation): readonly string[] | Risk {
   const end = args.findIndex((arg) => arg.type === "plain" && arg.value === "--");
   const words: string[] = [];
   for (const [at, arg] of (end < 0 ? args : args.slice(0, end)).entries()) {
@@ -65,12 +86,8 @@ function packageManager(invocation: Invocation): Risk {
       return unclear(`The arguments of ${name} are known only when it runs.`, "dynamic argument");
     if (executes.test(words[0] ?? "")) break;
     const isForScript = name !== "npm" && words.length > (/^run(?:-script)?$/.test(words[0] ?? "") ? 1 : 0);
-    if (
-      takesValue.test(args[at - 1]?.value ?? "") ||
-      takesValue.test(arg.value) ||
-      /^--(?:prefix|dir|cwd)=/.test(arg.value)
-    )
-      continue;
+    const isFolder = takesValue.test(args[at - 1]?.value ?? "") || /^--(?:prefix|dir|cwd)=/.test(arg.value);
+    if (isFolder || takesValue.test(arg.value)) continue;
     if (!arg.value.startsWith("-") || isForScript || /^(?:-v|--version|--help)$/.test(arg.value)) words.push(arg.value);
     else if (!options.test(arg.value))
       return unclear(
@@ -78,29 +95,17 @@ function packageManager(invocation: Invocation): Risk {
         "unknown option",
       );
   }
-  if (words[0] === "workspace" && name === "yarn") words.splice(0, 2); // `yarn workspace core test`
-  const [what = ""] = words;
+  return words[0] === "workspace" && name === "yarn" ? words.slice(2) : words; // `yarn workspace core test`
+}
+
+/** Whether a package manager only shows something. */
+function isLookup({ name, args }: Invocation, [what = "", ...rest]: readonly string[]): boolean {
   const asksHelp = name === "npm" && args.length === 2 && /^(?:-h|--help)$/.test(args[1]?.value ?? "");
-  if (asksHelp && ownCommands.test(what)) return building;
-  if (what === "config" && words[1] === "get" && words.slice(2).every((key) => /^[a-z][a-z-]*$/.test(key)))
-    return building;
-  if (fetches.test(what)) return beyond(`"${name} ${what}" fetches a package and runs it.`, "download and run");
-  if (executes.test(what)) return runPackage(invocation, args.slice(args.findIndex(({ value }) => value === what) + 1));
-  if (lookups.test(what) && !(what === "version" && words.length > 1) && !(what === "pkg" && words[1] !== "get"))
-    return highestRisk([assessProjectCode(invocation)], building);
-  const isYarnTool = name === "yarn" && what !== "" && installed(invocation, what) !== undefined;
-  if (!scripts.test(what) && !isYarnTool)
-    return beyond(
-      `"${name} ${printable(what)}" may fetch, publish or run packages from elsewhere.`,
-      "download and run",
-    );
-  const tool = isYarnTool ? what : /^run(?:-script)?$/.test(what) && name !== "npm" ? (words[1] ?? "") : "";
-  const isTool = judgedTools.has(tool) || installed(invocation, tool) !== undefined;
-  const isScript = !isTool || scripts.test(tool);
-  const rest = args.slice(args.findIndex(({ value }) => value === tool) + 1);
-  return isScript
-    ? assessProjectCode(invocation)
-    : highestRisk([assessProjectCode(invocation), runPackage(invocation, [{ type: "plain", value: tool }, ...rest])]);
+  if (asksHelp && ownCommands.test(what)) return true;
+  if (what === "config") return rest[0] === "get" && rest.slice(1).every((key) => /^[a-z][a-z-]*$/.test(key));
+  if (what === "version") return rest.length === 0;
+  if (what === "pkg") return rest[0] === "get";
+  return lookups.test(what);
 }
 
 /** Installed tools that reach beyond the workspace, or run what they are given. */

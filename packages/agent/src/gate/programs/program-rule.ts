@@ -121,7 +121,7 @@ export function assessProjectCode({ args, scope: fullScope }: Pick<Invocation, "
     if (/\w+:\/\//.test(arg.value))
       return beyond(`${printable(arg.value)} may be on another machine.`, "network access");
     const isOption = arg.type === "plain" && arg.value.startsWith("-") && arg.value !== "-";
-    const parts = arg.type === "plain" ? pathsWithin(arg.value).map((value) => readRisk(scope, { ...arg, value })) : [];
+    const parts = arg.type === "plain" ? pathsWithin(arg.value).map((path) => readRisk(scope, path)) : [];
     const risk = highestRisk([isOption ? optionRisk(scope, arg.value) : readRisk(scope, arg), ...parts]);
     const isProtected =
       risk.paths?.some(({ location }) => location === "git" || location === "sheepdog") === true ||
@@ -133,18 +133,21 @@ export function assessProjectCode({ args, scope: fullScope }: Pick<Invocation, "
 }
 
 /** The paths in a value with several parts: `xml:/tmp/x`, `cache_dir=/tmp/x`. */
-function pathsWithin(text: string): readonly string[] {
+function pathsWithin(text: string): readonly ShellArg[] {
   const parts = text.split(/[=:,;]/).slice(1);
-  return parts.filter((part) => /^[~/]|(?:^|\/)\.\.(?:\/|$)/.test(part));
+  return parts
+    .filter((part) => /^[~/]|(?:^|\/)\.\.(?:\/|$)/.test(part))
+    .map((value) => ({ type: value.startsWith("~") ? "home" : "plain", value }));
 }
+
+const outputOption = /^--?(?:out|out-?dir|output|dest|destination|site-dir|target-dir|clear)(?:=(.*))?$/is;
 
 /** Tools that write to a folder may empty it first. */
 function isOutputRoot({ workspace, folders }: FileScope, option: string, next: ShellArg | undefined): boolean {
-  const [, assigned] = /^--?(?:out|out-?dir|output|dest|destination|site-dir|target-dir|clear)(?:=(.*))?$/is.exec(
-    option,
-  ) ?? [undefined, "no"];
-  const value = assigned ?? next?.value;
-  return value !== undefined && folders.some((folder) => locatePath(workspace, folder, value) === "root");
+  const match = outputOption.exec(option);
+  const value = match?.[1] ?? next?.value;
+  if (match === null || value === undefined) return false;
+  return folders.some((folder) => locatePath(workspace, folder, value) === "root");
 }
 
 /** The texts of all arguments; undefined when one is not known before the command runs. */
