@@ -125,7 +125,7 @@ async function play({ script, command, before = [], settings = {}, keys = [], sh
   } finally {
     tmux("kill-server");
     await server.close();
-    rmSync(home, { recursive: true, force: true, maxRetries: 5 });
+    rmSync(home, { recursive: true, force: true, maxRetries: 10, retryDelay: 300 });
   }
 }
 
