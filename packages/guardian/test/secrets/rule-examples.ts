@@ -33,7 +33,7 @@ export const ruleExamples: readonly (readonly [rule: string, pattern: string, re
   ["name", "AccountName=a;AccountKey={b86}==;EndpointSuffix=x", "AccountName=a;AccountKey=…;EndpointSuffix=x"],
   ["name", "SharedAccessSignature={=sv=2020&sig=abc}", "SharedAccessSignature=…"],
   ["name", "Server=x;User Id=sa;Password={=p@ss w0rd};", "Server=x;User Id=sa;Password=…;"],
-  ["name", "//registry.npmjs.org/:_authToken={u}", "//registry.npmjs.org/:_authToken=…"],
+  ["name", "//registry.example.org/:_authToken={u}", "//registry.example.org/:_authToken=…"],
   ["name", '{"auths":{"x.io":{"auth":"{b24}"}}}', '{"auths":{"x.io":{"auth":"…"}}}'],
   ["name", "_gitlab_session={h32}", "_gitlab_session=…"],
   ["name", "secret_key => 'sk_{A29}'", "secret_key => '…'"],
