@@ -55,7 +55,8 @@ describe.skipIf(missingForSandbox !== undefined)("what commands do in our sandbo
     "no dangerous command of the corpus touches anything outside, if it is started although the gate refuses it",
     async () => {
       const dangerous = readCorpus("dangerous").map(({ command }) => command);
-      const commands = dangerous.filter((command) => !forksWithoutEnd.test(command));
+      const canStart = (command: string) => !command.includes("\0") && !forksWithoutEnd.test(command);
+      const commands = dangerous.filter(canStart);
       const expected = [...readsByDesign, ...notPromised];
       const ending = commands.filter((command) => !endless.test(command));
       expect(ending.length).toBeGreaterThan(300);

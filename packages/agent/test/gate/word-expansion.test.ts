@@ -111,13 +111,14 @@ function judgedOutput(line: string): string | undefined {
   return args.length === 0 ? "<>" : args.map(({ value }) => `<${value}>`).join("");
 }
 
-/** Runs all lines in one container; they only call `printf`. */
+/** Runs all lines in one container; they only call `printf`, some of them in the background. */
 async function outputsOf(lines: readonly string[]): Promise<readonly string[]> {
   const folder = mkdtempSync(join(tmpdir(), "gate-words-"));
   try {
     writeFileSync(join(folder, "lines"), lines.map((line) => `${line}\0`).join(""));
     writeFileSync(join(folder, "out"), "");
-    const script = 'while IFS= read -r -d "" line; do (eval "$line"); printf "\\0"; done < /words/lines > /words/out';
+    const script =
+      'while IFS= read -r -d "" line; do (eval "$line"; wait); printf "\\0"; done < /words/lines > /words/out';
     const mounts = ["--ro-bind", fixture.root, fixture.root, "--bind", folder, "/words"];
     const argv = ["bash", "--noprofile", "--norc", "-c", script];
     await runToEnd("bwrap", [...containerOptions(fixture, mounts), ...argv], { timeout: timeLimitMs });

@@ -73,7 +73,7 @@ function matchComponent(
     const path = inParent(component.replace(/\\([\s\S])/g, "$1"));
     return exists(absolute(folder, path)) ? [path] : [];
   }
-  const names = entryNames(absolute(folder, parent));
+  const names = namesIn(absolute(folder, parent));
   budget.visits -= names.length;
   if (budget.visits < 0) return undefined;
   return names.filter((name) => matchesName(component, name)).map(inParent);
@@ -89,10 +89,11 @@ function exists(path: string): boolean {
   }
 }
 
-function entryNames(folder: string): readonly string[] {
+/** The names in a folder; none if it is not a folder or cannot be read: the shell finds nothing there either. */
+export function namesIn(folder: string): readonly string[] {
   try {
     return readdirSync(folder);
   } catch {
-    return []; // not a folder, or not readable: the shell finds nothing there either
+    return [];
   }
 }

@@ -105,12 +105,3 @@ export function isHardLinked(path: string): boolean {
     return false; // it cannot be opened either
   }
 }
-
-/** The names in a folder; none if it is missing or cannot be read. */
-export function namesIn(folder: string): readonly string[] {
-  try {
-    return readdirSync(folder);
-  } catch {
-    return []; // without a workspace there is nothing to remove
-  }
-}

@@ -41,7 +41,8 @@ function entriesRisk(scope: FileScope, found: FoundArg, access: FileAccess): Ris
   if (access !== "read" && names === undefined && found.isSelected !== true && hasRoot(entries))
     return wholeWorkspace(access);
   if (access === "remove" && names === undefined) {
-    for (const { path } of entries) scope.changes?.recordRemoval(path);
+    const root = physicalPath(scope.workspace, ".") ?? scope.workspace;
+    for (const { path } of entries) if (dirname(path) === root) scope.changes?.recordRemoval(path);
     const risk = wipeRisk(scope);
     if (risk !== undefined) return risk;
   }

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { type Risk, unclear } from "../risk/risk.ts";
+import { namesIn } from "./file-pattern.ts";
 import type { FileScope } from "./file-scope.ts";
-import { namesIn } from "./folder-walk.ts";
 import { physicalPath } from "./path-location.ts";
 
 /** Several steps may remove everything: the entries at the top of the workspace are counted over the whole line. */
