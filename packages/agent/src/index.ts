@@ -26,16 +26,26 @@ export type {
   PrincipleFinding,
   Tier,
 } from "./gate/gate.ts";
+export type { Check, CheckInput } from "./goals/check.ts";
 export { criteriaJudge, type Judge, type JudgeInput } from "./goals/judge.ts";
 export { readRunLog } from "./logs/read-run-log.ts";
 export { createRunLog } from "./logs/run-log.ts";
 export { type AuditEntry, type AuditOutcome, type AuditRow, auditOutcomes } from "./protocol/audit.ts";
 export type { Clock } from "./protocol/clock.ts";
-export type { AgentEvent, AgentEventBody, AgentEventType, Severity } from "./protocol/events.ts";
+export type { AgentEvent, AgentEventBody, AgentEventType, GraphNode, Severity } from "./protocol/events.ts";
 export type { FailureKind } from "./protocol/failure-kind.ts";
 export type { GateReasoning } from "./protocol/gate-reasoning.ts";
 export { type GateRule, ruleText } from "./protocol/gate-rule.ts";
-export type { Criterion, Goal, Verdict } from "./protocol/goal.ts";
+export type {
+  CommandCheck,
+  Constraint,
+  ConstraintRule,
+  Criterion,
+  CustomCheck,
+  Goal,
+  GoalEvaluation,
+  Verdict,
+} from "./protocol/goal.ts";
 export { confidenceAt, type Lesson, type NewLesson } from "./protocol/lesson.ts";
 export type {
   AssistantMessage,
@@ -48,6 +58,7 @@ export type {
   UserMessage,
 } from "./protocol/messages.ts";
 export { outsideText } from "./protocol/outside-text.ts";
+export type { EdgeCondition, NodeGoal, NodeStatus, Plan, PlanEdge, PlanNode } from "./protocol/plan.ts";
 export { outcomes, type Reason, type RunResult, type RunState } from "./protocol/result.ts";
 export type { Approval, Approve, Run, RunRef } from "./protocol/run.ts";
 export type { RunControl } from "./protocol/run-control.ts";

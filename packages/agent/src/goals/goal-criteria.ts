@@ -4,11 +4,6 @@ import type { Criterion, Goal } from "../protocol/goal.ts";
 export function checkGoal(goal: Goal): void {
   if (typeof goal?.text !== "string" || goal.text.trim() === "")
     throw new TypeError("Expected a goal with a text that says what is to be achieved.");
-  for (const { type, text } of goal.criteria ?? [])
-    if ((type !== "OutputContains" && type !== "OutputEquals") || typeof text !== "string")
-      throw new TypeError(
-        `Expected a criterion OutputContains or OutputEquals with a text, got ${JSON.stringify({ type, text })}.`,
-      );
 }
 
 /** Whether the output passes a criterion. */
@@ -19,6 +14,6 @@ export function isMet(criterion: Criterion, output: string): boolean {
     case "OutputEquals":
       return output.trim() === criterion.text.trim();
     default:
-      return criterion satisfies never;
+      return false;
   }
 }

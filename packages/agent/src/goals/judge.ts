@@ -30,7 +30,10 @@ export const criteriaJudge: Judge = {
     if (missed.length === 0 && (isAnswer || criteria.length > 0)) return { type: "accept" };
     if (!isAnswer) return { type: "continue" };
     const requirements = missed
-      .map(({ type, text }) => `${type === "OutputEquals" ? "be exactly" : "contain"} ${JSON.stringify(text)}`)
+      .map(
+        (each) =>
+          `${each.type === "OutputEquals" ? "be exactly" : "contain"} ${JSON.stringify("text" in each ? each.text : "")}`,
+      )
       .join(" and ");
     if (countHints(messages) >= MAX_HINTS)
       return { type: "escalate", reason: `After ${MAX_HINTS} hints the answer still does not ${requirements}.` };

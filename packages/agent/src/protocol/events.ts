@@ -1,14 +1,22 @@
 import type { DetectorName, Intervention, LimitName, OpinionRequest, SignalOf } from "@sheepdog/guardian";
 import type { FailureKind } from "./failure-kind.ts";
 import type { GateReasoning } from "./gate-reasoning.ts";
-import type { Verdict } from "./goal.ts";
+import type { GoalEvaluation, Verdict } from "./goal.ts";
 import type { Usage } from "./messages.ts";
+import type { NodeStatus, PlanEdge, PlanNode } from "./plan.ts";
 import type { RequestPurpose } from "./request-purpose.ts";
 import type { Reason, RunResult, RunState } from "./result.ts";
 import type { RunAnswer, RunQuestion } from "./run-question.ts";
 
 /** How important an event is for a reader of the activity feed. */
 export type Severity = "debug" | "info" | "warning" | "error";
+
+/** A node as events show it: the first line of its prompt, and what it reads and writes. */
+export interface GraphNode extends Pick<PlanNode, "id" | "tools" | "model"> {
+  readonly title: string;
+  readonly inputs: readonly string[];
+  readonly outputs: readonly string[];
+}
 
 /** The events of a run, by `type`. */
 export type AgentEventBody =
@@ -164,7 +172,55 @@ export type AgentEventBody =
     }
   | { readonly type: "BudgetWarning"; readonly intervention: Intervention }
   | { readonly type: "BudgetExceeded"; readonly intervention: Intervention }
-  | { readonly type: "JudgeVerdict"; readonly verdict: Verdict["type"]; readonly reason?: string }
+  | ({ readonly type: "GoalEvaluated" } & GoalEvaluation)
+  | {
+      readonly type: "JudgeVerdict";
+      readonly verdict: Verdict["type"];
+      /** The hint or the reason. */
+      readonly reason?: string;
+      /** The model that judged; absent when rules decided. */
+      readonly model?: string;
+      readonly costNanoUsd?: number | null;
+      /** Why the model gave no verdict, or was not asked. */
+      readonly problem?: string;
+    }
+  /** The director made a plan. `cycle`: 0 for the first one, then the number of the evolution. */
+  | {
+      readonly type: "GraphGenerated";
+      readonly cycle: number;
+      readonly nodes: readonly GraphNode[];
+      readonly edges: readonly PlanEdge[];
+      /** Ids of nodes that succeeded under an earlier plan: they are not executed again. */
+      readonly kept: readonly string[];
+      /** The plan is continued after a crash. */
+      readonly isResumed?: true;
+    }
+  /** A plan that cannot be executed. */
+  | { readonly type: "GraphRejected"; readonly problems: readonly string[] }
+  | { readonly type: "NodeStarted"; readonly nodeId: string; readonly childId: string; readonly isResumed?: true }
+  /** A node ended. `skipped`: no edge to it was taken. `blocked`: a node before it failed. */
+  | {
+      readonly type: "NodeComplete";
+      readonly nodeId: string;
+      readonly status: NodeStatus;
+      /** The session of its run; absent if it had none. */
+      readonly childId?: string;
+      readonly reason?: Reason;
+      /** Including its subagents; null when a price is unknown. */
+      readonly costNanoUsd?: number | null;
+      /** Why it failed, or did not run. */
+      readonly problem?: string;
+      /** It ended in an earlier process, before the plan was resumed. */
+      readonly isEarlier?: true;
+    }
+  /** A plan failed, and the director changes it. */
+  | {
+      readonly type: "EvolutionTriggered";
+      readonly cycle: number;
+      readonly maxCycles: number;
+      readonly diagnosis: string;
+      readonly failed: readonly string[];
+    }
   | { readonly type: "ChildStarted"; readonly childId: string; readonly task: string; readonly depth: number }
   | { readonly type: "ChildComplete"; readonly childId: string; readonly reason: Reason }
   | { readonly type: "RunComplete"; readonly result: RunResult }

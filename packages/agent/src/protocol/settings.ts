@@ -36,6 +36,16 @@ export interface AgentSettings {
   readonly reserveCostFraction: number;
   /** `model`: before a call of tier 3 or 4 is asked about or refused, the model says whether it fits the principles. */
   readonly gateReasoning: "off" | "model";
+  /** The model judges a run with a goal on its answer, and also after this many turns; 0: on its answer only. */
+  readonly judgeEveryTurns: number;
+  /** The part of a run's cost that the judge's own requests may have; 0: the model is not asked. */
+  readonly judgeMaxCostShare: number;
+  /** How many nodes of a plan run at once. */
+  readonly maxParallelNodes: number;
+  /** How many nodes a plan may have. */
+  readonly maxPlanNodes: number;
+  /** How often a failed plan may be changed. */
+  readonly maxEvolutionCycles: number;
 }
 
 /** The default settings, for a model of unknown size. */
@@ -59,6 +69,11 @@ export const defaultSettings: AgentSettings = {
   reserveTokens: 512,
   reserveCostFraction: 0.1,
   gateReasoning: "off",
+  judgeEveryTurns: 10,
+  judgeMaxCostShare: 0.2,
+  maxParallelNodes: 3,
+  maxPlanNodes: 50,
+  maxEvolutionCycles: 3,
 };
 
 /** Completes settings with the defaults. Throws a sentence for an unknown name or an impossible value. */
@@ -102,6 +117,11 @@ const wait: Kind = {
   holds: (value) => typeof value === "number" && value >= 0 && isTimer(value),
 };
 
+const fraction: Kind = {
+  words: "a fraction from 0 to 1",
+  holds: (value) => typeof value === "number" && value >= 0 && value <= 1,
+};
+
 function isTimer(value: number): boolean {
   return value <= MAX_TIMER_SECS || value === Number.POSITIVE_INFINITY;
 }
@@ -130,11 +150,13 @@ const kinds: Readonly<Record<keyof AgentSettings, Kind>> = {
   betweenSecs: wait,
   stream: { words: "true or false", holds: (value) => typeof value === "boolean" },
   reserveTokens: count,
-  reserveCostFraction: {
-    words: "a fraction from 0 to 1",
-    holds: (value) => typeof value === "number" && value >= 0 && value <= 1,
-  },
+  reserveCostFraction: fraction,
   gateReasoning: { words: "off or model", holds: (value) => value === "off" || value === "model" },
+  judgeEveryTurns: count,
+  judgeMaxCostShare: fraction,
+  maxParallelNodes: amount,
+  maxPlanNodes: amount,
+  maxEvolutionCycles: count,
 };
 
 /** Throws a sentence for a limit whose warning lies above its stop. */

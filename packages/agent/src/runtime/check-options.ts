@@ -60,6 +60,16 @@ const kinds: Readonly<Partial<Record<keyof RuntimeOptions, Kind>>> = {
   settings: { words: "an object", holds: isObject },
   policy: { words: "a policy, with `limits`", holds: (value) => isObject(value) && isObject(value["limits"]) },
   secondOpinionModel: { words: "a model of the AI SDK", holds: isModel },
+  judgeModel: { words: "a model of the AI SDK", holds: isModel },
+  directorModel: { words: "a model of the AI SDK", holds: isModel },
+  nodeModels: {
+    words: "an object with models of the AI SDK",
+    holds: (value) => isObject(value) && Object.values(value).every(isModel),
+  },
+  checks: {
+    words: "an object with functions",
+    holds: (value) => isObject(value) && Object.values(value).every(fn.holds),
+  },
   gate: withFunctions("decide"),
   judge: withFunctions("evaluate"),
   approve: fn,

@@ -3,6 +3,7 @@ import type { PriceFunction } from "../costs/run-prices.ts";
 import type { TreeBudget } from "../costs/tree-budget.ts";
 import type { EventBus } from "../events/event-bus.ts";
 import type { Gate } from "../gate/gate.ts";
+import type { Check } from "../goals/check.ts";
 import type { Judge } from "../goals/judge.ts";
 import type { Clock } from "../protocol/clock.ts";
 import type { Approve } from "../protocol/run.ts";
@@ -36,8 +37,16 @@ export interface RuntimeOptions {
   readonly gate?: Gate;
   /** Further guards: each may refuse the calls of a reply with a warning. */
   readonly guards?: readonly RunGuard[];
-  /** Decides whether a run has reached its goal; default: by the goal's criteria. */
+  /** Decides whether a run has reached its goal; default: by the goal's criteria and constraints, and by the model. */
   readonly judge?: Judge;
+  /** The model that judges goals; default: that of the run. */
+  readonly judgeModel?: Model;
+  /** The functions that the criteria and rules of type `Custom` name. */
+  readonly checks?: Readonly<Record<string, Check>>;
+  /** The model that plans for `runWithDirector`; default: that of the run. */
+  readonly directorModel?: Model;
+  /** Further models that the nodes of a plan may use, by the name that the director reads. */
+  readonly nodeModels?: Readonly<Record<string, Model>>;
   /** Default: `memoryStores()`. */
   readonly stores?: Stores;
   /** Whether the user is watching; default: true if `approve` or `askAboutRun` is given. */

@@ -37,7 +37,8 @@ export function goalFocus({ text, criteria = [] }: Goal): Focus {
   return {
     goal: text,
     criteria: criteria.map(
-      (each) => `the answer ${each.type === "OutputEquals" ? "is exactly" : "contains"} ${JSON.stringify(each.text)}`,
+      (each) =>
+        `the answer ${each.type === "OutputEquals" ? "is exactly" : "contains"} ${JSON.stringify("text" in each ? each.text : "")}`,
     ),
   };
 }
