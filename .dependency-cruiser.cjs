@@ -44,6 +44,7 @@ const layers = {
     "provider/": ["protocol/", "async/", "secrets/", "tools/tool.ts"],
     "context/": ["protocol/", "async/", "secrets/"],
     "goals/": ["protocol/", "async/"],
+    "director/": ["protocol/", "goals/", "tools/"],
     "stores/": ["protocol/", "async/", "secrets/", "logs/"],
     "events/": ["protocol/", "async/", "secrets/"],
     "logs/": ["protocol/", "async/", "events/"],

@@ -10,10 +10,14 @@ export interface RunSpending {
 
 /** The spending of a run by the ledger, which also has the requests in flight when a process crashed. */
 export function spendingOfRun(runId: string, rows: readonly CostRow[]): RunSpending {
-  const own = rows.filter((row) => row.runId === runId);
-  const isPriced = own.every(({ costNanoUsd }) => costNanoUsd !== null);
+  return spendingOf(rows.filter((row) => row.runId === runId));
+}
+
+/** The sum of rows of the ledger. */
+export function spendingOf(rows: readonly CostRow[]): RunSpending {
+  const isPriced = rows.every(({ costNanoUsd }) => costNanoUsd !== null);
   return {
-    usage: own.map(({ usage }) => usage).reduce(sumUsage, noUsage),
-    costNanoUsd: isPriced ? own.reduce((sum, { costNanoUsd }) => sum + (costNanoUsd ?? 0), 0) : null,
+    usage: rows.map(({ usage }) => usage).reduce(sumUsage, noUsage),
+    costNanoUsd: isPriced ? rows.reduce((sum, { costNanoUsd }) => sum + (costNanoUsd ?? 0), 0) : null,
   };
 }

@@ -48,6 +48,7 @@ const knownRisks: ReadonlyMap<string, Risk> = new Map([
   ["memory_write", { tier: 1, reason: "Writes to the agent's own memory." }],
   ["ask_user", { tier: 0, reason: "Asks the user." }],
   ["spawn", { tier: 2, reason: "Starts a subagent, whose calls pass the gate as well." }],
+  ["execute_plan", { tier: 2, reason: "Starts the runs of a plan, whose calls pass the gate as well." }],
 ]);
 
 /** The risk of a call, by its arguments: a shell's command line, otherwise the tool's kind and the paths and URLs. */

@@ -5,6 +5,7 @@ import type { Judge } from "../goals/judge.ts";
 import type { Guard } from "../guard/guard.ts";
 import type { Clock } from "../protocol/clock.ts";
 import type { Goal } from "../protocol/goal.ts";
+import type { RequestPurpose } from "../protocol/request-purpose.ts";
 import type { Approve, RunRef } from "../protocol/run.ts";
 import type { RunGuard } from "../protocol/run-guard.ts";
 import type { AskAboutRun } from "../protocol/run-question.ts";
@@ -31,6 +32,10 @@ export interface RunSetup extends RunRef {
   /** The session that pays: its own, or that of the run which started this one as a subagent. */
   readonly billingSessionId: string;
   readonly goal?: Goal;
+  /** The run plans, and other runs do the work. */
+  readonly isDirected?: true;
+  /** What the requests of its turns are for; default: `turn`. */
+  readonly turnPurpose?: RequestPurpose;
   readonly system: string;
   readonly workspace: string;
   readonly settings: AgentSettings;

@@ -59,13 +59,14 @@ export function runRecord(
   { setup, history, spending }: AgentRun,
   { result, isPromptPending = false }: { readonly result?: RunResult; readonly isPromptPending?: boolean } = {},
 ): SavedRun {
-  const { sessionId, runId, title, goal, billingSessionId, workspace, models, startedAt, clock } = setup;
+  const { sessionId, runId, title, goal, isDirected, billingSessionId, workspace, models, startedAt, clock } = setup;
   const model = models[0]?.modelId;
   const record = {
     runId,
     prompt: title,
     ...(isPromptPending ? { isPromptPending } : {}),
     ...(goal === undefined ? {} : { goal }),
+    ...(isDirected === undefined ? {} : { isDirected }),
     ...(billingSessionId === sessionId ? {} : { billingSessionId }),
     workspace,
     ...(model === undefined ? {} : { model }),

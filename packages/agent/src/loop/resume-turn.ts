@@ -15,12 +15,15 @@ export function isTurnOpen({ history, guard }: AgentRun): boolean {
 
 /**
  * Finishes the turn in which a process crashed. A call that may have been executed gets the result "outcome unknown"
- * and is not executed again; a call that was waiting for approval, or had not started, is admitted and executed now.
+ * and is not executed again; a call that was waiting for approval, had not started, or can be resumed is admitted and
+ * executed now.
  */
 export async function resumeTurn(run: AgentRun): Promise<void> {
   const { setup, history, guard, audit } = run;
   const startedIds = new Set(
-    setup.unansweredCalls.flatMap(({ callId, state }) => (state === "started" ? [callId] : [])),
+    setup.unansweredCalls.flatMap(({ callId, tool, state }) =>
+      state === "started" && setup.tools.find(tool)?.isResumable !== true ? [callId] : [],
+    ),
   );
   const unanswered = unansweredCallsOf(history.messages);
   const isLost = ({ id, isRedacted }: CallPart) => startedIds.has(id) || isRedacted === true;

@@ -54,7 +54,7 @@ async function requestReply(
   if (guard.stop !== undefined) return stoppedRequest(run);
   const maxOutputTokens = outputRoom(run, tokens);
   const signal = guard.requestSignal();
-  const size = { inputTokens: tokens, maxOutputTokens };
+  const size = { inputTokens: tokens, maxOutputTokens, purpose: setup.turnPurpose ?? "turn" } as const;
   const answer = await setup.requestModel(
     { system, messages, tools, maxOutputTokens },
     requestOptions(run, { signal, size, counter }),

@@ -1,6 +1,7 @@
 import { spendingOfRun } from "../costs/ledger-spending.ts";
 import { runPrices } from "../costs/run-prices.ts";
 import { createSpending } from "../costs/spending.ts";
+import type { TreeAmount } from "../costs/tree-budget.ts";
 import { createGate } from "../gate/default-gate.ts";
 import { criteriaJudge } from "../goals/judge.ts";
 import { createGuard } from "../guard/run-guardian.ts";
@@ -18,11 +19,12 @@ import { createHistory } from "../session/history.ts";
 import type { OpenSession } from "../session/open-session.ts";
 import { createSessionWriter } from "../session/session-writer.ts";
 import { subagentSessionId } from "../session/subagent-session-id.ts";
-import type { AuditStore } from "../stores/stores.ts";
+import type { AuditStore, CostRow } from "../stores/stores.ts";
 import { spawnTool } from "../tools/spawn-tool.ts";
 import { createToolRegistry } from "../tools/tool-registry.ts";
 import { askForFittingAnswer } from "./fitting-answers.ts";
 import { policyWithLimits } from "./policy-limits.ts";
+import { createEventSaver, createRunDirector } from "./run-director.ts";
 import type { StartedRun } from "./run-request.ts";
 import { runSettings } from "./run-settings.ts";
 import type { RuntimeContext } from "./runtime-options.ts";
@@ -50,11 +52,25 @@ export async function createRun(
     start: started.startSubagent,
     reportUsage: context.reportUsage,
   });
+  const history = createHistory(saved.checkpoint?.runId === runId ? saved.checkpoint : undefined);
+  const startedAt = resumed?.startedAt ?? clock.now();
+  const director = createRunDirector(context, {
+    request,
+    run: { sessionId, runId, startedAt, billingSessionId },
+    settings,
+    spawner,
+    history,
+    guard: () => guard,
+    emit,
+    save: createEventSaver(events, () => writer),
+  });
   const tools = createToolRegistry([
     ...(context.tools ?? []),
     ...(context.subagents ? [spawnTool(spawner.spawn)] : []),
+    ...(director === undefined ? [] : [director.tool]),
   ]);
   const toolDefinitions = await toToolDefinitions(tools.all);
+  const judge = context.judge ?? criteriaJudge;
   const setup: RunSetup = {
     sessionId,
     runId,
@@ -67,16 +83,17 @@ export async function createRun(
     maskValues: context.maskValues,
     cancelled,
     title: request.title,
-    startedAt: resumed?.startedAt ?? clock.now(),
+    startedAt,
     isResumed: resumed !== undefined,
     ...(request.goal === undefined ? {} : { goal: request.goal }),
+    ...(director === undefined ? {} : { isDirected: true, turnPurpose: "plan" }),
     system: context.system ?? defaultSystem,
     workspace: context.workspace ?? process.cwd(),
     models: context.models,
     opinionModels: opinionModels(context),
     requestModel,
     gate: context.gate ?? createGate(),
-    judge: context.judge ?? criteriaJudge,
+    judge: director?.judge(judge) ?? judge,
     ...(context.attended && context.approve !== undefined ? { approve: context.approve } : {}),
     ...(context.attended && context.askAboutRun !== undefined
       ? { askAboutRun: askForFittingAnswer(context.askAboutRun, inbox) }
@@ -84,8 +101,6 @@ export async function createRun(
     unansweredCalls: saved.unansweredCalls,
   };
 
-  const checkpoint = saved.checkpoint?.runId === runId ? saved.checkpoint : undefined;
-  const history = createHistory(checkpoint);
   const writer = createSessionWriter({ sessions: stores.sessions, lease, history, clock, redact: context.redact });
   const audit = createAuditTrail({
     sessionId,
@@ -102,12 +117,10 @@ export async function createRun(
     onProblem: (model, problem) => emit({ type: "ProviderWarning", model, problem }),
   });
   const totals = await stores.costs.totals(billingSessionId, clock.now());
-  const spent =
-    resumed === undefined
-      ? { usage: noUsage, costNanoUsd: 0 }
-      : spendingOfRun(runId, await stores.costs.rows(billingSessionId));
-  if (resumed !== undefined)
-    started.tree.settle("", { nanoUsd: spent.costNanoUsd ?? 0, tokens: tokensOf(spent.usage) }); // spent before
+  const rows = resumed === undefined ? [] : await stores.costs.rows(billingSessionId);
+  const spent = resumed === undefined ? { usage: noUsage, costNanoUsd: 0 } : spendingOfRun(runId, rows);
+  if (context.tree === undefined)
+    started.tree.settle("", treeSpending(rows, { runId, startedAt, isPayer: billingSessionId === sessionId }));
   const written = saved.messages.length === 0 ? [] : await writtenEarlier(stores.audit, sessionId);
   // Created last, since it starts a timer.
   const guard = createGuard({
@@ -171,6 +184,18 @@ async function writtenEarlier(audit: AuditStore, sessionId: string): Promise<rea
   return entries.flatMap(({ decision, approval, writtenFiles = [] }) =>
     decision === "allow" || approval?.isAllowed === true ? writtenFiles : [],
   );
+}
+
+/** What a resumed run and its subagents spent before: runs of a session follow one another, so it is all since then. */
+function treeSpending(
+  rows: readonly CostRow[],
+  { runId, startedAt, isPayer }: { readonly runId: string; readonly startedAt: number; readonly isPayer: boolean },
+): TreeAmount {
+  const ofTree = rows.filter((row) => row.runId === runId || (isPayer && row.at >= startedAt));
+  return {
+    nanoUsd: ofTree.reduce((sum, { costNanoUsd }) => sum + (costNanoUsd ?? 0), 0),
+    tokens: ofTree.reduce((sum, { usage }) => sum + tokensOf(usage), 0),
+  };
 }
 
 function opinionModels({ models, secondOpinionModel }: RuntimeContext): readonly Model[] {

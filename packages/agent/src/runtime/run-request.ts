@@ -14,6 +14,8 @@ export interface RunRequest {
   /** The message to start with; undefined when a run continues where its process crashed. */
   readonly prompt: Prompt | undefined;
   readonly goal?: Goal;
+  /** The run plans, and other runs do the work. */
+  readonly isDirected?: true;
   /** The run to continue. */
   readonly resumed?: SavedRun;
 }

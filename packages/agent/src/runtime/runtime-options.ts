@@ -91,4 +91,6 @@ export interface RuntimeContext extends RuntimeOptions {
   readonly tree?: TreeBudget;
   /** Reports the usage of a subagent's own subagents to the runs above it. */
   readonly reportUsage?: ReportUsage;
+  /** What subagents get, if it differs: the nodes of a plan are ordinary runs. */
+  readonly childContext?: RuntimeContext;
 }

@@ -11,6 +11,8 @@ import { memoryStores } from "../stores/memory-stores.ts";
 import type { SavedRun, Stores } from "../stores/stores.ts";
 import { checkOptions } from "./check-options.ts";
 import { defaultRunPolicy } from "./policy-limits.ts";
+import { directorContext } from "./run-director.ts";
+import type { RunRequest } from "./run-request.ts";
 import type { RuntimeContext, RuntimeOptions } from "./runtime-options.ts";
 import { createSessionQueue } from "./session-queue.ts";
 import { startRun } from "./start-run.ts";
@@ -23,7 +25,7 @@ export interface Runtime {
   run(sessionId: string, prompt: string): Run;
   /** Runs a prompt until the judge accepts the goal as reached. */
   runWithGoal(sessionId: string, prompt: string, goal: Goal): Run;
-  /** The same by a plan of several steps, if the runtime has a director; without one the plan has one step. */
+  /** The same by a plan: the model plans a graph of runs, which are executed and judged one by one. */
   runWithDirector(sessionId: string, prompt: string, goal: Goal): Run;
   /**
    * Continues a session: the run that a crashed process left, or a new run after one that was stopped. Rejects if there
@@ -53,24 +55,24 @@ export function createRuntime(options: RuntimeOptions): Runtime {
     depth: 0,
   };
 
-  function run(sessionId: string, prompt: string, goal?: Goal): Run {
+  function request(sessionId: string, prompt: string): RunRequest {
     checkText("a session id", sessionId);
     checkText("a prompt", prompt);
-    const request = { sessionId, title: prompt, prompt: { text: prompt, origin: "person" } } as const;
-    return startRun(context, goal === undefined ? request : { ...request, goal });
-  }
-
-  function runWithGoal(sessionId: string, prompt: string, goal: Goal): Run {
-    checkGoal(goal);
-    return run(sessionId, prompt, goal);
+    return { sessionId, title: prompt, prompt: { text: prompt, origin: "person" } };
   }
 
   return {
     bus,
     stores,
-    run: (sessionId, prompt) => run(sessionId, prompt),
-    runWithGoal,
-    runWithDirector: runWithGoal,
+    run: (sessionId, prompt) => startRun(context, request(sessionId, prompt)),
+    runWithGoal(sessionId, prompt, goal) {
+      checkGoal(goal);
+      return startRun(context, { ...request(sessionId, prompt), goal });
+    },
+    runWithDirector(sessionId, prompt, goal) {
+      checkGoal(goal);
+      return startRun(directorContext(context), { ...request(sessionId, prompt), goal, isDirected: true });
+    },
     async resume(sessionId) {
       const lastRun = (await boundedStores(stores, clock).sessions.load(sessionId)).runs.at(-1);
       if (lastRun === undefined)
@@ -81,11 +83,17 @@ export function createRuntime(options: RuntimeOptions): Runtime {
 }
 
 function resumeAfter(context: RuntimeContext, sessionId: string, lastRun: SavedRun): Run {
-  const { state, reason, prompt: title, goal, billingSessionId, isPromptPending } = lastRun;
+  const { state, reason, prompt: title, goal, isDirected, billingSessionId, isPromptPending } = lastRun;
   if (state === "completed")
     throw new Error(`The last run of ${sessionId} is complete (${reason}). Give the session a new prompt to continue.`);
-  const request = { sessionId, title, ...(goal === undefined ? {} : { goal }) };
-  const resumeContext = billingSessionId === undefined ? context : { ...context, billingSessionId };
+  const request = {
+    sessionId,
+    title,
+    ...(goal === undefined ? {} : { goal }),
+    ...(isDirected === undefined ? {} : { isDirected }),
+  };
+  const payingContext = billingSessionId === undefined ? context : { ...context, billingSessionId };
+  const resumeContext = isDirected === undefined ? payingContext : directorContext(payingContext);
   if (state !== "running")
     return startRun(resumeContext, { ...request, prompt: { text: "Continue.", origin: "automatic" } });
   const prompt = isPromptPending === true ? ({ text: title, origin: "person" } as const) : undefined;

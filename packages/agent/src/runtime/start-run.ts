@@ -1,4 +1,5 @@
 import { createTreeBudget } from "../costs/tree-budget.ts";
+import { PLAN_TOOL } from "../director/earlier-plans.ts";
 import { createRunEvents } from "../events/run-events.ts";
 import { attachRunLog } from "../logs/attach-run-log.ts";
 import { createInbox } from "../loop/inbox.ts";
@@ -21,7 +22,7 @@ export function startRun(context: RuntimeContext, request: RunRequest): Run {
   const cancel = new AbortController();
   const readersEnd = new AbortController();
   const seqBefore = bus.lastSeq(sessionId); // a resumed run may have published events in this process before
-  const toolNames = new Set([...(context.tools ?? []).map(({ name }) => name), "spawn"]);
+  const toolNames = new Set([...(context.tools ?? []).map(({ name }) => name), "spawn", PLAN_TOOL]);
   const events = createRunEvents(bus, ref, { toolNames, redact: context.redact });
   const { limits } = policyWithLimits(context.policy, runSettings(context));
   const controls = createRunControls(limits);
@@ -39,7 +40,11 @@ export function startRun(context: RuntimeContext, request: RunRequest): Run {
     cancelled: cancel.signal,
     tree,
     startSubagent: (subagent) =>
-      startSubagent({ ...context, tree }, { controls, billingSessionId: sessionId }, subagent),
+      startSubagent(
+        { ...(context.childContext ?? context), tree },
+        { controls, billingSessionId: sessionId },
+        subagent,
+      ),
     onOpened() {
       inbox.open();
       if (log !== undefined) closeLog = attachRunLog(bus, { ...log, ...ref });
@@ -72,18 +77,21 @@ export function startRun(context: RuntimeContext, request: RunRequest): Run {
   };
 }
 
-/** Starts a subagent with the options of its parent, reduced to what the call allows. */
+/** Starts a subagent with the options of its parent, reduced to what the request allows. */
 function startSubagent(
   context: RuntimeContext,
   parent: { readonly controls: RunControls; readonly billingSessionId: string },
-  { sessionId, task, depth, tools: allowedTools, maxTurns, reportUsage }: SubagentRequest,
+  request: SubagentRequest,
 ): Run {
+  const { tools: allowedTools, models = context.models, maxTurns, depth, reportUsage } = request;
   const { maxTurns: parentTurns, maxRetries } = runSettings(context);
   const tools = context.tools?.filter(({ name }) => allowedTools?.includes(name) ?? true);
   const subagent = startRun(
     {
       ...context,
+      models,
       ...(tools === undefined ? {} : { tools }),
+      ...(request.checks === undefined ? {} : { checks: { ...context.checks, ...request.checks } }),
       subagents: context.subagents === true && (allowedTools?.includes("spawn") ?? true),
       settings: { ...context.settings, maxRetries, maxTurns: lowerLimit(maxTurns ?? 0, parentTurns) },
       policy: subagentPolicy(context.policy, parent.controls.limits()),
@@ -92,10 +100,21 @@ function startSubagent(
       billingSessionId: context.billingSessionId ?? parent.billingSessionId,
       reportUsage,
     },
-    { sessionId, title: task, prompt: { text: task, origin: "person" } },
+    childRequest(request),
   );
   parent.controls.follow(subagent);
   return subagent;
+}
+
+function childRequest({ sessionId, task, goal, resumed }: SubagentRequest): RunRequest {
+  const isAsked = resumed !== undefined && resumed.run.isPromptPending !== true;
+  return {
+    sessionId,
+    title: task,
+    prompt: isAsked ? undefined : { text: task, origin: "person" },
+    ...(goal === undefined ? {} : { goal }),
+    ...(resumed === undefined ? {} : { resumed: resumed.run }),
+  };
 }
 
 /** The lower of two limits; 0 is no limit. */

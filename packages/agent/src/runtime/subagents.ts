@@ -1,27 +1,48 @@
 import { type DetectorName, detectorNames, type SignalInput } from "@sheepdog/guardian";
 import { onAbort } from "../async/on-abort.ts";
+import type { RunSpending } from "../costs/ledger-spending.ts";
+import type { Check } from "../goals/check.ts";
 import type { Guard } from "../guard/guard.ts";
 import type { AgentEvent, Emit } from "../protocol/events.ts";
+import type { Goal } from "../protocol/goal.ts";
 import type { RunResult } from "../protocol/result.ts";
 import type { Run } from "../protocol/run.ts";
 import { tokensOf } from "../protocol/usage.ts";
+import type { Model } from "../provider/model.ts";
 import { subagentSessionId } from "../session/subagent-session-id.ts";
+import type { SavedRun } from "../stores/stores.ts";
 import type { Spawn, SpawnOptions } from "../tools/spawn-tool.ts";
-import { failed, ok, type ToolContext, type ToolOutcome } from "../tools/tool.ts";
+import { failed, ok, type ToolOutcome } from "../tools/tool.ts";
 
 /** Reports the usage of a subagent to a run above it. */
 export type ReportUsage = (signal: Extract<SignalInput, { readonly type: "usage" }>) => void;
 
-/** A subagent to start. */
-export interface SubagentRequest extends SpawnOptions {
+/** A subagent to start, as its parent describes it. */
+export interface ChildRequest extends SpawnOptions {
   readonly sessionId: string;
   readonly task: string;
+  readonly goal?: Goal;
+  /** The functions that the goal names. */
+  readonly checks?: Readonly<Record<string, Check>>;
+  /** Default: those of the parent. */
+  readonly models?: readonly Model[];
+  /** The run to continue, whose process crashed, and what it has spent. */
+  readonly resumed?: { readonly run: SavedRun; readonly spent: RunSpending };
+}
+
+/** A subagent to start, with its place below the run. */
+export interface SubagentRequest extends ChildRequest {
   readonly depth: number;
   /** Called with the usage of the subagents that it starts in turn. */
   readonly reportUsage: ReportUsage;
 }
 
 export type StartSubagent = (request: SubagentRequest) => Run;
+
+/** How a subagent ended, or why the guardian did not let it start. */
+export type ChildEnd =
+  | { readonly type: "ended"; readonly result: RunResult }
+  | { readonly type: "refused"; readonly message: string };
 
 export interface SpawnerOptions {
   /** The guard of the parent; asked for when a subagent is started. */
@@ -35,18 +56,28 @@ export interface SpawnerOptions {
 
 /** Starts subagents, each with a guardian of its own and on the budget of the parent. */
 export interface Spawner {
+  /** For the tool `spawn`. */
   readonly spawn: Spawn;
+  /** Runs a subagent to its end. Aborting the signal cancels it. */
+  run(request: ChildRequest, signal: AbortSignal): Promise<ChildEnd>;
   /** Resolves when all running subagents are over. */
   settled(): Promise<void>;
 }
 
 export function createSpawner(options: SpawnerOptions): Spawner {
-  const running = new Set<Promise<ToolOutcome>>();
+  const running = new Set<Promise<ChildEnd>>();
+
+  function run(request: ChildRequest, signal: AbortSignal): Promise<ChildEnd> {
+    const subagent = runSubagent(options, request, signal).finally(() => running.delete(subagent));
+    running.add(subagent);
+    return subagent;
+  }
+
   return {
-    spawn(task, allowed, context) {
-      const subagent = runSubagent(options, { ...allowed, task }, context).finally(() => running.delete(subagent));
-      running.add(subagent);
-      return subagent;
+    run,
+    async spawn(task, allowed, { signal, sessionId, runId, callId }) {
+      const childId = subagentSessionId({ sessionId, runId }, callId);
+      return spawnOutcome(await run({ ...allowed, task, sessionId: childId }, signal));
     },
     async settled() {
       await Promise.allSettled(running);
@@ -54,32 +85,44 @@ export function createSpawner(options: SpawnerOptions): Spawner {
   };
 }
 
+function spawnOutcome(end: ChildEnd): ToolOutcome {
+  if (end.type === "refused") return failed(end.message);
+  const { state, reason, text } = end.result;
+  return state === "completed" ? ok(text) : failed(`The subagent did not finish (${reason}). ${text}`);
+}
+
 async function runSubagent(
   { guard: guardOfParent, emit, depth: parentDepth, start, reportUsage }: SpawnerOptions,
-  { task, ...allowed }: SpawnOptions & { readonly task: string },
-  { signal, sessionId, runId, callId }: ToolContext,
-): Promise<ToolOutcome> {
+  request: ChildRequest,
+  signal: AbortSignal,
+): Promise<ChildEnd> {
   const guard = guardOfParent();
   const depth = parentDepth + 1;
-  const childId = subagentSessionId({ sessionId, runId }, callId);
+  const { sessionId: childId, task } = request;
   const refusal = guard
     .observe({ type: "child-start", id: childId, depth })
     .find(({ denies, isApplied }) => isApplied && denies !== undefined);
-  if (refusal !== undefined) return failed(refusal.message);
+  if (refusal !== undefined) return { type: "refused", message: refusal.message };
   emit({ type: "ChildStarted", childId, task, depth });
   guard.observe({ type: "waiting", for: "child" });
   const report: ReportUsage = (usage) => {
     guard.observe(usage); // a limit may end the parent with all its subagents
     reportUsage?.(usage);
   };
-  const child = start({ ...allowed, sessionId: childId, task, depth, reportUsage: report });
+  if (request.resumed !== undefined) report(usageSignal(childId, request.resumed.spent));
+  const child = start({ ...request, depth, reportUsage: report });
   const stopListening = onAbort(signal, () => child.cancel());
   const result = await followSubagent(child, report);
   stopListening();
   guard.observe({ type: "child-end", id: childId, depth, findings: findingsOf(result) });
   emit({ type: "ChildComplete", childId, reason: result.reason });
-  if (result.state === "completed") return ok(result.text);
-  return failed(`The subagent did not finish (${result.reason}). ${result.text}`);
+  return { type: "ended", result };
+}
+
+/** What a subagent has used in all. */
+export function usageSignal(childId: string, { usage, costNanoUsd }: RunSpending): Parameters<ReportUsage>[0] {
+  const used = { "run-tokens": tokensOf(usage), ...(costNanoUsd === null ? {} : { "run-cost": costNanoUsd }) };
+  return { type: "usage", child: childId, used, isPriced: costNanoUsd !== null };
 }
 
 /** Reports the usage of a subagent until it is over. */

@@ -25,6 +25,8 @@ export interface SavedRun {
   /** The prompt is not among the messages yet, because an interrupted turn has to be finished first. */
   readonly isPromptPending?: boolean;
   readonly goal?: Goal;
+  /** The run plans, and other runs do the work. */
+  readonly isDirected?: true;
   /** The session that pays for this run. Set only for a subagent's run, whose parent session pays. */
   readonly billingSessionId?: string;
   /** The folder its tools work in. */

@@ -17,6 +17,8 @@ export interface Tool<Input = unknown> {
   readonly origin?: ToolOrigin;
   /** Running a call twice does no harm: a call that a crash interrupted may run again. */
   readonly isIdempotent?: boolean;
+  /** A call that a crash interrupted is executed again under the same id, and continues where it was. */
+  readonly isResumable?: boolean;
   /** The tool itself refuses to write outside the workspace, even when the user approves the call. */
   readonly isConfined?: boolean;
   /** Its calls run in a sandbox, except those that were allowed to leave it. */

@@ -1,0 +1,208 @@
+import { z } from "zod";
+import type { Judge } from "../goals/judge.ts";
+import type { Emit, GraphNode } from "../protocol/events.ts";
+import type { Message } from "../protocol/messages.ts";
+import type { Plan, PlanNode } from "../protocol/plan.ts";
+import type { AgentSettings } from "../protocol/settings.ts";
+import { defineTool } from "../tools/define-tool.ts";
+import { failed, ok, type Tool, type ToolContext, type ToolOutcome } from "../tools/tool.ts";
+import { earlierPlans, PLAN_TOOL, REJECTED } from "./earlier-plans.ts";
+import { executePlan, type FinishedNode, finishedNode, type NodeRun, type PlanEnd } from "./execute-plan.ts";
+import { firstLine } from "./node-goal.ts";
+import type { NodeInput } from "./node-prompt.ts";
+import { planJsonSchema, readPlan } from "./plan-input.ts";
+import { outputNames, type PlanScope, planProblems } from "./plan-problems.ts";
+import { planReport } from "./plan-report.ts";
+
+/** The runs of nodes. A run is known by the call that planned it and by its node, also after a crash. */
+export interface NodeRuns {
+  /** A run that has ended; undefined if there is none, or it has not ended. */
+  findEnded(callId: string, node: PlanNode): Promise<NodeRun | undefined>;
+  /** Counts what runs of an interrupted call have used before. Returns whether there are any. */
+  restoreUsage(callId: string, nodes: readonly PlanNode[]): Promise<boolean>;
+  /** Starts a run, or continues it where a process crashed. Does not throw. */
+  run(request: NodeRequest): Promise<NodeRun>;
+}
+
+export interface NodeRequest {
+  readonly callId: string;
+  readonly node: PlanNode;
+  readonly inputs: readonly NodeInput[];
+  readonly signal: AbortSignal;
+}
+
+export interface DirectorOptions {
+  readonly settings: Pick<
+    AgentSettings,
+    "maxParallelNodes" | "maxPlanNodes" | "maxEvolutionCycles" | "maxToolOutputTokens"
+  >;
+  /** The tools and models that nodes may use. */
+  readonly tools: readonly string[];
+  readonly models: readonly string[];
+  /** The conversation so far, and when this run began. */
+  readonly messages: () => readonly Message[];
+  readonly startedAt: number;
+  readonly nodeRuns: NodeRuns;
+  readonly emit: Emit;
+  /** Saves the events so far. */
+  readonly save: () => Promise<void>;
+}
+
+/** What makes a run a director: a tool that executes plans, and a judge that ends the run when plans have failed. */
+export interface Director {
+  readonly tool: Tool;
+  judge(base: Judge): Judge;
+}
+
+/** A broken plan may be repaired once. */
+const MAX_REJECTIONS = 2;
+
+/**
+ * Creates the director of a run. The model plans by calling a tool, reads in its result what failed, and changes the
+ * plan by calling it again: everything else is the loop of every run.
+ */
+export function createDirector(options: DirectorOptions): Director {
+  const { settings, emit, nodeRuns, save } = options;
+  const { maxEvolutionCycles, maxToolOutputTokens } = settings;
+  /** Nodes that succeeded. */
+  const done = new Map<string, FinishedNode>();
+  let lastFailed: readonly string[] = [];
+  /** Plans executed in this run; undefined until the history was read. */
+  let executed: number | undefined;
+  let rejections = 0;
+  /** Why no further plan is accepted. */
+  let failure: string | undefined;
+
+  /** Reads what was planned and done before: by this run in a crashed process, or by an earlier run. */
+  async function restore(callId: string): Promise<number> {
+    const earlier = earlierPlans(options.messages(), callId);
+    for (const { callId: earlierCall, plan } of earlier)
+      for (const node of plan.nodes) {
+        const ended = await nodeRuns.findEnded(earlierCall, node);
+        if (ended === undefined || done.has(node.id)) continue;
+        if (ended.isOk) done.set(node.id, finishedNode(node, ended));
+      }
+    const ofThisRun = earlier.filter(({ at }) => at >= options.startedAt);
+    lastFailed = (ofThisRun.at(-1)?.plan.nodes ?? []).map(({ id }) => id).filter((id) => !done.has(id));
+    return ofThisRun.length;
+  }
+
+  function reject(problems: readonly string[]): ToolOutcome {
+    rejections += 1;
+    emit({ type: "GraphRejected", problems });
+    const isLast = rejections >= MAX_REJECTIONS;
+    if (isLast) failure = `The plan was broken ${MAX_REJECTIONS} times. The last problem: ${problems[0] ?? ""}`;
+    const next = isLast ? "No further plan is accepted." : "Repair it, and call the tool again with the whole plan.";
+    return failed([REJECTED, ...problems.map((problem) => `- ${problem}`), next].join("\n"));
+  }
+
+  function scope(): PlanScope {
+    const nodes = [...done].map(([id, { node }]) => [id, node] as const);
+    return { maxNodes: settings.maxPlanNodes, tools: options.tools, models: options.models, done: new Map(nodes) };
+  }
+
+  function emitGraph({ nodes, edges }: Plan, { cycle, isResumed }: { cycle: number; isResumed: boolean }): void {
+    const kept = nodes.filter(({ id }) => done.has(id)).map(({ id }) => id);
+    emit({
+      type: "GraphGenerated",
+      cycle,
+      nodes: nodes.map(graphNode),
+      edges,
+      kept,
+      ...(isResumed ? { isResumed } : {}),
+    });
+  }
+
+  /** The result of a plan for the model, and whether another plan may follow. */
+  function outcome(plan: Plan, end: PlanEnd, { cycle, signal }: { cycle: number; signal: AbortSignal }): ToolOutcome {
+    const report = planReport(plan, end, maxToolOutputTokens);
+    if (end.isOk) return ok(`Every part of the plan that was needed succeeded.\n${report}\n${answerAdvice}`);
+    if (signal.aborted) return { status: "interrupted", content: `The plan was interrupted.\n${report}` };
+    const left = maxEvolutionCycles - cycle;
+    if (left <= 0) failure = failureText(plan, end, cycle);
+    return failed(`The plan failed.\n${report}\n${left > 0 ? changeAdvice(left) : "No further plan is accepted."}`);
+  }
+
+  async function execute(input: unknown, { callId, signal }: ToolContext): Promise<ToolOutcome> {
+    executed ??= await restore(callId);
+    if (failure !== undefined) return failed(`${REJECTED} ${failure}`);
+    const cycle = executed;
+    const read = readPlan(input);
+    const problems = read.ok ? planProblems(read.plan, scope()) : read.problems;
+    if (!read.ok || problems.length > 0) return reject(problems);
+    if (cycle > maxEvolutionCycles) {
+      failure = `The plan was changed ${maxEvolutionCycles} times, and no further change is allowed.`;
+      return failed(`${REJECTED} ${failure}`);
+    }
+    rejections = 0;
+    executed += 1;
+    const { plan, diagnosis = "The director gave no diagnosis." } = read;
+    const isResumed = await nodeRuns.restoreUsage(callId, plan.nodes);
+    if (cycle > 0)
+      emit({ type: "EvolutionTriggered", cycle, maxCycles: maxEvolutionCycles, diagnosis, failed: lastFailed });
+    emitGraph(plan, { cycle, isResumed });
+    await save();
+    const end = await executePlan(plan, {
+      done,
+      maxParallel: settings.maxParallelNodes,
+      emit,
+      save,
+      signal,
+      runNode: (node, inputs) => nodeRuns.run({ callId, node, inputs, signal }),
+    });
+    for (const [id, node] of end.finished) if (node.status === "succeeded") done.set(id, node);
+    lastFailed = plan.nodes.map(({ id }) => id).filter((id) => end.finished.get(id)?.status === "failed");
+    return outcome(plan, end, { cycle, signal });
+  }
+
+  return {
+    tool: defineTool({
+      name: PLAN_TOOL,
+      origin: "builtin",
+      description:
+        "Executes a plan: a graph of nodes, each of them a run of an agent of its own with a fresh context. Nodes " +
+        "without an edge between them run at the same time. Waits for all of them, and reports what each delivered.",
+      jsonSchema: planJsonSchema,
+      input: z.record(z.string(), z.unknown()), // read by `readPlan`, which counts broken plans
+      kind: "unknown",
+      isResumable: true,
+      timeoutMs: Number.POSITIVE_INFINITY, // the runs have limits of their own
+      touches: () => [PLAN_TOOL], // one plan at a time
+      run: execute,
+    }),
+    judge: (base) => ({
+      evaluate: async (judged) =>
+        failure === undefined ? base.evaluate(judged) : { type: "escalate", reason: failure },
+    }),
+  };
+}
+
+function graphNode(node: PlanNode): GraphNode {
+  const { id, prompt, inputs = [], tools, model } = node;
+  return {
+    id,
+    title: firstLine(prompt),
+    inputs,
+    outputs: outputNames(node),
+    ...(tools === undefined ? {} : { tools }),
+    ...(model === undefined ? {} : { model }),
+  };
+}
+
+function failureText({ nodes }: Plan, { finished }: PlanEnd, cycle: number): string {
+  const problems = nodes.flatMap(({ id }) => {
+    const node = finished.get(id);
+    return node?.status === "failed" ? [`${id}: ${node.problem ?? "it failed"}`] : [];
+  });
+  const changes = cycle === 0 ? "" : ` after ${cycle} ${cycle === 1 ? "change" : "changes"}`;
+  return `The plan failed${changes}. ${problems.join("; ")}`;
+}
+
+const answerAdvice = "Now answer the user: say what was achieved, with the results.";
+
+function changeAdvice(left: number): string {
+  return (
+    `Find out why it failed. Then call the tool again with a changed plan and your diagnosis, at most ${left} more ` +
+    `${left === 1 ? "time" : "times"}: nodes that succeeded are kept with their outputs and need not be repeated.`
+  );
+}
