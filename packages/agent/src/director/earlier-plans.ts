@@ -21,12 +21,13 @@ export function earlierPlans(messages: readonly Message[], callId: string): read
       message.role === "tool" && message.content.startsWith(REJECTED) ? [message.callId] : [],
     ),
   );
-  return messages.flatMap((message) => {
-    if (message.role !== "assistant") return [];
-    return callsOf(message).flatMap(({ id, tool, input }) => {
-      if (tool !== PLAN_TOOL || id === callId || rejected.has(id)) return [];
-      const read = readPlan(input);
-      return read.ok ? [{ callId: id, plan: read.plan, at: message.at }] : [];
-    });
+  const calls = messages.flatMap((message) =>
+    message.role === "assistant" ? callsOf(message).map((call) => ({ call, at: message.at })) : [],
+  );
+  const own = calls.findIndex(({ call }) => call.id === callId);
+  return calls.slice(0, own === -1 ? undefined : own).flatMap(({ call: { id, tool, input }, at }) => {
+    if (tool !== PLAN_TOOL || rejected.has(id)) return [];
+    const read = readPlan(input);
+    return read.ok ? [{ callId: id, plan: read.plan, at }] : [];
   });
 }

@@ -14,6 +14,6 @@ export function isMet(criterion: Criterion, output: string): boolean {
     case "OutputEquals":
       return output.trim() === criterion.text.trim();
     default:
-      return false;
+      return true;
   }
 }
