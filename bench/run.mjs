@@ -24,6 +24,7 @@ const needs = {
     peers: ["claude-code", "codex", "gemini-command", "opencode", "pi-coding-agent"],
   },
   gate: { packages: ["guardian", "records", "agent"], peers: [] },
+  director: { packages: ["guardian", "records", "agent"], peers: [] },
   detection: { packages: ["guardian", "records"], peers: ["gemini-cli", "openclaw"] },
   "detection/rebuild": { packages: [], peers: [] },
 }[name] ?? { packages: ["guardian"], peers: [] };

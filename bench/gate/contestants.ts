@@ -2,7 +2,7 @@ import { createRequire } from "node:module";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { importBuilt, ownRoot } from "../measure/baseline.ts";
-import type { AsyncContestant } from "./async-rounds.ts";
+import type { AsyncContestant } from "../measure/async-rounds.ts";
 
 /** What this benchmark uses of the agent's package, in every build. */
 interface AgentExports {

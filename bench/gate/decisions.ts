@@ -3,7 +3,7 @@ import { readCorpus } from "../../packages/agent/test/gate/read-corpus.ts";
 import { createWorkspaceFixture } from "../../packages/agent/test/gate/workspace-fixture.ts";
 import { baselineName, baselineRoot, oursName, ownRoot } from "../measure/baseline.ts";
 import { type Row, row } from "../measure/row.ts";
-import { type AsyncContestant, runAsyncRounds } from "./async-rounds.ts";
+import { type AsyncContestant, runAsyncRounds } from "../measure/async-rounds.ts";
 import { gateContestant, parserContestant } from "./contestants.ts";
 
 /** Microseconds of processor time for each command. */
@@ -55,7 +55,7 @@ interface Input {
 
 async function measureInput(contestants: readonly AsyncContestant[], input: Input): Promise<Measured> {
   const { what, commands, rounds, goal } = input;
-  const times = await runAsyncRounds({ contestants, warmUps: 3, rounds, commands });
+  const times = await runAsyncRounds({ contestants, warmUps: 3, rounds, inputs: commands });
   const toBaseline =
     baselineRoot === undefined ? [] : [row(`deciding, ${what}`, baselineName, times.ratio(oursName, baselineName))];
   return {

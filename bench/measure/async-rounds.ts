@@ -1,27 +1,27 @@
-import { median } from "../measure/median.ts";
-import { type Ratio, type Rounds, ratioOf } from "../measure/rounds.ts";
+import { median } from "./median.ts";
+import { type Ratio, type Rounds, ratioOf } from "./rounds.ts";
 
-/** Something that is timed side by side with others on the same commands. */
-export interface AsyncContestant {
+/** Something that is timed side by side with others on the same inputs. */
+export interface AsyncContestant<Input = string> {
   readonly name: string;
-  run(commands: readonly string[]): Promise<void>;
+  run(inputs: readonly Input[]): Promise<void>;
 }
 
-interface AsyncRoundsOptions {
-  readonly contestants: readonly AsyncContestant[];
+interface AsyncRoundsOptions<Input> {
+  readonly contestants: readonly AsyncContestant<Input>[];
   readonly warmUps: number;
   readonly rounds: number;
-  readonly commands: readonly string[];
+  readonly inputs: readonly Input[];
 }
 
 /** Like `runRounds`, for contestants that answer with a promise. */
-export async function runAsyncRounds(options: AsyncRoundsOptions): Promise<Rounds> {
-  const { contestants, warmUps, rounds, commands } = options;
+export async function runAsyncRounds<Input>(options: AsyncRoundsOptions<Input>): Promise<Rounds> {
+  const { contestants, warmUps, rounds, inputs } = options;
   const times = new Map<string, number[]>(contestants.map(({ name }) => [name, []]));
   for (let round = 0; round < warmUps + rounds; round += 1) {
     for (const position of contestants.keys()) {
-      const contestant = contestants[(position + round) % contestants.length] as AsyncContestant; // in bounds
-      const micros = (await cpuMicros(() => contestant.run(commands))) / commands.length;
+      const contestant = contestants[(position + round) % contestants.length] as AsyncContestant<Input>; // in bounds
+      const micros = (await cpuMicros(() => contestant.run(inputs))) / inputs.length;
       if (round >= warmUps) times.get(contestant.name)?.push(micros);
     }
   }
