@@ -54,8 +54,8 @@ interface Part {
   readonly policy?: Policy;
 }
 
-/** Detectors whose signals no recording has: silence, subagents, the context. */
-const notRecorded: readonly DetectorName[] = ["stall", "spawn", "stuck-child", "compaction"];
+/** Detectors whose signals no recording has: verdicts, silence, subagents, the context. */
+const notRecorded: readonly DetectorName[] = ["refused-answers", "stall", "spawn", "stuck-child", "compaction"];
 
 function detectorParts(): readonly Part[] {
   const names = Object.keys(observing.detectors) as DetectorName[]; // the keys are detector names

@@ -116,6 +116,22 @@ export const detectorRuns = {
         streams(Array.from({ length: 60 }, (_, i) => `${i + 1}. I will look at file ${i + 1} now.\n`).join("")),
       ),
   },
+  "refused-answers": {
+    story: "An agent answers, and a judge refuses the answer five times with the same hint.",
+    silentStory: "The judge finds something else each time, and accepts the fourth answer.",
+    speaks: () =>
+      times(5, (i) => [
+        says(`Report ${i}: the roof needs a repair.`),
+        signal({ type: "verdict", verdict: "retry", hint: "The price of the repair is missing." }),
+        message("automatic"),
+      ]),
+    silent: () =>
+      times(4, (i) => [
+        says(`Report ${i}: the roof needs a repair.`),
+        signal({ type: "verdict", verdict: i < 3 ? "retry" : "accept", hint: `Say more about ${topics[i]}.` }),
+        message("automatic"),
+      ]),
+  },
   monologue: {
     story: 'An agent announces six times what it will do, and does nothing. A stop hook answers "continue" each time.',
     silentStory: "A person answers each time.",

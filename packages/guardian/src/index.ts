@@ -35,6 +35,7 @@ export {
   type AnnouncedTool,
   type Channel,
   type ContextSize,
+  type JudgeVerdict,
   type Origin,
   type ReplyStop,
   type Signal,

@@ -18,6 +18,10 @@ export type WaitingFor = (typeof waitings)[number];
 export const verdicts = ["stuck", "working", "unsure"] as const;
 export type Verdict = (typeof verdicts)[number];
 
+/** What a judge says about an answer. */
+export const judgeVerdicts = ["accept", "retry", "escalate", "continue"] as const;
+export type JudgeVerdict = (typeof judgeVerdicts)[number];
+
 /** The part of a reply that is being streamed. */
 export const channels = ["text", "thinking", "tool-input"] as const;
 export type Channel = (typeof channels)[number];
@@ -169,6 +173,14 @@ interface OpinionSignal {
   readonly advice?: string;
 }
 
+/** A judge has compared an answer, a reply without calls, with the goal. `retry` and `continue` refuse it. */
+interface VerdictSignal {
+  readonly type: "verdict";
+  readonly verdict: JudgeVerdict;
+  /** What is missing, in the words of the judge. The state stores the hash of each word. */
+  readonly hint?: string | undefined;
+}
+
 /** Time has passed. */
 interface TickSignal {
   readonly type: "tick";
@@ -176,8 +188,8 @@ interface TickSignal {
 
 /**
  * The guardian's input. `at` is the wall-clock time in milliseconds.
- * Signals hold prints, never arguments or results. The exception is the text of a `delta`, which is dropped with the
- * reply.
+ * Signals hold prints, never arguments or results. The exceptions are the text of a `delta`, which is dropped with the
+ * reply, the advice of an `opinion`, and the hint of a `verdict`, which is not stored.
  */
 export type Signal = { readonly at: number } & (
   | RunStartSignal
@@ -196,6 +208,7 @@ export type Signal = { readonly at: number } & (
   | ChildEndSignal
   | MuteSignal
   | OpinionSignal
+  | VerdictSignal
   | TickSignal
 );
 

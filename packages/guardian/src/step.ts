@@ -18,6 +18,7 @@ import { onStreamStart } from "./signals/stream-start.ts";
 import { onTurnEnd } from "./signals/turn-end.ts";
 import { onUsage } from "./signals/usage.ts";
 import { onUserMessage } from "./signals/user-message.ts";
+import { onVerdict } from "./signals/verdict.ts";
 import { onWaiting } from "./signals/waiting.ts";
 import { passTime } from "./state/clock.ts";
 import { createDraft } from "./state/draft.ts";
@@ -99,6 +100,8 @@ function applySignal(context: StepContext, signal: Signal): Partial<StepOutput> 
       return {};
     case "opinion":
       return { interventions: onOpinion(context, signal) };
+    case "verdict":
+      return { recovered: onVerdict(context, signal) };
     case "tick":
       return {};
     default:

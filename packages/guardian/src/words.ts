@@ -73,6 +73,10 @@ export function factOf(finding: Finding): string {
       return `${toolsHave(finding)} been refused ${times} times${quote}`;
     case "chant":
       return `The reply repeats the same ${plural(finding.period ?? 1, "character")} over and over.`;
+    case "refused-answers": {
+      const isSameHint = finding.repetitions === times;
+      return `The judge has refused ${times} answers in a row${isSameHint ? ", each with much the same hint" : ""}.`;
+    }
     case "monologue": {
       const content = finding.advice === "empty" ? "were empty" : "said much the same";
       return `${times} replies in a row ${content}, and nothing was done.`;
@@ -225,6 +229,7 @@ const advices: Record<Advice, string> = {
   refused: "Find a way that is allowed, or say what you need.",
   "stop-repeating": "The rest is cut off: continue with what is new, or say that you are done.",
   act: "Make the call you announce, or say what the result is and stop.",
+  "say-what-is-missing": "Say what is missing and do something different, or say that it cannot be done and why.",
   empty: "Say what you have found, make the next call, or say that you are done.",
   retry: "The request is cancelled and sent once more.",
   "tool-timeout": "Its own timeout will end it.",

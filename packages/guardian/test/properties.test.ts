@@ -82,6 +82,12 @@ const others: fc.Arbitrary<Signal> = fc.oneof(
     calls: fc.nat(3),
     words: fc.constant(""),
   }),
+  fc.record({
+    type: fc.constant("verdict" as const),
+    at,
+    verdict: fc.constantFrom("accept" as const, "retry" as const, "escalate" as const, "continue" as const),
+    hint: fc.option(fc.string(), { nil: undefined }),
+  }),
   fc.record({ type: fc.constant("turn-end" as const), at }),
   fc.record({
     type: fc.constant("usage" as const),
@@ -99,7 +105,7 @@ const others: fc.Arbitrary<Signal> = fc.oneof(
 const malformed = fc.oneof(
   fc.anything(),
   fc.record({
-    type: fc.constantFrom("call", "result", "usage", "mute", "reply", "toString"),
+    type: fc.constantFrom("call", "result", "usage", "mute", "reply", "verdict", "toString"),
     at: fc.anything(),
     id: fc.anything(),
     print: fc.anything(),
@@ -266,7 +272,10 @@ describe("properties", () => {
       const signals: Signal[] = [
         { type: "call", at: i * 50, id: `${long}${i}`, tool: `${long}${i % 300}`, ...perceived },
         ...(i % 5 === 0 ? [] : [{ type: "result" as const, at: i * 50 + 1, id: `${long}${i}`, outcome }]),
-        { type: "reply", at: i * 50 + 2, stop: "end", calls: 0, words: perceived.print.words },
+        // With a verdict, the replies would be forgotten.
+        i % 2_000 < 1_000
+          ? { type: "reply", at: i * 50 + 2, stop: "end", calls: 0, words: perceived.print.words }
+          : { type: "verdict", at: i * 50 + 2, verdict: "retry", hint: words(i % 900) },
         i % 50 === 0
           ? { type: "mute", at: i * 50 + 2, detector: "chant", tool: `${long}${i}` }
           : { type: "child-start", at: i * 50 + 2, id: `${long}${i}`, depth: 1 },

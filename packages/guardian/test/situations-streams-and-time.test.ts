@@ -94,6 +94,11 @@ function isCut(text: string): ScriptStep {
   return signal({ type: "reply", stop: "length", calls: 0, words: perceiveText(text) });
 }
 
+/** The judge does not accept the answer. */
+function refuses(hint: string): ScriptStep {
+  return signal({ type: "verdict", verdict: "retry", hint });
+}
+
 const turnEnd = signal({ type: "turn-end" });
 const nudge = message("automatic");
 
@@ -239,6 +244,20 @@ const loops: readonly Loop[] = [
       pause(20_000),
       turnEnd,
     ],
+  },
+  {
+    name: "a judge that refuses the same answer with the same hint",
+    detector: "refused-answers",
+    reason: "no_progress",
+    rounds: 12,
+    round: () => [says(answer), refuses("The archive is not named."), nudge],
+  },
+  {
+    name: "a judge that always finds something else",
+    detector: "refused-answers",
+    reason: "no_progress",
+    rounds: 24,
+    round: (i) => [says(`${answer} Part ${i}.`), refuses(`Table${i} lacks key${i}.`), nudge],
   },
   {
     name: '47: cut off at its length, and "continue" brings the same beginning again',

@@ -21,8 +21,8 @@ import type { ToolRegistry } from "../tools/tool-registry.ts";
 
 /**
  * The guardian of a run: the only way to send it signals. A decision about something in flight is applied here: the
- * request, or everything, is aborted. After signals that the loop sends between two activities (calls, results, the end
- * of a turn, the run's own usage) nothing is in flight, and the loop checks `stop`.
+ * request, or everything, is aborted. After signals that the loop sends between two activities (calls, results, a
+ * verdict, the end of a turn, the run's own usage) nothing is in flight, and the loop checks `stop`.
  */
 export interface Guard {
   /** All interventions of this run. */

@@ -4,9 +4,10 @@ import { defaultPolicy } from "@sheepdog/guardian";
 import { expect, test } from "vitest";
 import { machineClock } from "../protocol/clock.ts";
 import { createToolRegistry } from "../tools/tool-registry.ts";
+import type { Guard, GuardOptions } from "./guard.ts";
 import { createGuard } from "./run-guardian.ts";
 
-function guardWith(signal: AbortSignal) {
+function guardWith(signal: AbortSignal, options: Partial<GuardOptions> = {}) {
   return createGuard({
     policy: defaultPolicy,
     run: "run_1",
@@ -16,6 +17,7 @@ function guardWith(signal: AbortSignal) {
     clock: machineClock,
     emit: () => undefined,
     signal,
+    ...options,
   });
 }
 
@@ -70,4 +72,38 @@ test.each([
     signal: new AbortController().signal,
   }).close();
   expect(tickIntervals).toEqual([tickMs]);
+});
+
+function refuseAnswers(guard: Guard, count: number): void {
+  for (let i = 0; i < count; i++) {
+    guard.onReply("It takes two days.", "end");
+    guard.endTurn();
+    guard.observe({ type: "verdict", verdict: "retry", hint: "The price is missing." });
+    guard.onUserMessage("automatic");
+  }
+}
+
+test("a judge that keeps refusing ends the run between two turns, and a message of the user lets it continue", () => {
+  const guard = guardWith(new AbortController().signal);
+  const request = guard.requestSignal();
+  refuseAnswers(guard, 5);
+  expect(guard.stop).toMatchObject({
+    reason: "no_progress",
+    message: "The judge has refused 5 answers in a row, each with much the same hint. The run is ended here.",
+  });
+  expect([guard.signal.aborted, request.aborted]).toEqual([false, false]);
+  guard.onUserMessage("person");
+  guard.close();
+  expect(guard.stop).toBeUndefined();
+});
+
+test("a user who watches is asked before a judge that keeps refusing ends the run", () => {
+  const guard = guardWith(new AbortController().signal, { attended: true, canAsk: true });
+  refuseAnswers(guard, 5);
+  const intervention = guard.stopToAskAbout();
+  expect(intervention?.question).toBe("The judge has refused 5 answers in a row, each with much the same hint.");
+  if (intervention !== undefined) guard.applyControl(guard.controlToContinue(intervention));
+  refuseAnswers(guard, 9);
+  guard.close();
+  expect(guard.stop).toBeUndefined();
 });

@@ -106,8 +106,7 @@ class RunGuardian implements Guard {
 
   observe(signal: SignalInput): readonly Intervention[] {
     const interventions = this.#guardian.observe(signal);
-    // The request that a run's own usage reports is over; only a subagent's usage arrives while something is in flight.
-    if (signal.type !== "usage" || signal.child !== undefined) this.#abortInFlight(interventions);
+    if (!isBetweenActivities(signal)) this.#abortInFlight(interventions);
     return interventions;
   }
 
@@ -281,6 +280,14 @@ class RunGuardian implements Guard {
       ...(kind === undefined || kind === "unknown" ? {} : { kind }),
     };
   }
+}
+
+/**
+ * Whether nothing is in flight when the signal is sent: the judge has answered, and so has the request that a run's own
+ * usage reports. Only a subagent's usage arrives while something is in flight.
+ */
+function isBetweenActivities(signal: SignalInput): boolean {
+  return signal.type === "verdict" || (signal.type === "usage" && signal.child === undefined);
 }
 
 /** Short enough to notice a stall when it is a quarter too long, and the end of the time a twentieth too late. */

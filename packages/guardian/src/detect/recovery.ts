@@ -2,7 +2,7 @@ import { similarity } from "../perceive/sketch.ts";
 import type { Draft } from "../state/draft.ts";
 import type { Episode } from "../state/episode.ts";
 import type { Observation } from "../state/observation.ts";
-import { closedByPersonOnly } from "./detectors/index.ts";
+import { closedByNoCall } from "./detectors/index.ts";
 import { isChange, NOVEL } from "./discount.ts";
 import { isSimilarCall } from "./similar-call.ts";
 
@@ -29,7 +29,7 @@ export function recoverByCall(state: Draft, newest: Observation): readonly strin
 }
 
 function isSettledBy(episode: Episode, newest: Observation): boolean {
-  return !episode.isClosed && isChange(newest) && isUnrelated(episode, newest) && !closedByPersonOnly(episode.detector);
+  return !episode.isClosed && isChange(newest) && isUnrelated(episode, newest) && !closedByNoCall(episode.detector);
 }
 
 function isUnrelated(episode: Episode, newest: Observation): boolean {
@@ -37,7 +37,7 @@ function isUnrelated(episode: Episode, newest: Observation): boolean {
 }
 
 function afterNovelCall(episode: Episode): Episode {
-  const novelCalls = closedByPersonOnly(episode.detector) ? 0 : episode.novelCalls + 1;
+  const novelCalls = closedByNoCall(episode.detector) ? 0 : episode.novelCalls + 1;
   return { ...episode, novelCalls, isClosed: episode.isClosed || novelCalls >= NOVEL_CALLS };
 }
 
@@ -74,6 +74,13 @@ export function recoverByPerson(state: Draft): readonly string[] {
   state.episodes = state.episodes
     .filter(({ detector }) => detector === "side-effect-repeat")
     .map(({ isMuted: _, mutedCount: __, opinions: ___, ...episode }) => ({ ...episode, isClosed: true }));
+  return idsOf(recovered);
+}
+
+/** Closes the episode about refused answers after a judge has accepted one. */
+export function recoverByAcceptance(state: Draft): readonly string[] {
+  const recovered = state.episodes.filter(({ detector }) => detector === "refused-answers");
+  state.episodes = state.episodes.filter((episode) => !recovered.includes(episode));
   return idsOf(recovered);
 }
 

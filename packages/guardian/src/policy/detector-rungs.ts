@@ -13,9 +13,10 @@ export const callDetectorRungs = {
   denial: { halt: 5 },
 } as const satisfies Record<string, Rungs>;
 
-/** The detectors that look at streams, time, subagents and the context, with their default rungs. */
+/** The detectors that look at streams, answers, time, subagents and the context, with their default rungs. */
 export const watcherRungs = {
   chant: { hint: 1, warn: 2, halt: 3 },
+  "refused-answers": { warn: 3, halt: 5 },
   monologue: { hint: 3, warn: 4, halt: 6 },
   stall: { hint: 1, halt: 3 },
   spawn: { block: 1, halt: 5 },

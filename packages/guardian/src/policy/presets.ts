@@ -26,6 +26,7 @@ export const strictPolicy: Policy = {
     "failing-run": { warn: 6, halt: 10 },
     denial: { halt: 4 },
     chant: { hint: 1, halt: 2 },
+    "refused-answers": { warn: 2, halt: 4 },
     monologue: { hint: 2, warn: 3, halt: 4 },
     stall: { hint: 1, halt: 2 },
     spawn: { block: 1, halt: 3 },

@@ -17,5 +17,6 @@ export function startNewRun(state: Draft): void {
   state.subagentTotals = noSubagents;
   state.chantCount = 0;
   state.textReplies = [];
+  state.refusedAnswers = [];
   state.isNudged = false;
 }

@@ -5,7 +5,7 @@ import { isAmount } from "../policy/amount.ts";
 import { detectorNames } from "../policy/detector-rungs.ts";
 import { limitNames } from "../policy/limit.ts";
 import { showValue } from "../policy/show-value.ts";
-import { channels, origins, type SignalType, verdicts, waitings } from "../signal.ts";
+import { channels, judgeVerdicts, origins, type SignalType, verdicts, waitings } from "../signal.ts";
 
 /** A sentence about the first thing that is wrong with a signal; undefined for a correct one. */
 export function signalProblem(value: unknown): string | undefined {
@@ -85,6 +85,7 @@ const fieldChecks: Record<SignalType, Readonly<Record<string, FieldCheck>>> = {
     episode: optional(text),
   },
   opinion: { request: text, verdict: oneOf(verdicts), advice: optional(text) },
+  verdict: { verdict: oneOf(judgeVerdicts), hint: optional(text) },
   tick: {},
 };
 

@@ -22,6 +22,7 @@ export function onUserMessage(state: Draft, { origin }: SignalOf<"user-message">
   else state.limits = resumeMeters(state.limits);
   state.userLimits = userLimits;
   state.textReplies = [];
+  state.refusedAnswers = [];
   state.chantCount = 0;
   state.subagentTotals = { ...state.subagentTotals, stuck: 0 };
   return recoverByPerson(state);

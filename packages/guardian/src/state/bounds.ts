@@ -13,6 +13,7 @@ export const bounds = {
   blocks: 8,
   mutes: 16,
   textReplies: 24,
+  refusedAnswers: 24,
   subagents: 128,
   subagentStarts: 128,
   tools: 48,

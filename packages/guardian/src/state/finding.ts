@@ -20,6 +20,7 @@ export type Advice =
   | "refused"
   | "stop-repeating"
   | "act"
+  | "say-what-is-missing"
   | "empty"
   | "retry"
   | "tool-timeout"

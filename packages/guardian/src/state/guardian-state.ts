@@ -56,6 +56,8 @@ export interface GuardianState {
   readonly textReplies: readonly TextReply[];
   /** An automatic message came since the last reply. */
   readonly isNudged: boolean;
+  /** The hints about answers that a judge refused one after the other, by their words; newest last. */
+  readonly refusedAnswers: readonly Sketch[];
   /** The running streams. The only place with text; empty between turns. */
   readonly streams: Streams;
   /** Set once a stream repeats itself; the rest of the stream is not inspected. */

@@ -33,6 +33,7 @@ export function initialState(digest: string): GuardianState {
     clock: { at: 0, elapsedMs: 0, idleMs: 0, replyMs: 0, stalledMs: 0, workMs: 0 },
     textReplies: [],
     isNudged: false,
+    refusedAnswers: [],
     streams: {},
     chant: undefined,
     chantCount: 0,

@@ -11,7 +11,7 @@ test("a saved state comes back as it was", () => {
 });
 
 test("fields that an older version did not have get their beginnings", () => {
-  const { mutes: _, subagents: __, ...older } = initialState("plain-1");
+  const { mutes: _, subagents: __, refusedAnswers: ___, ...older } = initialState("plain-1");
   expect(restoreState(older, "plain-1")).toEqual({ state: initialState("plain-1") });
 });
 

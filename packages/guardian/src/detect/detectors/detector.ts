@@ -12,8 +12,8 @@ interface NamedDetector<Name extends string> {
   readonly name: Name;
   /** The reason of a run that it ends. */
   readonly reason: StopReason;
-  /** Only a message of a person closes its episodes. */
-  readonly isClosedByPersonOnly?: true;
+  /** No call closes its episodes; a message of a person does. */
+  readonly isClosedByNoCall?: true;
 }
 
 /**

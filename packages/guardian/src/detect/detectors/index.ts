@@ -11,6 +11,7 @@ import { failingRun } from "./failing-run.ts";
 import { failingTool } from "./failing-tool.ts";
 import { monologue } from "./monologue.ts";
 import { noProgress } from "./no-progress.ts";
+import { refusedAnswers } from "./refused-answers.ts";
 import { sameCall } from "./same-call.ts";
 import { seedAar } from "./seed-aar.ts";
 import { seedLlmRb } from "./seed-llm-rb.ts";
@@ -35,8 +36,8 @@ export const detectors = [
   denial,
 ] as const;
 
-/** The detectors that look at streams, time, subagents and the context. */
-export const watchers = [chant, monologue, stall, spawn, stuckChild, compaction] as const;
+/** The detectors that look at streams, answers, time, subagents and the context. */
+export const watchers = [chant, refusedAnswers, monologue, stall, spawn, stuckChild, compaction] as const;
 
 /** Watchers that share the name of another one, because they look at the same thing at another moment. */
 export const furtherWatchers = [slowTool] as const;
@@ -53,7 +54,7 @@ export function stopReasonOf(detector: Finding["detector"]): StopReason {
   return allDetectors.find(({ name }) => name === detector)?.reason ?? "no_progress";
 }
 
-/** Whether only a message of a person closes the episodes of a detector. */
-export function closedByPersonOnly(detector: Finding["detector"]): boolean {
-  return allDetectors.find(({ name }) => name === detector)?.isClosedByPersonOnly === true;
+/** Whether the episodes of a detector stay open whatever calls are made. */
+export function closedByNoCall(detector: Finding["detector"]): boolean {
+  return allDetectors.find(({ name }) => name === detector)?.isClosedByNoCall === true;
 }

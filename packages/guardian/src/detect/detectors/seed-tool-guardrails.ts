@@ -10,7 +10,7 @@ import { equalTail } from "./seed-ryvos.ts";
 export const seedToolGuardrails: Detector<"seed-tool-guardrails"> = {
   name: "seed-tool-guardrails",
   reason: "tool_failures",
-  isClosedByPersonOnly: true,
+  isClosedByNoCall: true,
   detect({ newest, history }, { warn = 0, block = 0, halt = 0 }) {
     if (!wasExecuted(newest)) return undefined;
     const calls = history.filter((call) => call.personTurn === newest.personTurn && wasExecuted(call));
