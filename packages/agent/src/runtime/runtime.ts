@@ -1,5 +1,5 @@
 import { createEventBus, type EventBus } from "../events/event-bus.ts";
-import { checkGoal } from "../goals/goal-criteria.ts";
+import { checkGoal } from "../goals/check-goal.ts";
 import { machineClock } from "../protocol/clock.ts";
 import type { Goal } from "../protocol/goal.ts";
 import type { Run } from "../protocol/run.ts";
@@ -48,6 +48,7 @@ export function createRuntime(options: RuntimeOptions): Runtime {
     maskValues: createValueMask(options.secrets ?? []).mask,
     attended: options.attended ?? (options.approve !== undefined || options.askAboutRun !== undefined),
     policy: options.policy ?? defaultRunPolicy,
+    ...bashOf(options),
     queue: createSessionQueue(),
     holder: thisProcess(),
     depth: 0,
@@ -61,7 +62,7 @@ export function createRuntime(options: RuntimeOptions): Runtime {
   }
 
   function runWithGoal(sessionId: string, prompt: string, goal: Goal): Run {
-    checkGoal(goal);
+    checkGoal(goal, options.judge === undefined ? { checks: options.checks ?? {} } : {});
     return run(sessionId, prompt, goal);
   }
 
@@ -78,6 +79,11 @@ export function createRuntime(options: RuntimeOptions): Runtime {
       return resumeAfter(context, sessionId, lastRun);
     },
   };
+}
+
+function bashOf({ tools = [] }: RuntimeOptions): Pick<RuntimeContext, "bash"> {
+  const bash = tools.find(({ name, origin }) => name === "bash" && origin !== "external");
+  return bash === undefined ? {} : { bash };
 }
 
 function resumeAfter(context: RuntimeContext, sessionId: string, lastRun: SavedRun): Run {
