@@ -38,7 +38,7 @@ interface Rest {
 }
 
 /** Reads the messages of the run backwards until enough of each kind is found. Oldest first. */
-function newestLines({ messages, startedAt, output, redact }: JudgeInput): readonly object[] {
+function newestLines({ messages, startedAt, prompt, output, redact }: JudgeInput): readonly object[] {
   const rest: Rest = { calls: MAX_CALLS, replies: MAX_REPLIES, userMessages: MAX_USER_MESSAGES };
   const results = new Map<string, ResultMessage>();
   const lines: object[] = [];
@@ -46,7 +46,7 @@ function newestLines({ messages, startedAt, output, redact }: JudgeInput): reado
   for (const message of messages.toReversed()) {
     if (message.at < startedAt || (rest.calls <= 0 && rest.replies <= 0)) break;
     if (message.role === "tool") results.set(message.callId, message);
-    else if (message.role === "user") lines.push(...userLine(message, rest, redact));
+    else if (message.role === "user") lines.push(...(message.text === prompt ? [] : userLine(message, rest, redact)));
     else {
       const isShownAsOutput = isNewestReply && output.endsWith(textOf(message));
       lines.push(
