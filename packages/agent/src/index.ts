@@ -1,3 +1,4 @@
+export { goalFocus } from "./context/goal-focus.ts";
 export { identityFiles, type LayerFileName, narrativeFiles, readLayerFiles } from "./context/layer-files.ts";
 export { buildSystem, type Focus, type Layers, type Source } from "./context/layers.ts";
 export {
@@ -27,7 +28,8 @@ export type {
   Tier,
 } from "./gate/gate.ts";
 export type { Check, CheckInput } from "./goals/check.ts";
-export { criteriaJudge, type Judge, type JudgeInput } from "./goals/judge.ts";
+export { createGoalJudge } from "./goals/goal-judge.ts";
+export type { CommandResult, Judge, JudgeAnswer, JudgeInput, Judgement, JudgeQuestion } from "./goals/judge.ts";
 export { readRunLog } from "./logs/read-run-log.ts";
 export { createRunLog } from "./logs/run-log.ts";
 export { type AuditEntry, type AuditOutcome, type AuditRow, auditOutcomes } from "./protocol/audit.ts";
@@ -59,6 +61,7 @@ export type {
 } from "./protocol/messages.ts";
 export { outsideText } from "./protocol/outside-text.ts";
 export type { EdgeCondition, NodeGoal, NodeStatus, Plan, PlanEdge, PlanNode } from "./protocol/plan.ts";
+export type { ResponseSchema } from "./protocol/response-schema.ts";
 export { outcomes, type Reason, type RunResult, type RunState } from "./protocol/result.ts";
 export type { Approval, Approve, Run, RunRef } from "./protocol/run.ts";
 export type { RunControl } from "./protocol/run-control.ts";

@@ -10,7 +10,12 @@ import { testRuntime } from "./test-runtime.ts";
 const runsByReason: Readonly<Record<Reason, () => Promise<RunResult>>> = {
   answered: () => run(() => ({ text: "It says hello." })),
   goal_accepted: () => withGoal(["Nearly.", "It is 42."]),
-  goal_escalated: () => withGoal(["It is one.", "Then two?", "Three, perhaps.", "So it must be four."]),
+  goal_escalated: () =>
+    testRuntime(
+      scriptedModel([{ text: "There is no number." }], {
+        judge: { text: '{"verdict":"escalate","reason":"There is none."}' },
+      }),
+    ).runtime.runWithGoal("ses_1", "What is it?", { text: "The number is known." }).result,
   prompt_too_long: () =>
     run(() => ({ text: "Yes." }), [], { settings: { maxContextTokens: 400 } }, "word ".repeat(2_000)),
   context_budget: () =>
@@ -50,6 +55,7 @@ const runsByReason: Readonly<Record<Reason, () => Promise<RunResult>>> = {
       [],
       {
         judge: { evaluate: async () => ({ type: "retry", hint: "Not yet." }) },
+        policy: { ...defaultPolicy, detectors: { ...defaultPolicy.detectors, "refused-answers": undefined } },
       },
     ).runtime.runWithGoal("ses_1", "Look into it.", { text: "It is done." }).result,
   async stall() {

@@ -3,6 +3,7 @@ export type { Detection, Detector, Watcher, WatcherDetection } from "./detect/de
 export { detectors, seeds, stopReasonOf, watchers } from "./detect/detectors/index.ts";
 export { type CallDecision, createGuardian, type Guardian, type PlannedCall } from "./guardian.ts";
 export type { GuardianEvent, GuardianOptions, Tool } from "./guardian-options.ts";
+export { usedOf } from "./limits/limit-usage.ts";
 export { nearBudget, type Reserve } from "./limits/near-budget.ts";
 export { plainDigest } from "./perceive/hash.ts";
 export { inferKind, type ToolAnnotations } from "./perceive/kind.ts";

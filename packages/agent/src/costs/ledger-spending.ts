@@ -1,4 +1,5 @@
 import type { Usage } from "../protocol/messages.ts";
+import type { RequestPurpose } from "../protocol/request-purpose.ts";
 import { noUsage, sumUsage } from "../protocol/usage.ts";
 import type { CostRow } from "../stores/stores.ts";
 
@@ -20,4 +21,11 @@ export function spendingOf(rows: readonly CostRow[]): RunSpending {
     usage: rows.map(({ usage }) => usage).reduce(sumUsage, noUsage),
     costNanoUsd: isPriced ? rows.reduce((sum, { costNanoUsd }) => sum + (costNanoUsd ?? 0), 0) : null,
   };
+}
+
+/** The spending of a run for each purpose that it had requests for. A row without a purpose belongs to a turn. */
+export function spendingByPurpose(runId: string, rows: readonly CostRow[]): ReadonlyMap<RequestPurpose, RunSpending> {
+  const purposes = new Set(rows.map(({ purpose = "turn" }) => purpose));
+  const rowsFor = (wanted: RequestPurpose) => rows.filter(({ purpose = "turn" }) => purpose === wanted);
+  return new Map([...purposes].map((purpose) => [purpose, spendingOfRun(runId, rowsFor(purpose))]));
 }

@@ -52,7 +52,9 @@ export interface Spending extends RunSpending {
    */
   reserve(model: string, size: RequestSize, signal?: AbortSignal): Promise<Reservation>;
   /** The same for a request that the run can do without: a refusal has no effect on the run, and nothing is written. */
-  reserveOptional(model: string, size: RequestSize): Promise<Reservation>;
+  reserveOptional(model: string, size: RequestSize, options?: OptionalOptions): Promise<Reservation>;
+  /** What the requests for a purpose have used and cost. */
+  spentOn(purpose: RequestPurpose): RunSpending;
   /** Returns the cost; null when the price is unknown. */
   settle(request: FinishedRequest): number | null;
   /** The most that a request can cost; null when the price is unknown. */
@@ -61,6 +63,11 @@ export interface Spending extends RunSpending {
   flush(): Promise<void>;
   /** Reports the totals to the guardian, with the size of the context if given. */
   reportUsage(context?: ContextSize): void;
+}
+
+interface OptionalOptions {
+  /** Other requests of the run and its subagents see the reservation; default: it must not take their place. */
+  readonly isShared?: boolean;
 }
 
 export interface SpendingOptions {
@@ -78,6 +85,7 @@ export interface SpendingOptions {
   readonly clock: Pick<Clock, "now" | "newId" | "sleep" | "every">;
   /** What the run has spent so far, and the totals of the ledger. */
   readonly spent: RunSpending;
+  readonly spentByPurpose?: ReadonlyMap<RequestPurpose, RunSpending>;
   readonly totals: CostTotals;
   /** The money and tokens of this run, the runs above it and all their subagents. */
   readonly tree: TreeBudget;
@@ -94,6 +102,7 @@ export function createSpending(options: SpendingOptions): Spending {
   const budgets = createBudgetCheck({ guard, tree, maxCost });
   let { usage, costNanoUsd } = options.spent;
   let { totals } = options;
+  const byPurpose = new Map(options.spentByPurpose);
   /** Whether the model of the last request has a price. */
   let isModelPriced = true;
 
@@ -216,16 +225,18 @@ export function createSpending(options: SpendingOptions): Spending {
       writer.addCost({ ...row, usage: noUsage, costNanoUsd: 0 }); // it will not be sent
       return { ok: false, problem: stopped };
     },
-    async reserveOptional(model, size) {
+    async reserveOptional(model, size, { isShared = false } = {}) {
       const stopped = stopMessage();
       if (stopped !== undefined) return { ok: false, problem: stopped };
       const notCovered = { ok: false, problem: "The budget does not cover another request" } as const;
       if (!budgets.isCovered(model, size, totals)) return notCovered;
-      // Not reserved in the tree: it must not take the place of a request that the run needs.
       const row = createRow(model, size);
+      if (isShared) tree.reserve(row.id, { nanoUsd: row.costNanoUsd ?? 0, tokens: tokensOf(row.usage) });
       const result = await ledger.reserve(row, guard.moneyLimits());
+      if (!result.ok && isShared) tree.settle(row.id, nothingSpent);
       return result.ok ? { ok: true, id: row.id, at: row.at } : notCovered;
     },
+    spentOn: (purpose) => byPurpose.get(purpose) ?? nothingUsed,
     settle({ id, at = clock.now(), model, usage: used, ...purpose }) {
       progress.stop(id);
       const row = { id, sessionId: billingSessionId, runId, model, at, ...purposeOf(purpose) };
@@ -238,7 +249,13 @@ export function createSpending(options: SpendingOptions): Spending {
       tree.settle(id, { nanoUsd: cost ?? 0, tokens: tokensOf(used) });
       writer.addCost({ ...row, usage: used, costNanoUsd: cost });
       usage = sumUsage(usage, used);
-      costNanoUsd = cost === null || costNanoUsd === null ? null : costNanoUsd + cost;
+      costNanoUsd = sumCost(costNanoUsd, cost);
+      const purposeName = purpose.purpose ?? "turn";
+      const earlier = byPurpose.get(purposeName) ?? nothingUsed;
+      byPurpose.set(purposeName, {
+        usage: sumUsage(earlier.usage, used),
+        costNanoUsd: sumCost(earlier.costNanoUsd, cost),
+      });
       totals = addToTotals(totals, cost ?? 0);
       emit({ type: "UsageUpdate", usage: used, total: usage, ...purposeOf(purpose) });
       emit({ type: "CostEvent", model, costNanoUsd: cost, totalNanoUsd: costNanoUsd, ...purposeOf(purpose) });
@@ -249,6 +266,12 @@ export function createSpending(options: SpendingOptions): Spending {
     flush: () => writer.flushCosts(),
     reportUsage,
   };
+}
+
+const nothingUsed: RunSpending = { usage: noUsage, costNanoUsd: 0 };
+
+function sumCost(one: number | null, other: number | null): number | null {
+  return one === null || other === null ? null : one + other;
 }
 
 /** A row without a purpose belongs to a turn. */

@@ -1,51 +1,91 @@
-import type { Goal, Verdict } from "../protocol/goal.ts";
+import type { Goal, GoalEvaluation, Verdict } from "../protocol/goal.ts";
 import type { Message } from "../protocol/messages.ts";
-import { isMet } from "./goal-criteria.ts";
+import type { ResponseSchema } from "../protocol/response-schema.ts";
+import type { Check } from "./check.ts";
 
-/** What a judge evaluates. */
+/** Compares a run with its goal at the end of each turn. One that throws escalates the goal to the user. */
+export interface Judge {
+  evaluate(input: JudgeInput): Promise<Judgement>;
+}
+
+/** A verdict, and how it came about. */
+export type Judgement = Verdict & {
+  readonly evaluation?: GoalEvaluation;
+  /** The model that judged; absent when rules decided. */
+  readonly model?: string;
+  readonly costNanoUsd?: number | null;
+  /** Why the model gave no verdict, or was not asked. */
+  readonly problem?: string;
+};
+
+/** What a judge evaluates, and the means to do so. */
 export interface JudgeInput {
   readonly goal: Goal;
   /** The text of the newest reply. */
   readonly output: string;
   /** The reply makes no calls: the agent considers itself done. */
   readonly isAnswer: boolean;
+  /** The messages of the session, oldest first. Those before `startedAt` belong to earlier runs. */
   readonly messages: readonly Message[];
+  /** Aborted when the run ends or is about to ask the user. */
   readonly signal: AbortSignal;
+  /** The prompt that started the run. */
+  readonly prompt: string;
+  readonly startedAt: number;
+  /** The number of finished turns of this run, this one included. */
+  readonly turn: number;
+  /** How long the run has worked, without waits for the user. */
+  readonly elapsedMs: number;
+  /** The cost of the run and its subagents; null when a price is unknown. */
+  readonly costNanoUsd: number | null;
+  /** The absolute path of the folder where tools work. */
+  readonly workspace: string;
+  /** The functions that criteria and rules of type `Custom` name. */
+  readonly checks: Readonly<Record<string, Check>>;
+  /** The model is asked about this turn: it is an answer, or the setting `judgeEveryTurns` says so. */
+  readonly isModelDue: boolean;
+  /** A call of this turn may have changed something: it succeeded, and does more than read. */
+  readonly hasChanged: boolean;
+  /** The files that calls of this run wrote, as far as they are known: relative to the workspace, absolute outside. */
+  writtenFiles(): readonly string[];
+  /** Removes secrets from a text. */
+  redact(text: string): string;
+  /** Runs a shell command in the workspace as the tool `bash` does. Default time: the runtime's limit for tools. */
+  runCommand(command: string, timeoutSecs?: number): Promise<CommandResult>;
+  /** Asks the model that judges. */
+  ask(question: JudgeQuestion): Promise<JudgeAnswer>;
 }
 
-/** Compares a run with its goal at the end of each turn. */
-export interface Judge {
-  evaluate(input: JudgeInput): Promise<Verdict>;
+/** How a command of a judge ended. */
+export interface CommandResult {
+  readonly isOk: boolean;
+  /** The last lines of its output, without secrets; they end with why it failed. */
+  readonly output: string;
+  readonly ms: number;
 }
 
-const MAX_HINTS = 3;
-
-/**
- * Judges by the criteria alone. A goal without criteria is reached by any answer; a goal still missed after all hints
- * is escalated to the user.
- */
-export const criteriaJudge: Judge = {
-  async evaluate({ goal: { criteria = [] }, output, isAnswer, messages }) {
-    const missed = criteria.filter((criterion) => !isMet(criterion, output));
-    if (missed.length === 0 && (isAnswer || criteria.length > 0)) return { type: "accept" };
-    if (!isAnswer) return { type: "continue" };
-    const requirements = missed
-      .map(
-        (each) =>
-          `${each.type === "OutputEquals" ? "be exactly" : "contain"} ${JSON.stringify("text" in each ? each.text : "")}`,
-      )
-      .join(" and ");
-    if (countHints(messages) >= MAX_HINTS)
-      return { type: "escalate", reason: `After ${MAX_HINTS} hints the answer still does not ${requirements}.` };
-    return { type: "retry", hint: `The answer has to ${requirements}.` };
-  },
-};
-
-/** Hints of the judge since the last prompt. */
-function countHints(messages: readonly Message[]): number {
-  const promptIndex = messages.findLastIndex(
-    (message) => message.role === "user" && message.origin !== "guardian" && message.reason === undefined,
-  );
-  return messages.slice(promptIndex + 1).filter((message) => message.role === "user" && message.reason === "judge")
-    .length;
+/** A question to the model that judges. */
+export interface JudgeQuestion {
+  readonly system: string;
+  readonly prompt: string;
+  /** The form of the answer. */
+  readonly schema?: ResponseSchema;
+  /** An answer that cannot be read is asked for once more, without the schema; default: every answer can be read. */
+  isReadable?(answer: string): boolean;
 }
+
+/** `refused`: the model was not asked. `failed`: it gave no answer, or none that can be read. */
+export type JudgeAnswer =
+  | {
+      readonly type: "answered";
+      readonly text: string;
+      readonly model: string;
+      readonly costNanoUsd: number | null;
+    }
+  | { readonly type: "refused"; readonly reason: string }
+  | {
+      readonly type: "failed";
+      readonly problem: string;
+      readonly model: string;
+      readonly costNanoUsd: number | null;
+    };

@@ -55,6 +55,10 @@ export interface Guard {
   runCostLimit(): number;
   /** The token limit of the run in force; 0 if there is none. */
   runTokenLimit(): number;
+  /** How long the run has worked, without waits for the user. */
+  workMs(): number;
+  /** The cost of the run and its subagents in nano-dollars; null when a price is unknown. */
+  costWithSubagents(): number | null;
   /** Limits that the user changed during the run. */
   changedLimits(): Policy["limits"];
   /** Whether to ask the user before an intervention takes effect. Each episode is asked about once. */

@@ -17,6 +17,7 @@ import {
   type SignalOf,
   type Stop,
   stopReasonOf,
+  usedOf,
 } from "@sheepdog/guardian";
 import { sha256 } from "@sheepdog/records";
 import { onAbort } from "../async/on-abort.ts";
@@ -172,6 +173,15 @@ class RunGuardian implements Guard {
 
   runTokenLimit(): number {
     return this.#stopAt("run-tokens");
+  }
+
+  workMs(): number {
+    return usedOf(this.#guardian.snapshot(), "time");
+  }
+
+  costWithSubagents(): number | null {
+    const state = this.#guardian.snapshot();
+    return state.isPriced && !state.subagentTotals.isUnpriced ? usedOf(state, "run-cost") : null;
   }
 
   changedLimits(): Policy["limits"] {

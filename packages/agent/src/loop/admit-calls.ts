@@ -63,7 +63,7 @@ async function admitCall(run: AgentRun, call: CallPart): Promise<AdmittedCall | 
   emitDecision(run, call, decision);
   const refusal = await refusalOf(run, call, decision);
   if (refusal !== undefined) return refusal;
-  run.writtenFiles.add(decision.writtenFiles ?? []);
+  run.writtenFiles.add({ callId: call.id, paths: decision.writtenFiles ?? [] });
   return { call, tool, decision };
 }
 

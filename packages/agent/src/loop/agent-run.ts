@@ -1,7 +1,8 @@
 import type { Spending } from "../costs/spending.ts";
 import type { RunEvents } from "../events/run-events.ts";
 import type { Gate } from "../gate/gate.ts";
-import type { Judge } from "../goals/judge.ts";
+import type { Check } from "../goals/check.ts";
+import type { Judge, JudgeAnswer, JudgeQuestion } from "../goals/judge.ts";
 import type { Guard } from "../guard/guard.ts";
 import type { Clock } from "../protocol/clock.ts";
 import type { Goal } from "../protocol/goal.ts";
@@ -19,6 +20,7 @@ import type { SubagentSpending } from "../session/close-orphaned-run.ts";
 import type { History } from "../session/history.ts";
 import type { SessionWriter } from "../session/session-writer.ts";
 import type { UnansweredCall } from "../stores/stores.ts";
+import type { Tool } from "../tools/tool.ts";
 import type { ToolRegistry } from "../tools/tool-registry.ts";
 import type { Inbox } from "./inbox.ts";
 import type { WrittenFiles } from "./written-files.ts";
@@ -40,6 +42,8 @@ export interface RunSetup extends RunRef {
   readonly workspace: string;
   readonly settings: AgentSettings;
   readonly models: readonly Model[];
+  /** The models that judge the goal. */
+  readonly judgeModels: readonly Model[];
   /** The models that give second opinions. */
   readonly opinionModels: readonly Model[];
   /** Sends a request, with retries and fallbacks. */
@@ -49,6 +53,10 @@ export interface RunSetup extends RunRef {
   readonly toolDefinitions: readonly ToolDefinition[];
   readonly gate: Gate;
   readonly judge: Judge;
+  /** The functions that a goal may name. */
+  readonly checks: Readonly<Record<string, Check>>;
+  /** The tool `bash` of the runtime, also if this run may not call it: it runs the commands of the goal. */
+  readonly bash?: Tool;
   /** Ask the user; absent when the run is unattended. */
   readonly approve?: Approve;
   readonly askAboutRun?: AskAboutRun;
@@ -75,6 +83,7 @@ export interface AgentRun {
   readonly inbox: Inbox;
   readonly subagents: Subagents;
   readonly secondOpinion: OpenQuestion;
+  readonly judgeModel: JudgeModel;
   readonly writtenFiles: WrittenFiles;
   /** The guards of the runtime's options that have not failed in this run. */
   readonly guards: RunGuard[];
@@ -84,6 +93,14 @@ export interface AgentRun {
 interface OpenQuestion {
   /** Ends it. Resolves when its cost is recorded; nothing is asked afterwards. */
   end(): Promise<void>;
+}
+
+/** Asks the model that judges, within its share of the run's cost. */
+export interface JudgeModel {
+  ask(
+    question: JudgeQuestion,
+    turn: { readonly isAnswer: boolean; readonly signal: AbortSignal },
+  ): Promise<JudgeAnswer>;
 }
 
 /** The subagents of a run. */

@@ -4,7 +4,7 @@ import type { AgentRun } from "./agent-run.ts";
 import { appendNotices, appendSteering, appendUserMessage } from "./append-messages.ts";
 import { commitTurn, completeTurn } from "./commit-turn.ts";
 import { type Continue, continues, type Finish, finishCancelled, finishWithout } from "./finish.ts";
-import { judgeTurn } from "./judge-turn.ts";
+import { type JudgedTurn, judgeTurn } from "./judge-turn.ts";
 import { type ReplyOutcome, replyOutcome } from "./reply-recovery.ts";
 
 /**
@@ -18,7 +18,7 @@ export async function answerTurn(run: AgentRun, reply: AssistantMessage): Promis
   const outcome = replyOutcome(reply, history.recoveries, setup.settings);
   if (outcome.type === "recover") appendRecovery(run, reply, outcome);
   appendNotices(run, guard.endTurn()); // 12
-  const judged = outcome.type === "answered" ? await judgeTurn(run, reply, { isAnswer: true }) : continues; // 13
+  const judged = outcome.type === "answered" ? await judgeTurn(run, answerOf(run, reply)) : continues; // 13
   const isSteered = appendSteering(run);
   const turnEvents = completeTurn(run);
   const end = endOf(run, reply, { outcome, judged });
@@ -56,6 +56,10 @@ function endOf(
   if (run.setup.cancelled.aborted) return finishCancelled(run);
   if (outcome.type === "failed") return finishWithout(run, outcome.reason, outcome.problem);
   return run.setup.goal === undefined ? { type: "finish", reason: "answered", text: answerText(run, reply) } : judged;
+}
+
+function answerOf(run: AgentRun, reply: AssistantMessage): JudgedTurn {
+  return { output: answerText(run, reply), isAnswer: true };
 }
 
 /** The answer with its earlier parts, if the reply was cut off and continued. */

@@ -1,4 +1,4 @@
-import { callsOf } from "../protocol/messages.ts";
+import { callsOf, textOf } from "../protocol/messages.ts";
 import type { RunResult } from "../protocol/result.ts";
 import type { SavedSession } from "../stores/stores.ts";
 import { admitCalls } from "./admit-calls.ts";
@@ -60,7 +60,7 @@ async function runTurns(run: AgentRun, context: PromptContext): Promise<Finish> 
     const results = await executeAdmitted(run, calls, admission); // 10 execute, in parallel where independent
     appendResults(run, calls, results); // 11 append the results
     appendTurnNotices(run, await decideNotices(run)); // 12 append the guardian's notices, after asking the user
-    const judged = await judgeTurn(run, reply.message, { isAnswer: false }); // 13 judge the turn
+    const judged = await judgeTurn(run, { output: textOf(reply.message), isAnswer: false }); // 13 judge the turn
     appendSteering(run);
     const turnEvents = completeTurn(run);
     if (judged.type === "finish") return { ...judged, turnEvents };

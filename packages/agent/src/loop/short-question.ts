@@ -31,6 +31,8 @@ export interface ShortQuestion {
   readonly counter: TokenCounter;
   /** Ends the question. */
   readonly signal: AbortSignal;
+  /** How long the model has for its answer; default: `SHORT_ANSWER_SECS`. */
+  readonly answerSecs?: number;
   /** Where it differs from other internal requests. */
   readonly options?: Partial<ModelRequestOptions>;
 }
@@ -47,10 +49,10 @@ export interface ShortAnswer {
 /** Asks a model a question that the run can do without: once, in limited time, and only if the budget covers it. */
 export async function askShortQuestion(
   run: Pick<AgentRun, "setup" | "history" | "spending" | "guard">,
-  { request, size, counter, signal: end, options = {} }: ShortQuestion,
+  { request, size, counter, signal: end, answerSecs = SHORT_ANSWER_SECS, options = {} }: ShortQuestion,
 ): Promise<ShortAnswer> {
   const { setup, spending } = run;
-  const { signal, stop, isTimedOut } = answerTimeout(setup.clock, SHORT_ANSWER_SECS, end);
+  const { signal, stop, isTimedOut } = answerTimeout(setup.clock, answerSecs, end);
   let costNanoUsd: number | null = 0;
   let answerChars = 0;
   try {

@@ -1,6 +1,7 @@
 import type { LanguageModelV3CallOptions, LanguageModelV3FunctionTool, LanguageModelV3Prompt } from "@ai-sdk/provider";
 import type { MessageCache } from "../protocol/message-cache.ts";
 import { callsOf, type Message } from "../protocol/messages.ts";
+import type { ResponseSchema } from "../protocol/response-schema.ts";
 import type { ToolDefinition } from "../protocol/tool-definition.ts";
 import { reportsUsageEarly } from "./early-usage.ts";
 import type { Model } from "./model.ts";
@@ -12,6 +13,8 @@ export interface ModelRequest {
   readonly messages: readonly Message[];
   readonly tools: readonly ToolDefinition[];
   readonly maxOutputTokens: number;
+  /** The reply is one JSON object of this form. Servers that do not know it refuse the request, or ignore it. */
+  readonly responseSchema?: ResponseSchema;
 }
 
 export interface PrepareOptions {
@@ -26,25 +29,27 @@ export interface PreparedRequest {
   readonly prompt: LanguageModelV3Prompt;
   readonly tools: LanguageModelV3FunctionTool[];
   readonly maxOutputTokens: number;
+  readonly responseSchema?: ResponseSchema;
   readonly usedCallIds: ReadonlySet<string>;
 }
 
 /** Converts a request to the AI SDK's format. */
 export function prepareRequest(
-  { system, messages, tools, maxOutputTokens }: ModelRequest,
+  { system, messages, tools, maxOutputTokens, responseSchema }: ModelRequest,
   { cache, usedCallIds = callIdsIn(messages) }: PrepareOptions,
 ): PreparedRequest {
   return {
     prompt: toPrompt({ system, messages, ...(cache === undefined ? {} : { cache }) }),
     tools: tools.map((tool) => ({ type: "function", ...tool })),
     maxOutputTokens,
+    ...(responseSchema === undefined ? {} : { responseSchema }),
     usedCallIds,
   };
 }
 
 /** The arguments of a model's `doStream`. */
 export function toCallOptions(
-  { prompt, tools, maxOutputTokens }: PreparedRequest,
+  { prompt, tools, maxOutputTokens, responseSchema }: PreparedRequest,
   { provider }: Model,
   abortSignal: AbortSignal,
 ): LanguageModelV3CallOptions & { readonly abortSignal: AbortSignal } {
@@ -53,6 +58,7 @@ export function toCallOptions(
     maxOutputTokens,
     abortSignal,
     ...(tools.length === 0 ? {} : { tools }),
+    ...(responseSchema === undefined ? {} : { responseFormat: { type: "json", ...responseSchema } }),
     ...(reportsUsageEarly(provider) ? { includeRawChunks: true } : {}),
     // The history is stored here: OpenAI must neither store it nor refer to stored items, which expire.
     ...(provider === "openai.responses" ? { providerOptions: { openai: { store: false } } } : {}),

@@ -1,15 +1,17 @@
-import { spendingOfRun } from "../costs/ledger-spending.ts";
+import { systemWithGoal } from "../context/goal-focus.ts";
+import { spendingByPurpose, spendingOfRun } from "../costs/ledger-spending.ts";
 import { runPrices } from "../costs/run-prices.ts";
 import { createSpending } from "../costs/spending.ts";
 import type { TreeAmount } from "../costs/tree-budget.ts";
 import { createGate } from "../gate/default-gate.ts";
-import { criteriaJudge } from "../goals/judge.ts";
+import { createGoalJudge } from "../goals/goal-judge.ts";
 import { createGuard } from "../guard/run-guardian.ts";
 import type { AgentRun, RunSetup } from "../loop/agent-run.ts";
+import { createJudgeModel } from "../loop/judge-model.ts";
 import { createSecondOpinion } from "../loop/second-opinion.ts";
-import { createWrittenFiles } from "../loop/written-files.ts";
+import { createWrittenFiles, type WrittenByCall } from "../loop/written-files.ts";
 import type { Emit } from "../protocol/events.ts";
-import { noUsage, tokensOf } from "../protocol/usage.ts";
+import { tokensOf } from "../protocol/usage.ts";
 import type { Model } from "../provider/model.ts";
 import { requestModel } from "../provider/model-request.ts";
 import { toToolDefinitions } from "../provider/tool-definitions.ts";
@@ -70,7 +72,7 @@ export async function createRun(
     ...(director === undefined ? [] : [director.tool]),
   ]);
   const toolDefinitions = await toToolDefinitions(tools.all);
-  const judge = context.judge ?? criteriaJudge;
+  const judge = context.judge ?? createGoalJudge();
   const setup: RunSetup = {
     sessionId,
     runId,
@@ -87,13 +89,16 @@ export async function createRun(
     isResumed: resumed !== undefined,
     ...(request.goal === undefined ? {} : { goal: request.goal }),
     ...(director === undefined ? {} : { isDirected: true, turnPurpose: "plan" }),
-    system: context.system ?? defaultSystem,
+    system: systemWithGoal(context.system ?? defaultSystem, request.goal),
     workspace: context.workspace ?? process.cwd(),
     models: context.models,
     opinionModels: opinionModels(context),
     requestModel,
     gate: context.gate ?? createGate(),
     judge: director?.judge(judge) ?? judge,
+    judgeModels: context.judgeModel === undefined ? context.models : [context.judgeModel],
+    checks: context.checks ?? {},
+    ...(context.bash === undefined ? {} : { bash: context.bash }),
     ...(context.attended && context.approve !== undefined ? { approve: context.approve } : {}),
     ...(context.attended && context.askAboutRun !== undefined
       ? { askAboutRun: askForFittingAnswer(context.askAboutRun, inbox) }
@@ -112,13 +117,13 @@ export async function createRun(
     redact: context.redact,
     lessons: stores.lessons,
   });
-  const prices = await runPrices(context.price, [...context.models, ...setup.opinionModels], {
+  const prices = await runPrices(context.price, [...context.models, ...setup.opinionModels, ...setup.judgeModels], {
     clock,
     onProblem: (model, problem) => emit({ type: "ProviderWarning", model, problem }),
   });
   const totals = await stores.costs.totals(billingSessionId, clock.now());
   const rows = resumed === undefined ? [] : await stores.costs.rows(billingSessionId);
-  const spent = resumed === undefined ? { usage: noUsage, costNanoUsd: 0 } : spendingOfRun(runId, rows);
+  const spent = spendingOfRun(runId, rows);
   if (context.tree === undefined)
     started.tree.settle("", treeSpending(rows, { runId, startedAt, isPayer: billingSessionId === sessionId }));
   const written = saved.messages.length === 0 ? [] : await writtenEarlier(stores.audit, sessionId);
@@ -148,6 +153,7 @@ export async function createRun(
     emit,
     clock,
     spent,
+    spentByPurpose: spendingByPurpose(runId, rows),
     totals,
     tree: started.tree,
   });
@@ -173,16 +179,17 @@ export async function createRun(
     inbox,
     subagents: { settled: spawner.settled, closeOrphaned },
     secondOpinion,
+    judgeModel: createJudgeModel({ setup, history, spending, guard }),
     writtenFiles: createWrittenFiles(written),
     guards: [...(context.guards ?? [])],
   };
 }
 
 /** The files that earlier runs of the session wrote, except by calls that the user refused. */
-async function writtenEarlier(audit: AuditStore, sessionId: string): Promise<readonly string[]> {
+async function writtenEarlier(audit: AuditStore, sessionId: string): Promise<readonly WrittenByCall[]> {
   const entries = await audit.list({ sessionId });
-  return entries.flatMap(({ decision, approval, writtenFiles = [] }) =>
-    decision === "allow" || approval?.isAllowed === true ? writtenFiles : [],
+  return entries.flatMap(({ callId, decision, approval, writtenFiles = [] }) =>
+    decision === "allow" || approval?.isAllowed === true ? [{ callId, paths: writtenFiles }] : [],
   );
 }
 

@@ -83,6 +83,8 @@ export interface RuntimeContext extends RuntimeOptions {
   readonly maskValues: Redact;
   readonly holder: Holder;
   readonly queue: SessionQueue;
+  /** The tool `bash` of the options: runs that may not call it still run the commands of a goal with it. */
+  readonly bash?: Tool;
   /** 0 for a run of the user, 1 for its subagents, and so on. */
   readonly depth: number;
   /** The session that pays for a subagent. */

@@ -1,5 +1,5 @@
 import { createEventBus, type EventBus } from "../events/event-bus.ts";
-import { checkGoal } from "../goals/goal-criteria.ts";
+import { checkGoal } from "../goals/check-goal.ts";
 import { machineClock } from "../protocol/clock.ts";
 import type { Goal } from "../protocol/goal.ts";
 import type { Run } from "../protocol/run.ts";
@@ -50,6 +50,7 @@ export function createRuntime(options: RuntimeOptions): Runtime {
     maskValues: createValueMask(options.secrets ?? []).mask,
     attended: options.attended ?? (options.approve !== undefined || options.askAboutRun !== undefined),
     policy: options.policy ?? defaultRunPolicy,
+    ...bashOf(options),
     queue: createSessionQueue(),
     holder: thisProcess(),
     depth: 0,
@@ -61,18 +62,18 @@ export function createRuntime(options: RuntimeOptions): Runtime {
     return { sessionId, title: prompt, prompt: { text: prompt, origin: "person" } };
   }
 
+  function goalRequest(sessionId: string, prompt: string, goal: Goal): RunRequest {
+    checkGoal(goal, options.judge === undefined ? { checks: options.checks ?? {} } : {});
+    return { ...request(sessionId, prompt), goal };
+  }
+
   return {
     bus,
     stores,
     run: (sessionId, prompt) => startRun(context, request(sessionId, prompt)),
-    runWithGoal(sessionId, prompt, goal) {
-      checkGoal(goal);
-      return startRun(context, { ...request(sessionId, prompt), goal });
-    },
-    runWithDirector(sessionId, prompt, goal) {
-      checkGoal(goal);
-      return startRun(directorContext(context), { ...request(sessionId, prompt), goal, isDirected: true });
-    },
+    runWithGoal: (sessionId, prompt, goal) => startRun(context, goalRequest(sessionId, prompt, goal)),
+    runWithDirector: (sessionId, prompt, goal) =>
+      startRun(directorContext(context), { ...goalRequest(sessionId, prompt, goal), isDirected: true }),
     async resume(sessionId) {
       const lastRun = (await boundedStores(stores, clock).sessions.load(sessionId)).runs.at(-1);
       if (lastRun === undefined)
@@ -80,6 +81,11 @@ export function createRuntime(options: RuntimeOptions): Runtime {
       return resumeAfter(context, sessionId, lastRun);
     },
   };
+}
+
+function bashOf({ tools = [] }: RuntimeOptions): Pick<RuntimeContext, "bash"> {
+  const bash = tools.find(({ name, origin }) => name === "bash" && origin !== "external");
+  return bash === undefined ? {} : { bash };
 }
 
 function resumeAfter(context: RuntimeContext, sessionId: string, lastRun: SavedRun): Run {

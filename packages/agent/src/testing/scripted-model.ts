@@ -7,10 +7,10 @@ import type {
 import { collectReply } from "./collect-reply.ts";
 import { refusalOf, scriptError } from "./model-errors.ts";
 import { partsOf } from "./model-parts.ts";
-import { takesTurn, unsureOpinion } from "./opinion-request.ts";
 import { replySteps } from "./reply-steps.ts";
 import type { AfterLast, Script, ScriptedRequest, ScriptedTurn, TurnFor } from "./script.ts";
 import { createScriptPlayer } from "./script-player.ts";
+import { type QuestionType, questionOf, usualAnswers } from "./side-question.ts";
 import { pause, realSleep, type Sleep, waitForAbort } from "./wait.ts";
 
 /** A request that the scripted model received. */
@@ -22,10 +22,12 @@ export interface ModelRequest extends ScriptedRequest {
 
 /** A model that replies by a script and records its requests. */
 export interface ScriptedModel extends LanguageModelV3 {
-  /** Without questions for a second opinion. */
+  /** Without questions for a second opinion and questions of a judge. */
   readonly requests: readonly ModelRequest[];
   /** The questions for a second opinion, which take no turn of the script. */
   readonly opinionRequests: readonly ModelRequest[];
+  /** The questions of a judge, which take no turn of the script. */
+  readonly judgeRequests: readonly ModelRequest[];
 }
 
 /** The names of the scripted model, and defaults for its turns. */
@@ -38,6 +40,8 @@ export interface ScriptedModelOptions {
   readonly afterLast?: AfterLast<ModelRequest>;
   /** The answer to questions for a second opinion; default: `unsure`. */
   readonly opinion?: TurnFor<ModelRequest>;
+  /** The answer to questions of a judge; default: `accept`. */
+  readonly judge?: TurnFor<ModelRequest>;
   readonly sleep?: Sleep;
 }
 
@@ -45,22 +49,25 @@ export interface ScriptedModelOptions {
 export function scriptedModel(script: Script<ModelRequest>, options: ScriptedModelOptions = {}): ScriptedModel {
   const { provider = "scripted", modelId = "scripted", deltaChars, afterLast = "error", sleep = realSleep } = options;
   const turnFor = createScriptPlayer(script, afterLast);
-  const opinionFor = createScriptPlayer([], options.opinion ?? unsureOpinion);
+  const answers = {
+    opinion: createScriptPlayer([], options.opinion ?? usualAnswers.opinion),
+    judge: createScriptPlayer([], options.judge ?? usualAnswers.judge),
+  };
   const requests: ModelRequest[] = [];
-  const opinionRequests: ModelRequest[] = [];
+  const questions: Readonly<Record<QuestionType, ModelRequest[]>> = { opinion: [], judge: [] };
 
   const doStream = async (call: LanguageModelV3CallOptions): Promise<LanguageModelV3StreamResult> => {
     call.abortSignal?.throwIfAborted();
     const prompt = [...call.prompt];
     const text = JSON.stringify(prompt);
-    const isTurn = takesTurn(text, { requests, hasOpinion: options.opinion !== undefined });
-    const received = isTurn ? requests : opinionRequests;
+    const question = questionOf(text, { requests, scripted: options });
+    const received = question === undefined ? requests : questions[question];
     const request: ModelRequest = { index: received.length, text, prompt, tools: call.tools ?? [], options: call };
     received.push(request);
     const cancelled = new AbortController();
     const signals = call.abortSignal === undefined ? [] : [call.abortSignal];
     const signal = AbortSignal.any([...signals, cancelled.signal]);
-    const turn = await (isTurn ? turnFor(request) : opinionFor(request)).catch(scriptError);
+    const turn = await (question === undefined ? turnFor : answers[question])(request).catch(scriptError);
     await pause(turn.delayMs, sleep, signal);
     await refuse(turn, signal);
     const parts = partsOf(replySteps(turn, request, deltaChars), { turn, request, modelId, sleep, signal });
@@ -73,7 +80,8 @@ export function scriptedModel(script: Script<ModelRequest>, options: ScriptedMod
     modelId,
     supportedUrls: {},
     requests,
-    opinionRequests,
+    opinionRequests: questions.opinion,
+    judgeRequests: questions.judge,
     doStream,
     doGenerate: async (call) => collectReply((await doStream(call)).stream),
   };

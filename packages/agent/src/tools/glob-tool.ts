@@ -1,8 +1,8 @@
 import { stat } from "node:fs/promises";
 import { z } from "zod";
+import { globMatch } from "../protocol/glob-match.ts";
 import { defineTool } from "./define-tool.ts";
 import { describeFileError } from "./files/file-error.ts";
-import { globMatch } from "./files/glob-match.ts";
 import { touchedPaths } from "./files/touched-paths.ts";
 import { foldersToSkip, walkFolder } from "./files/walk-folder.ts";
 import { resolvePath, shownPath } from "./paths.ts";

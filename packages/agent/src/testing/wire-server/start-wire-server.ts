@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
-import { takesTurn, unsureOpinion } from "../opinion-request.ts";
 import type { Script } from "../script.ts";
 import { createScriptPlayer } from "../script-player.ts";
+import { type QuestionType, questionOf, usualAnswers } from "../side-question.ts";
 import { realSleep } from "../wait.ts";
 import { answerRequest } from "./answer-request.ts";
 import { readRequest } from "./read-request.ts";
@@ -16,10 +16,13 @@ export async function startWireServer(
   options: WireServerOptions = {},
 ): Promise<WireServer> {
   const turnFor = createScriptPlayer(script, options.afterLast ?? "error");
-  const opinionFor = createScriptPlayer([], options.opinion ?? unsureOpinion);
+  const answers = {
+    opinion: createScriptPlayer([], options.opinion ?? usualAnswers.opinion),
+    judge: createScriptPlayer([], options.judge ?? usualAnswers.judge),
+  };
   const sleep = options.sleep ?? realSleep;
   const requests: WireRequest[] = [];
-  const opinionRequests: WireRequest[] = [];
+  const questions: Readonly<Record<QuestionType, WireRequest[]>> = { opinion: [], judge: [] };
   const closing = new AbortController();
 
   const handle = async (message: IncomingMessage, response: ServerResponse): Promise<void> => {
@@ -37,8 +40,8 @@ export async function startWireServer(
     const outcome = new Promise<WireOutcome>((resolve) => {
       settle = resolve;
     });
-    const isTurn = takesTurn(read.request.text, { requests, hasOpinion: options.opinion !== undefined });
-    const received = isTurn ? requests : opinionRequests;
+    const question = questionOf(read.request.text, { requests, scripted: options });
+    const received = question === undefined ? requests : questions[question];
     const request: WireRequest = { ...read.request, index: received.length, outcome };
     received.push(request);
     settle(
@@ -46,7 +49,7 @@ export async function startWireServer(
         request,
         format: read.format,
         response,
-        turnFor: isTurn ? turnFor : opinionFor,
+        turnFor: question === undefined ? turnFor : answers[question],
         options,
         sleep,
         signal,
@@ -56,7 +59,13 @@ export async function startWireServer(
 
   // A client may disconnect while it sends its request.
   const server = createServer((message, response) => void handle(message, response).catch(() => response.destroy()));
-  return { url: await listen(server), requests, opinionRequests, close: () => close(server, closing) };
+  return {
+    url: await listen(server),
+    requests,
+    opinionRequests: questions.opinion,
+    judgeRequests: questions.judge,
+    close: () => close(server, closing),
+  };
 }
 
 function listen(server: Server): Promise<string> {

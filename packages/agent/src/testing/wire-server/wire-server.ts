@@ -25,6 +25,8 @@ export interface WireServer {
   readonly requests: readonly WireRequest[];
   /** The questions for a second opinion, which take none. */
   readonly opinionRequests: readonly WireRequest[];
+  /** The questions of a judge, which take none either. */
+  readonly judgeRequests: readonly WireRequest[];
   /** Closes the server and all connections. */
   close(): Promise<void>;
 }
@@ -38,5 +40,7 @@ export interface WireServerOptions {
   readonly afterLast?: AfterLast<WireRequest>;
   /** The answer to questions for a second opinion; default: `unsure`. */
   readonly opinion?: TurnFor<WireRequest>;
+  /** The answer to questions of a judge; default: `accept`. */
+  readonly judge?: TurnFor<WireRequest>;
   readonly sleep?: Sleep;
 }

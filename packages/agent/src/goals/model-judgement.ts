@@ -1,0 +1,81 @@
+import type { JudgeInput, Judgement } from "./judge.ts";
+import { judgeQuestion, verdictSchema } from "./judge-question.ts";
+import { missingParts } from "./missing-parts.ts";
+import { type Decision, type ModelVerdict, readVerdict } from "./read-verdict.ts";
+import { isReached, type Results, toEvaluation } from "./score.ts";
+
+/** Asks the model about a turn. Without an answer that can be read, the run continues, and the problem is reported. */
+export async function judgeByModel(input: JudgeInput, results: Results): Promise<Judgement> {
+  const answer = await input.ask({
+    ...judgeQuestion(input, results),
+    schema: verdictSchema,
+    isReadable: (text) => readVerdict(text, input.redact) !== undefined,
+  });
+  if (answer.type === "refused") return notAsked(input, answer.reason);
+  const { model, costNanoUsd } = answer;
+  const said = answer.type === "answered" ? readVerdict(answer.text, input.redact) : undefined;
+  if (answer.type === "failed") return { type: "continue", problem: answer.problem, model, costNanoUsd };
+  if (said === undefined)
+    return { type: "continue", problem: "The judge's answer has no verdict.", model, costNanoUsd };
+  return { ...toJudgement(input, withDecisions(results, said)), model, costNanoUsd };
+}
+
+/** An answer that nobody can judge is the user's to judge. */
+function notAsked({ isAnswer }: JudgeInput, reason: string): Judgement {
+  if (!isAnswer) return { type: "continue", problem: reason };
+  return { type: "escalate", reason: `The answer was not judged: ${reason}` };
+}
+
+interface Decided {
+  readonly said: ModelVerdict;
+  readonly results: Results;
+}
+
+/** The results with the decisions of the model. Whoever accepts accepts what they say nothing about. */
+function withDecisions({ criteria, constraints }: Results, said: ModelVerdict): Decided {
+  const isImplied = said.verdict === "accept" ? true : null;
+  const decide = (decision: Decision | undefined) => ({
+    isOk: decision?.isOk ?? isImplied,
+    ...(decision === undefined || decision.reason === "" ? {} : { reason: decision.reason }),
+  });
+  return {
+    said,
+    results: {
+      criteria: criteria.map((criterion, index) => {
+        if (!criterion.isForModel) return criterion;
+        const { isOk: isMet, ...reason } = decide(said.criteria.get(index + 1));
+        return { ...criterion, isMet, ...reason };
+      }),
+      constraints: constraints.map((constraint, index) => {
+        if (!constraint.isForModel) return constraint;
+        const { isOk: isRespected, ...reason } = decide(said.constraints.get(index + 1));
+        return { ...constraint, isRespected, ...reason };
+      }),
+    },
+  };
+}
+
+function toJudgement({ goal, isAnswer }: JudgeInput, { said, results }: Decided): Judgement {
+  const evaluation = toEvaluation(goal, results, said.verdict === "accept");
+  const missing = missingParts(goal, results);
+  switch (said.verdict) {
+    case "accept":
+      if (isReached(goal, results)) return { type: "accept", evaluation };
+      // The model contradicts itself, or a check did not run after the last change.
+      return isAnswer ? { type: "retry", hint: hintOf(said, missing), evaluation } : { type: "continue", evaluation };
+    case "retry":
+      return { type: "retry", hint: hintOf(said, missing), evaluation };
+    case "escalate":
+      return { type: "escalate", reason: said.reason || said.hint || "The judge gave no reason.", evaluation };
+    case "continue":
+      return { type: "continue", evaluation };
+    default:
+      return said.verdict satisfies never;
+  }
+}
+
+function hintOf({ hint, reason }: ModelVerdict, missing: readonly string[]): string {
+  const advice = hint || reason;
+  const list = missing.length === 0 ? [] : ["Still missing:", ...missing];
+  return [...(advice === "" ? [] : [advice]), ...list].join("\n") || "The judge did not say what is missing.";
+}
