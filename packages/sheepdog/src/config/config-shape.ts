@@ -32,6 +32,7 @@ export interface NamedTable extends WithNote {
 interface List extends WithNote {
   readonly kind: "list";
   readonly each: Shape;
+  readonly isNeverEmpty: boolean;
 }
 
 /** One word, or another shape. */
@@ -80,7 +81,8 @@ function bareShape(schema: z.ZodType): Shape {
     const names = schema.keyType instanceof z.ZodEnum ? { names: schema.keyType.options.map(String) } : {};
     return { kind: "named", ...names, each: shapeOf(schema.valueType) };
   }
-  if (schema instanceof z.ZodArray) return { kind: "list", each: shapeOf(schema.element) };
+  if (schema instanceof z.ZodArray)
+    return { kind: "list", each: shapeOf(schema.element), isNeverEmpty: !schema.safeParse([]).success };
   if (schema instanceof z.ZodUnion) {
     const [word, or] = schema.options;
     if (word instanceof z.ZodLiteral && typeof word.value === "string")

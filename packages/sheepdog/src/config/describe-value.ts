@@ -12,7 +12,7 @@ export function describeShape(shape: Shape): string {
     case "named":
       return "a table";
     case "list":
-      return "a list";
+      return shape.isNeverEmpty ? "a list that is not empty" : "a list";
     case "either":
       return `${JSON.stringify(shape.word)} or ${describeShape(shape.or)}`;
     default:

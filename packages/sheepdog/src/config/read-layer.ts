@@ -122,7 +122,8 @@ function readValue(reading: Reading, shape: Shape, input: unknown, path: readonl
         ? readValue(reading, shape.or, value, path)
         : wrongValue(reading, shape, value, path);
     case "list":
-      if (!Array.isArray(value)) return wrongValue(reading, shape, value, path);
+      if (!Array.isArray(value) || (shape.isNeverEmpty && value.length === 0))
+        return wrongValue(reading, shape, value, path);
       return value.map((item, index) => readValue(reading, shape.each, item, [...path, String(index)]));
     default:
       return isTable(value) ? readTable(reading, shape, value, path) : wrongValue(reading, shape, value, path);

@@ -5,10 +5,10 @@ import { configKey } from "./config-key.ts";
 import { securityKeys } from "./security-keys.ts";
 
 /** The longest time a timer can wait. */
-const MAX_SECS = 2_147_483;
+export const MAX_SECS = 2_147_483;
 
 /** More cents could not be counted exactly in nano-dollars. */
-const MAX_CENTS = 900_000_000;
+export const MAX_CENTS = 900_000_000;
 
 const amount = z.int().min(1);
 const count = z.int().min(0);

@@ -161,7 +161,12 @@ describe("a goal file with a problem is refused with its line and column:", () =
     [
       "a list that is a text",
       `${constraints}must = 'a'\nonly_files = 'src/**'`,
-      '4:14: constraints[0].only_files is "src/**"; it must be a list, like ["src/**"]',
+      '4:14: constraints[0].only_files is "src/**"; it must be a list that is not empty, like ["src/**"]',
+    ],
+    [
+      "an empty list",
+      `${constraints}must = 'a'\nonly_files = []`,
+      "4:14: constraints[0].only_files is []; it must be a list that is not empty",
     ],
     [
       "a table that is not in a list",

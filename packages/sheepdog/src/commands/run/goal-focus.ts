@@ -45,7 +45,7 @@ function ruleLine(rule: ConstraintRule): string {
     case "ForbiddenTools":
       return `no use of the tools ${rule.tools.join(", ")}`;
     case "OnlyFiles":
-      return rule.files.length === 0 ? "no file is written" : `only these files are written: ${rule.files.join(", ")}`;
+      return `only these files are written: ${rule.files.join(", ")}`;
     default:
       return rule satisfies never;
   }

@@ -66,7 +66,9 @@ test("an empty goal is a problem", async () => {
   expect(await readGoal({ goal: "empty.md" }, "Go.", cwd)).toEqual({
     problems: ["--goal: the goal must not be empty"],
   });
-  expect(await readGoal({ expect: [""] }, "Go.", cwd)).toEqual({ problems: ["--expect: the text must not be empty"] });
+  expect(await readGoal({ expect: ["a", " "] }, "Go.", cwd)).toEqual({
+    problems: ["--expect: the text must not be empty"],
+  });
   expect(await readGoal({ check: ["npm test", " "], expect: [""] }, "Go.", cwd)).toEqual({
     problems: ["--expect: the text must not be empty", "--check: the command must not be empty"],
   });

@@ -42,7 +42,7 @@ export async function readGoal(
 
 function emptyOptions({ expect = [], expectEquals, check = [] }: GoalOptions): readonly string[] {
   return [
-    ...(expect.includes("") ? ["--expect: the text must not be empty"] : []),
+    ...(expect.some((text) => text.trim() === "") ? ["--expect: the text must not be empty"] : []),
     ...(expectEquals?.trim() === "" ? ["--expect-equals: the text must not be empty"] : []),
     ...(check.some((command) => command.trim() === "") ? ["--check: the command must not be empty"] : []),
   ];
