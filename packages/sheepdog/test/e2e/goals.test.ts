@@ -32,7 +32,7 @@ describe.skipIf(!isBuilt).concurrent("the binary, with a goal", () => {
     });
   });
 
-  test("of a file that the answer meets: exit 0, the goal is in the document and in the system prompt", async (context) => {
+  test("of a file that is reached: exit 0, and it is in the document and in the system prompt", async (context) => {
     const { run, file, server } = await createSandbox(context, [{ text: "Nearly." }, { text: "It is 42." }]);
     await file("goal.toml", 'text = "The number is known."\n[[criteria]]\ncontains = "42"\n');
     const { code, out } = await run(["run", "--json", "--goal", "goal.toml", "What is it?"]);

@@ -41,8 +41,8 @@ interface GoalDocument {
   readonly constraints?: GoalEvaluation["constraints"];
 }
 
-export type JudgeVerdict = Extract<AgentEvent, { type: "JudgeVerdict" }>;
-export type GoalEvaluated = Extract<AgentEvent, { type: "GoalEvaluated" }>;
+type JudgeVerdict = Extract<AgentEvent, { type: "JudgeVerdict" }>;
+type GoalEvaluated = Extract<AgentEvent, { type: "GoalEvaluated" }>;
 
 /** The newest judgement of the goal of a run. Both are absent in a run without a goal. */
 export interface Judgement {
