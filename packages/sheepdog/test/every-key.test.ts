@@ -52,6 +52,9 @@ const setting =
 const limit = (name: LimitName): Seen => policy(({ limits }) => limits[name]);
 const byModel: FlagValues = { "model.provider": "anthropic", "model.model_id": "a-model" };
 
+/** The models that the notes about addresses name. */
+const noted = opened(({ addressNotes }) => addressNotes.map((note) => note.replace(/ at http.*/, "")));
+
 const proofs: Readonly<Record<string, Proof>> = {
   "agent.max_turns": { value: 1, seen: ran(({ result }) => result.reason), script: [look("a.txt"), done] },
   "agent.max_duration_secs": { value: 5, seen: setting("maxDurationSecs") },
@@ -120,6 +123,14 @@ const proofs: Readonly<Record<string, Proof>> = {
   },
   "agent.guardrails.reserve_tokens": { value: 100, seen: setting("reserveTokens") },
   "agent.guardrails.reserve_cost_fraction": { value: 0.5, seen: setting("reserveCostFraction") },
+  "agent.judge.every_turns": { value: 5, seen: setting("judgeEveryTurns") },
+  "agent.judge.max_cost_share": { value: 0.1, seen: setting("judgeMaxCostShare") },
+  "agent.judge.model": { value: "openai:a-judge", seen: noted },
+  "agent.director.max_parallel": { value: 1, seen: setting("maxParallelNodes") },
+  "agent.director.max_nodes": { value: 5, seen: setting("maxPlanNodes") },
+  "agent.director.max_evolution_cycles": { value: 0, seen: setting("maxEvolutionCycles") },
+  "agent.director.model": { value: "openai:a-planner", seen: noted },
+  "agent.director.models": { value: ["openai:a-node"], seen: noted },
   "agent.log.level": { value: 0, seen: ran(async ({ home }) => (await filesIn(home.dir)).includes("logs")) },
   "agent.log.dir": {
     value: "elsewhere",

@@ -21,6 +21,11 @@ export function buildAgentSettings({
     reserveCostFraction: agent.guardrails.reserve_cost_fraction,
     stream: model.stream,
     gateReasoning: security.reasoning,
+    judgeEveryTurns: agent.judge.every_turns,
+    judgeMaxCostShare: agent.judge.max_cost_share,
+    maxParallelNodes: agent.director.max_parallel,
+    maxPlanNodes: agent.director.max_nodes,
+    maxEvolutionCycles: agent.director.max_evolution_cycles,
     ...(maxOutputTokens === undefined ? {} : { maxOutputTokens }),
     ...(maxRetries === undefined ? {} : { maxRetries }),
   };

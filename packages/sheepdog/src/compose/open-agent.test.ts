@@ -116,7 +116,10 @@ test("the system prompt has the identity, the workspace and its files, remembere
   await writeFile(await file("work/AGENTS.md"), "Use tabs.");
   const first = await opened({}, { env });
   await first.runtime.run("ses_1", "Remember the dog.").result;
-  const second = await opened({}, { env, about: "What is the dog called?", focus: { goal: "The name is known." } });
+  const second = await opened(
+    {},
+    { env, about: "What is the dog called?", findFocus: async () => ({ goal: "The name is known." }) },
+  );
   expect(await second.runtime.run("ses_2", "What is the dog called?").result).toMatchObject({
     reason: "answered",
     text: "Rex.",
@@ -149,6 +152,43 @@ test("the user approves calls that the gate does not allow, and only in attended
   expect(approvals).toEqual(["bash"]);
   expect(server.requests[1]?.text).toContain("not today");
   expect(server.requests[3]?.text).toContain("There is no user to approve it.");
+});
+
+test("models that judge, plan and run nodes are configured by name; notes say where their requests go", async () => {
+  const agent = {
+    judge: { model: "openai:a-judge" },
+    director: { model: "openai:a-planner", models: ["openai:b", "google:gemini-x", "openai:b"] },
+  };
+  const env = { ANTHROPIC_API_KEY: "a-key", OPENAI_API_KEY: "b-key", OPENAI_BASE_URL: "http://127.0.0.1:4010/v1" };
+  const { addressNotes, notes } = await opened({ agent }, { env });
+  expect(addressNotes).toEqual([
+    "The model that judges goals is openai:a-judge at http://127.0.0.1:4010/v1",
+    "The model that plans is openai:a-planner at http://127.0.0.1:4010/v1",
+    "A model for the nodes of plans is openai:b at http://127.0.0.1:4010/v1",
+  ]);
+  expect(notes).toEqual([
+    expect.stringMatching(/^A model for the nodes of plans cannot be used, so no node uses it: /),
+  ]);
+});
+
+test("a model for a role without a key is a note, a wrong name is a problem, and all problems are named", async () => {
+  const { notes } = await opened({ agent: { judge: { model: "openai:x" }, director: { model: "openai:y" } } });
+  expect(notes).toEqual([
+    expect.stringMatching(/^The model that judges goals cannot be used, so the model of the run judges them: .*OPENAI/),
+    expect.stringMatching(/^The model that plans cannot be used, so the model of the run plans: .*OPENAI/),
+  ]);
+  expect(
+    await openAgent(
+      await options({ agent: { judge: { model: "x" }, director: { models: ["openai:y", "antropic:z"] } } }),
+    ),
+  ).toMatchObject({
+    ok: false,
+    exitCode: 2,
+    problems: [
+      expect.stringMatching(/^agent\.judge\.model x: it must be provider:model/),
+      'agent.director.models antropic:z: there is no provider "antropic"; did you mean "anthropic"?',
+    ],
+  });
 });
 
 test("the model for second opinions is configured by name; without a key the model of the run gives them", async () => {

@@ -15,6 +15,7 @@ import {
   memoryStores,
   type Runtime,
   type RuntimeOptions,
+  type Stores,
 } from "@sheepdog/agent";
 import type { Policy } from "@sheepdog/guardian";
 import {
@@ -37,7 +38,7 @@ import { resolveLogFolder } from "./log-folder.ts";
 import { openSandbox } from "./open-sandbox.ts";
 import { type OpenedHome, openStores } from "./open-stores.ts";
 import { permissionRules } from "./permission-rules.ts";
-import { chooseSecondOpinionModel } from "./second-opinion-model.ts";
+import { chooseRoleModels } from "./role-models.ts";
 import { secretValues } from "./secret-values.ts";
 import { buildSystemPrompt } from "./system-prompt.ts";
 import { approveWithTimeout, askAboutRunWithTimeout, askWithTimeout } from "./with-timeout.ts";
@@ -60,8 +61,8 @@ export interface OpenAgentOptions {
   readonly askAboutRun?: AskAboutRun;
   /** The prompt, if it is known: matching facts are added to the system prompt. */
   readonly about?: string;
-  /** The goal, if there is one. */
-  readonly focus?: Focus;
+  /** Finds the goal of the run, if there is one. That of a resumed run is in the stores. */
+  readonly findFocus?: (stores: Stores) => Promise<Focus | undefined>;
 }
 
 /** An agent that is ready to run. */
@@ -100,8 +101,8 @@ export async function openAgent(options: OpenAgentOptions): Promise<OpenedAgent>
   if (!policy.ok) return usageError(policy.problems);
   const model = await chooseModel(config, env);
   if (!model.ok) return { ...usageError(model.problems), ...(model.isModelMissing ? { isModelMissing: true } : {}) };
-  const opinion = await chooseSecondOpinionModel(config, env);
-  if (!opinion.ok) return usageError(opinion.problems);
+  const roles = await chooseRoleModels(config, env);
+  if (!roles.ok) return usageError(roles.problems);
   const prices = await loadPrices(config);
   if (typeof prices === "string") return usageError([prices]);
   const sandboxed = await openSandbox(options);
@@ -111,11 +112,12 @@ export async function openAgent(options: OpenAgentOptions): Promise<OpenedAgent>
   if (typeof opened === "string") return { ok: false, problems: [opened], exitCode: exitCode.failed };
   try {
     const firstModel = pricedModel(model.models[0]);
-    const opinionModels = opinion.model === undefined ? [] : [opinion.model];
     const contextWindow = prices.contextWindow(firstModel);
     const maxContextTokens = contextSize(config.agent, contextWindow);
+    const focus = await options.findFocus?.(opened.stores);
     const system = await buildSystemPrompt(opened.stores, {
       ...options,
+      ...(focus === undefined ? {} : { focus }),
       maxLessons: config.security.max_safety_lessons,
     });
     const secrets = secretValues(config, env);
@@ -123,9 +125,9 @@ export async function openAgent(options: OpenAgentOptions): Promise<OpenedAgent>
       secrets,
       ...approvalOptions(options),
       ...logOptions(options),
-      ...priceOptions(config, createRunPrices(prices, [...model.models, ...opinionModels], Date.now)),
+      ...priceOptions(config, createRunPrices(prices, [...model.models, ...roles.models], Date.now)),
       models: model.models,
-      ...(opinion.model === undefined ? {} : { secondOpinionModel: opinion.model }),
+      ...roles.options,
       tools: builtinTools({
         workspace: options.cwd,
         memory: opened.stores.memory,
@@ -153,8 +155,8 @@ export async function openAgent(options: OpenAgentOptions): Promise<OpenedAgent>
         maxContextTokens,
         isPriced: prices.maxPrice({ ...firstModel, input: 1, maxOutput: 1 }) !== null,
         isSandboxed: sandbox !== undefined,
-        addressNotes: [...model.addresses.map(addressNote), ...opinion.addressNotes],
-        notes: [...opened.notes, ...model.notes, ...opinion.notes, ...system.problems],
+        addressNotes: [...model.addresses.map(addressNote), ...roles.addressNotes],
+        notes: [...opened.notes, ...model.notes, ...roles.notes, ...system.problems],
         close: () => opened.stores.close(),
       },
     };

@@ -8,7 +8,7 @@ import type { Io } from "../io.ts";
 import { type ChosenModel, chooseModel } from "./choose-model.ts";
 import { newSessionId } from "./ids.ts";
 import { loadPrices, priceOptions } from "./open-agent.ts";
-import { SECOND_OPINION_MODEL } from "./second-opinion-model.ts";
+import { SECOND_OPINION_MODEL } from "./role-models.ts";
 import { withModel } from "./with-model.ts";
 
 /** The answer to a question, or a sentence about why there is none; and what it cost. */

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { keyNotes, type ProjectReach } from "./config-key.ts";
 import { configSchema } from "./schema.ts";
+import { type TableRules, tableRules } from "./table-rules.ts";
 
 /**
  * What the configuration accepts at a path: the schema as plain data. Values are read, and wrong ones explained, from
@@ -17,6 +18,8 @@ export interface Section extends WithNote {
   readonly kind: "section";
   readonly keys: ReadonlyMap<string, Shape>;
   readonly needed: readonly string[];
+  /** For a table inside a list. */
+  readonly rules?: TableRules;
 }
 
 /** A table whose keys are names: arbitrary ones, or a fixed set. */
@@ -29,6 +32,7 @@ export interface NamedTable extends WithNote {
 interface List extends WithNote {
   readonly kind: "list";
   readonly each: Shape;
+  readonly isNeverEmpty: boolean;
 }
 
 /** One word, or another shape. */
@@ -58,7 +62,7 @@ interface KeyNote {
   readonly unset?: number;
 }
 
-/** The shape of a schema. Throws for a kind of schema that the configuration does not use. */
+/** The shape of a schema. Throws for a kind of schema that is not used. */
 function shapeOf(schema: unknown): Shape {
   const bare = unwrapped(schema);
   const note = noteOf(schema);
@@ -69,13 +73,16 @@ function bareShape(schema: z.ZodType): Shape {
   if (schema instanceof z.ZodObject) {
     const parts: [string, z.ZodType][] = Object.entries(schema.shape);
     const needed = parts.filter(([, part]) => !part.safeParse(undefined).success).map(([name]) => name);
-    return { kind: "section", keys: new Map(parts.map(([name, part]) => [name, shapeOf(part)])), needed };
+    const keys = new Map(parts.map(([name, part]) => [name, shapeOf(part)]));
+    const rules = tableRules.get(schema);
+    return { kind: "section", keys, needed, ...(rules === undefined ? {} : { rules }) };
   }
   if (schema instanceof z.ZodRecord) {
     const names = schema.keyType instanceof z.ZodEnum ? { names: schema.keyType.options.map(String) } : {};
     return { kind: "named", ...names, each: shapeOf(schema.valueType) };
   }
-  if (schema instanceof z.ZodArray) return { kind: "list", each: shapeOf(schema.element) };
+  if (schema instanceof z.ZodArray)
+    return { kind: "list", each: shapeOf(schema.element), isNeverEmpty: !schema.safeParse([]).success };
   if (schema instanceof z.ZodUnion) {
     const [word, or] = schema.options;
     if (word instanceof z.ZodLiteral && typeof word.value === "string")
@@ -107,10 +114,9 @@ function describeNumber({ format, minValue, maxValue, def }: z.ZodNumber): strin
   const isAbove = def.checks?.some(
     (check) => check._zod.def.check === "greater_than" && "inclusive" in check._zod.def && !check._zod.def.inclusive,
   );
-  if (isAbove) return `${noun} above ${minValue}`;
-  return maxValue === null || maxValue >= Number.MAX_SAFE_INTEGER
-    ? `${noun} of at least ${minValue}`
-    : `${noun} from ${minValue} to ${maxValue}`;
+  const hasMax = maxValue !== null && maxValue < Number.MAX_SAFE_INTEGER;
+  if (isAbove) return `${noun} above ${minValue}${hasMax ? `, at most ${maxValue}` : ""}`;
+  return hasMax ? `${noun} from ${minValue} to ${maxValue}` : `${noun} of at least ${minValue}`;
 }
 
 function oneOf(values: readonly unknown[]): string {
@@ -134,10 +140,12 @@ function unwrapped(schema: unknown): z.ZodType {
 }
 
 /** The shape of the whole configuration. */
-export const configShape: Section = sectionOf(shapeOf(configSchema));
+export const configShape: Section = sectionOf(configSchema);
 
-function sectionOf(shape: Shape): Section {
-  if (shape.kind !== "section") throw new Error(`Expected the configuration to be a table, got ${shape.kind}.`);
+/** The shape of the schema of a whole file. */
+export function sectionOf(schema: z.ZodObject): Section {
+  const shape = shapeOf(schema);
+  if (shape.kind !== "section") throw new Error(`Expected the schema of a table, got ${shape.kind}.`);
   return shape;
 }
 
@@ -153,7 +161,8 @@ export const allKeys: ReadonlyMap<string, ConfigKey> = new Map(
   keysIn(configShape, []).map((key) => [key.path.join("."), key]),
 );
 
-function keysIn(shape: Shape, path: readonly string[]): readonly ConfigKey[] {
+/** The keys below a shape that have a description. */
+export function keysIn(shape: Shape, path: readonly string[]): readonly ConfigKey[] {
   if (shape.note !== undefined) return [{ path, shape, note: shape.note }];
   return shape.kind === "section" ? [...shape.keys].flatMap(([name, inner]) => keysIn(inner, [...path, name])) : [];
 }

@@ -12,7 +12,7 @@ export function describeShape(shape: Shape): string {
     case "named":
       return "a table";
     case "list":
-      return "a list";
+      return shape.isNeverEmpty ? "a list that is not empty" : "a list";
     case "either":
       return `${JSON.stringify(shape.word)} or ${describeShape(shape.or)}`;
     default:
@@ -22,6 +22,8 @@ export function describeShape(shape: Shape): string {
 
 /** What the user probably meant by a value that does not fit; empty if unknown. */
 export function suggestion(shape: Shape, value: unknown): string {
+  if (shape.kind === "list" && shape.each.kind === "section" && typeof value === "object" && !Array.isArray(value))
+    return "; write its header with [[ and ]]";
   if (typeof value !== "string") return "";
   if (shape.kind === "list" && shape.each.kind === "value" && shape.each.holds(value))
     return `, like [${showValue(value)}]`;

@@ -1,4 +1,5 @@
 import type { Io } from "../io.ts";
+import type { Section } from "./config-shape.ts";
 import { parseToml } from "./parse-toml.ts";
 import { readConfigFile } from "./read-config-file.ts";
 import { type Layer, readLayer, type Source } from "./read-layer.ts";
@@ -50,16 +51,18 @@ export interface TextOptions extends Pick<Source, "variables"> {
   /** The name of the file in sentences. */
   readonly name: string;
   readonly isProject: boolean;
+  /** Default: the shape of the configuration. */
+  readonly shape?: Section;
 }
 
 /** Reads the text of a configuration file. */
-export function textLayer(text: string, { file, name, isProject, variables }: TextOptions): Layer {
+export function textLayer(text: string, { file, name, isProject, variables, shape }: TextOptions): Layer {
   const parsed = parseToml(text);
   if (!parsed.ok) return { settings: [], problems: [`${name}:${parsed.at}: ${parsed.why}`] };
   const { keyAt, valueAt } = parsed.positions;
   const nearest = (path: readonly string[], at: typeof keyAt): Position =>
     at(path) ?? keyAt(path) ?? (path.length === 0 ? start : nearest(path.slice(0, -1), at));
-  return readLayer(parsed.table, {
+  const source: Source = {
     originOf: (path) => ({ file, line: nearest(path, keyAt).line, isProject }),
     locationOf(path, part) {
       const { line, column } = nearest(path, part === "key" ? keyAt : valueAt);
@@ -67,7 +70,8 @@ export function textLayer(text: string, { file, name, isProject, variables }: Te
     },
     variables,
     isText: false,
-  });
+  };
+  return readLayer(parsed.table, source, shape);
 }
 
 const start: Position = { line: 1, column: 1 };

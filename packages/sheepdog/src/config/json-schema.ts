@@ -1,6 +1,8 @@
 import { z } from "zod";
 import { keyNotes, type ProjectReach } from "./config-key.ts";
+import { goalSchema } from "./goal-schema.ts";
 import { configSchema } from "./schema.ts";
+import { type TableRules, tableRules } from "./table-rules.ts";
 
 /** Starts the last part of a description. */
 const intro = "In an untrusted project file:";
@@ -29,4 +31,28 @@ export function configJsonSchema(): unknown {
     },
   });
   return { ...schema, title: "Sheepdog's configuration (sheepdog.toml, config.toml)" };
+}
+
+/** The JSON schema of a goal file, for editors. */
+export function goalJsonSchema(): unknown {
+  const schema = z.toJSONSchema(goalSchema, {
+    io: "input",
+    override({ zodSchema, jsonSchema }) {
+      const rules = zodSchema instanceof z.ZodType ? tableRules.get(zodSchema) : undefined;
+      if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
+      if (rules !== undefined) Object.assign(jsonSchema, rulesJsonSchema(rules));
+    },
+  });
+  return { ...schema, title: "A goal of Sheepdog (sheepdog run --goal goal.toml)" };
+}
+
+function rulesJsonSchema({ oneOf, atMostOneOf = [], onlyWith = {} }: TableRules): object {
+  const each = (group: readonly string[]) => group.map((key) => ({ required: [key] }));
+  return {
+    allOf: [
+      ...oneOf.map((group) => ({ oneOf: each(group) })),
+      ...atMostOneOf.map((group) => ({ oneOf: [{ not: { anyOf: each(group) } }, ...each(group)] })),
+    ],
+    dependentRequired: Object.fromEntries(Object.entries(onlyWith).map(([key, other]) => [key, [other]])),
+  };
 }

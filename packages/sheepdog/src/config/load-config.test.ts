@@ -261,6 +261,10 @@ describe("a mistake is explained at its location", () => {
     ["[security]\npause_before = 'a'", '2:16: security.pause_before is "a"; it must be a list, like ["a"]'],
     ["[[security.rules]]\ntool = 'bash'", "1:12: security.rules[0] has no decision"],
     [
+      "[[security.rules]]\ntool = 'bash'\ndecision = 'deny'\n[[security.rules]]\ntool = 'read'",
+      "4:12: security.rules[1] has no decision",
+    ],
+    [
       "[[security.rules]]\ntool = 'bash'\ndecision = 'allowed'",
       '3:12: security.rules[0].decision is "allowed"; it must be "allow", "ask" or "deny"; did you mean "allow"?',
     ],
@@ -275,7 +279,25 @@ describe("a mistake is explained at its location", () => {
       '3:1: there is no key "model" in fallback_models[0]; did you mean "model_id"?',
     ],
     ["[budget.pricing_overrides.m]\ninput = 3", "2:9: budget.pricing_overrides.m has no output"],
-    ["[agent.director]", '1:8: this version has no key "director" in [agent]'],
+    [
+      "[agent.director]\nenabled = true",
+      '2:1: there is no key "enabled" in [agent.director]; valid are max_parallel, max_nodes, ' +
+        "max_evolution_cycles, model, models",
+    ],
+    [
+      "[agent.director]\nmax_parallel = 0",
+      "2:16: agent.director.max_parallel is 0; it must be a whole number of at least 1",
+    ],
+    ["[agent.director]\nmodels = 'a:b'", '2:10: agent.director.models is "a:b"; it must be a list, like ["a:b"]'],
+    ["[agent.judge]\nmax_cost_share = 20", "2:18: agent.judge.max_cost_share is 20; it must be a number from 0 to 1"],
+    [
+      "[agent.judge]\nevery_turn = 3",
+      '2:1: there is no key "every_turn" in [agent.judge]; did you mean "every_turns"?',
+    ],
+    [
+      "[fallback_models]\nprovider = 'openai'\nmodel_id = 'x'",
+      /^1:1: fallback_models is \{.*; it must be a list; write its header with \[\[ and \]\]$/,
+    ],
     ["[channels.slack]", '1:2: this version has no key "channels" at the top'],
     ["[mcp.servers.x]", '1:2: this version has no key "mcp" at the top'],
     ["[security]\nsandbox_hosts = ['https://x.org']", /^2:18: security\.sandbox_hosts\[0\] is "https:\/\/x\.org"; /],
@@ -461,6 +483,29 @@ describe("an untrusted project file", () => {
       budget: { monthly_limit_cents: 100, per_run_limit_cents: 20 },
       security: { pause_before: ["bash", "write"] },
     });
+  });
+
+  test("lowers the numbers of the judge and the director, and chooses no model for them", async () => {
+    const project = [
+      "[agent.judge]",
+      "every_turns = 5",
+      "max_cost_share = 0.1",
+      'model = "openai:x"',
+      "[agent.director]",
+      "max_parallel = 1",
+      "max_nodes = 60",
+      "max_evolution_cycles = 0",
+      'model = "openai:x"',
+      'models = ["openai:x"]',
+    ].join("\n");
+    const { config, notes } = await loaded({ project, user: "[agent.director]\nmodels = ['anthropic:y']" });
+    expect(config.agent).toMatchObject({
+      judge: { every_turns: 5, max_cost_share: 0.1 },
+      director: { max_parallel: 1, max_nodes: 50, max_evolution_cycles: 0, models: ["anthropic:y"] },
+    });
+    expect([config.agent.judge.model, config.agent.director.model]).toEqual([undefined, undefined]);
+    expect(notes.join()).toContain("agent.judge.model, agent.director.max_nodes, agent.director.model, ");
+    expect((await loaded({ project: "[agent.judge]\nevery_turns = 0" })).config.agent.judge.every_turns).toBe(10);
   });
 
   test("adds rules that ask or deny, and no rule that allows", async () => {

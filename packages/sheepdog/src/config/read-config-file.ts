@@ -10,10 +10,10 @@ export type ReadFile =
 
 const MAX_BYTES = 1_000_000;
 
-/** Reads a configuration file. Any fault of the file is a value, not an exception. */
-export async function readConfigFile(path: string): Promise<ReadFile> {
+/** Reads a configuration file, or another small file (`kind`). Any fault of the file is a value, not an exception. */
+export async function readConfigFile(path: string, kind = "configuration"): Promise<ReadFile> {
   try {
-    const bytes = await bytesOf(path);
+    const bytes = await bytesOf(path, `it is larger than 1 MB, so it is not a ${kind}`);
     return typeof bytes === "string" ? unreadable(bytes) : decode(bytes);
   } catch (error) {
     const code = typeof error === "object" && error !== null && "code" in error ? String(error.code) : "";
@@ -31,7 +31,7 @@ const reasons: Readonly<Record<string, string>> = {
 };
 
 /** The bytes, or why they cannot be read. O_NONBLOCK: opening a pipe must not wait for its writer. */
-async function bytesOf(path: string): Promise<Uint8Array | string> {
+async function bytesOf(path: string, tooLarge: string): Promise<Uint8Array | string> {
   const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
   try {
     const stats = await file.stat();
@@ -47,8 +47,6 @@ async function bytesOf(path: string): Promise<Uint8Array | string> {
     await file.close();
   }
 }
-
-const tooLarge = "it is larger than 1 MB, so it is not a configuration";
 
 function decode(bytes: Uint8Array): ReadFile {
   if ((bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff))

@@ -4,6 +4,7 @@ import { describeShape, showValue, suggestion } from "./describe-value.ts";
 import { dottedKey, shownKey } from "./dotted-key.ts";
 import type { Origin } from "./origin.ts";
 import { readText } from "./read-text.ts";
+import { findRuleProblems } from "./table-rules.ts";
 import { unknownKey, unknownName } from "./unknown-key.ts";
 import { type Expanded, hasVariables } from "./variables.ts";
 
@@ -40,10 +41,13 @@ export interface Layer {
 
 const MAX_PROBLEMS = 20;
 
-/** Reads a layer of the configuration: a table with any of the keys. */
-export function readLayer(table: unknown, source: Source): Layer {
-  const reading: Reading = { source, settings: [], problems: [], omittedProblems: 0, unknownKeys: [] };
-  visit(reading, configShape, table, { path: [], reach: "nothing" });
+/** Reads a layer of the configuration, or a file with another `shape`: a table with any of the keys. */
+export function readLayer(table: unknown, source: Source, shape: Section = configShape): Layer {
+  const reading: Reading = { source, root: shape, settings: [], problems: [], omittedProblems: 0, unknownKeys: [] };
+  visit(reading, shape, table, { path: [], reach: "nothing" });
+  for (const name of shape.needed)
+    if (isTable(table) && !Object.hasOwn(table, name))
+      addProblem(reading, [], "key", () => `the key ${showValue(name)} is missing`);
   refuseBothNames(reading);
   const { settings, problems, omittedProblems, unknownKeys } = reading;
   return {
@@ -56,6 +60,8 @@ export function readLayer(table: unknown, source: Source): Layer {
 /** What was read so far. */
 interface Reading {
   readonly source: Source;
+  /** The shape of the whole layer. */
+  readonly root: Section;
   readonly settings: Setting[];
   readonly problems: string[];
   omittedProblems: number;
@@ -116,7 +122,8 @@ function readValue(reading: Reading, shape: Shape, input: unknown, path: readonl
         ? readValue(reading, shape.or, value, path)
         : wrongValue(reading, shape, value, path);
     case "list":
-      if (!Array.isArray(value)) return wrongValue(reading, shape, value, path);
+      if (!Array.isArray(value) || (shape.isNeverEmpty && value.length === 0))
+        return wrongValue(reading, shape, value, path);
       return value.map((item, index) => readValue(reading, shape.each, item, [...path, String(index)]));
     default:
       return isTable(value) ? readTable(reading, shape, value, path) : wrongValue(reading, shape, value, path);
@@ -132,6 +139,7 @@ function readTable(
 ): unknown {
   for (const name of shape.kind === "section" ? shape.needed : [])
     if (!Object.hasOwn(table, name)) addProblem(reading, path, "key", () => `${shownKey(path)} has no ${name}`);
+  if (shape.kind === "section") checkRules(reading, shape, table, path);
   return Object.fromEntries(
     Object.entries(table).flatMap(([name, value]) => {
       const innerPath = [...path, name];
@@ -141,12 +149,25 @@ function readTable(
   );
 }
 
+/** A table with an unknown key breaks no rule: the key may be a wrong spelling of what the rules need. */
+function checkRules(
+  reading: Reading,
+  { rules, keys }: Section,
+  table: Readonly<Record<string, unknown>>,
+  path: readonly string[],
+): void {
+  const names = Object.keys(table);
+  if (rules === undefined || names.some((name) => !keys.has(name))) return;
+  for (const { key, sentence } of findRuleProblems(rules, new Set(names)))
+    addProblem(reading, key === undefined ? path : [...path, key], "key", () => `${shownKey(path)} ${sentence}`);
+}
+
 /** The shape of the last key of a path; undefined, and reported, if the table does not have it. */
 function shapeOfKey(reading: Reading, shape: Section | NamedTable, path: readonly string[]): Shape | undefined {
   const name = path.at(-1) ?? "";
   if (shape.kind === "section") {
     const inner = shape.keys.get(name);
-    if (inner === undefined) addUnknownKey(reading, path, () => unknownKey(path, shape));
+    if (inner === undefined) addUnknownKey(reading, path, () => unknownKey(path, shape, reading.root));
     return inner;
   }
   const { names } = shape;

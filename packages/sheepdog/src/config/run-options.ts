@@ -17,6 +17,8 @@ export interface RunOptions {
   readonly goal?: string;
   readonly expect?: readonly string[];
   readonly expectEquals?: string;
+  readonly check?: readonly string[];
+  readonly director?: true;
   readonly unattended?: true;
   readonly json?: true;
   readonly streamJson?: true;

@@ -5,14 +5,15 @@ import { configKey } from "./config-key.ts";
 import { securityKeys } from "./security-keys.ts";
 
 /** The longest time a timer can wait. */
-const MAX_SECS = 2_147_483;
+export const MAX_SECS = 2_147_483;
 
 /** More cents could not be counted exactly in nano-dollars. */
-const MAX_CENTS = 900_000_000;
+export const MAX_CENTS = 900_000_000;
 
 const amount = z.int().min(1);
 const count = z.int().min(0);
 const secs = amount.max(MAX_SECS);
+const share = z.number().min(0).max(1);
 const percent = z.number().min(0).max(100);
 const cents = z.number().min(0).max(MAX_CENTS);
 const price = z.number().min(0).max(100_000_000); // $1,000,000 per million tokens
@@ -118,6 +119,40 @@ const guardian = z.strictObject({
   ),
 });
 
+const judge = z.strictObject({
+  every_turns: configKey(
+    count.default(10),
+    "lower-limit",
+    "The model judges the goal of a run on its answer, and also after this many turns. 0: on its answer only.",
+  ),
+  max_cost_share: configKey(
+    share.default(0.2),
+    "lower",
+    "Share of the cost of a run that the requests of the judge may have. 0: the model is never asked.",
+  ),
+  model: configKey(
+    text.optional(),
+    "nothing",
+    "The model that judges goals, as `provider:model`. Default: the model of the run.",
+  ),
+});
+
+const director = z.strictObject({
+  max_parallel: configKey(amount.default(3), "lower", "How many nodes of a plan run at the same time."),
+  max_nodes: configKey(amount.default(50), "lower", "How many nodes a plan may have."),
+  max_evolution_cycles: configKey(count.default(3), "lower", "How often a plan that failed may be changed."),
+  model: configKey(
+    text.optional(),
+    "nothing",
+    "The model that plans, as `provider:model`. Default: the model of the run.",
+  ),
+  models: configKey(
+    z.array(text).default([]),
+    "nothing",
+    "Further models that the nodes of a plan may use, each as `provider:model`.",
+  ),
+});
+
 const model = z.strictObject({
   provider: configKey(
     provider.optional(),
@@ -215,12 +250,14 @@ const agent = z.strictObject({
         "When this many tokens or fewer are left of `budget.per_run_limit_tokens`, the agent is told to finish.",
       ),
       reserve_cost_fraction: configKey(
-        z.number().min(0).max(1).default(0.1),
+        share.default(0.1),
         "free",
         "When this fraction or less of a budget is left, the agent is told to finish.",
       ),
     })
     .prefault({}),
+  judge: judge.prefault({}),
+  director: director.prefault({}),
   log: z
     .strictObject({
       level: configKey(

@@ -53,6 +53,8 @@ class TomlScan {
   table: readonly string[] = [];
   private readonly toml: string;
   private at = 0;
+  /** Where the last part of the newest key starts. */
+  private lastPartAt = 0;
   /** The number of tables in each list of tables so far. */
   private readonly counts = new Map<string, number>();
 
@@ -76,6 +78,7 @@ class TomlScan {
     const path = this.key([], (parent) => this.newest(parent));
     if (isList) this.counts.set(id(path), (this.counts.get(id(path)) ?? 0) + 1);
     this.table = this.newest(path);
+    if (isList) this.keys.set(id(this.table), { start: this.lastPartAt, end: this.at });
     this.skip(/[ \t\]]*/y);
     this.note(this.tables, path, start);
     this.tables.set(id(this.table), { start, end: this.at });
@@ -103,6 +106,7 @@ class TomlScan {
     for (;;) {
       this.skip(/[ \t]*/y);
       const start = this.at;
+      this.lastPartAt = start;
       const part = this.part();
       path = below(path, part);
       this.note(this.keys, path, start);

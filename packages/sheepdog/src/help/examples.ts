@@ -5,6 +5,8 @@ export const examples: Readonly<Record<string, readonly (readonly [commandLine: 
     ['sheepdog run "fix the failing test"', "work in this folder"],
     ["sheepdog run --max-cost 1 --json < task.md", "prompt from stdin, limit of $1"],
     ['git diff | sheepdog run "review this"', "a prompt with the text of a pipe"],
+    ['sheepdog run --check "npm test" "fix it"', "until the command succeeds"],
+    ['sheepdog run --goal goal.toml "add the flag"', "criteria in a file"],
     ["sheepdog run --continue", "resume the newest session"],
   ],
   chat: [["sheepdog chat", "talk to the agent in the terminal"]],

@@ -44,7 +44,14 @@ describe.skipIf(!isBuilt).concurrent("invalid usage exits with 2 and a sentence"
     ["two sessions to continue", ["--resume", "ses_1", "--continue"], /--resume and --continue exclude each other/],
     ["a copy of no session", ["--fork", "Go."], "--fork copies a session: name it with --resume, or use --continue"],
     ["a copy without a prompt", ["--fork", "--continue"], "--fork needs a prompt for the copy of the session"],
-    ["a goal for a resumed run", ["--continue", "--goal", "x"], /--goal, --expect and --expect-equals need a prompt/],
+    [
+      "a goal for a resumed run",
+      ["--continue", "--goal", "x"],
+      "a resumed run keeps its goal: --goal, --expect, --expect-equals, --check and --director need a prompt",
+    ],
+    ["a director for a resumed run", ["--continue", "--director"], /a resumed run keeps its goal: .* need a prompt/],
+    ["an empty check", ["--check", " ", "Go."], "--check: the command must not be empty"],
+    ["a goal file that is missing", ["--goal", "gaol.toml", "Go."], "gaol.toml: there is no such file"],
     ["a folder without sessions", ["--continue", "Go."], /--continue: no session has run in .* yet/],
   ])("%s", async ([, args, sentence, input], context) => {
     const { run, server } = await createSandbox(context, []);

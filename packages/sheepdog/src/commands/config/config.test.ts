@@ -270,6 +270,26 @@ test("config schema prints the schema of the package", async () => {
   });
 });
 
+test("config schema --goal prints the schema of a goal file, with the keys that exclude each other", async () => {
+  const { out } = await run(["schema", "--goal"]);
+  expect(JSON.parse(out)).toMatchObject({
+    required: ["text"],
+    additionalProperties: false,
+    properties: {
+      threshold: { exclusiveMinimum: 0, maximum: 1 },
+      criteria: {
+        items: {
+          allOf: [{ oneOf: [{ required: ["contains"] }, { required: ["equals"] }, {}, {}] }],
+          dependentRequired: { ignore_case: ["contains"], timeout_secs: ["check"] },
+        },
+      },
+      constraints: {
+        items: { allOf: [{}, { oneOf: [{ not: {} }, { required: ["only_files"] }, {}, {}, {}, {}, {}, {}] }] },
+      },
+    },
+  });
+});
+
 test("a closed pipe is not an error", async () => {
   const io = fakeIo({ failing: { stdout: "EPIPE" }, env: { SHEEPDOG_HOME: dirname(await file("home/x")) } });
   expect(await main(["config", "show"], io)).toBe(0);

@@ -59,8 +59,9 @@ export const configDefinition: CommandDefinition = (program, { io, setExitCode }
   config
     .command("schema")
     .description("print the JSON schema of the configuration file, for editors")
-    .action(async () => {
+    .option("--goal", "print that of a goal file for run --goal instead")
+    .action(async (options: { readonly goal?: true }) => {
       const { schemaCommand } = await import("./schema-command.ts");
-      setExitCode(await schemaCommand(io));
+      setExitCode(await schemaCommand(options, io));
     });
 };

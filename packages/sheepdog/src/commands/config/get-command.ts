@@ -37,7 +37,7 @@ function findProblem(path: readonly string[], shape: Shape = configShape, depth 
   switch (shape.kind) {
     case "section": {
       const inner = shape.keys.get(name);
-      return inner === undefined ? unknownKey(prefix, shape) : findProblem(path, inner, depth + 1);
+      return inner === undefined ? unknownKey(prefix, shape, configShape) : findProblem(path, inner, depth + 1);
     }
     case "named":
       if (shape.names !== undefined && !shape.names.includes(name)) return unknownName(prefix, shape.names);

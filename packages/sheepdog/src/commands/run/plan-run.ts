@@ -4,7 +4,7 @@ import type { RunOptions } from "../../config/run-options.ts";
 import type { Config } from "../../config/schema.ts";
 import type { Io } from "../../io.ts";
 import { sessionOptionsProblem } from "../../saved-runs/choose-session.ts";
-import { readGoal } from "./read-goal.ts";
+import { goalFlags, hasGoalOptions, readGoal } from "./read-goal.ts";
 import { readPrompt } from "./read-prompt.ts";
 
 /** Everything that is known about a run before a store or a model is opened. */
@@ -12,6 +12,8 @@ export interface RunPlan extends AgentSetup {
   /** Absent when the run resumes a session without a new prompt. */
   readonly prompt: string | undefined;
   readonly goal: Goal | undefined;
+  /** The model plans the run. A directed run has a goal. */
+  readonly isDirected: boolean;
   readonly attended: boolean;
   /** The user is at a terminal, so questions can be asked. */
   readonly canAsk: boolean;
@@ -31,17 +33,18 @@ export async function planRun(words: readonly string[], options: RunOptions, io:
   const { prompt, note } = read;
   const problem = sessionOptionsProblem({ ...options, prompt });
   if (problem !== undefined) return failure(problem);
-  const goalOptions = [options.goal, options.expect, options.expectEquals];
-  if (prompt === undefined && goalOptions.some((option) => option !== undefined))
-    return failure("a resumed run keeps its goal: --goal, --expect and --expect-equals need a prompt");
+  if (prompt === undefined && hasGoalOptions(options))
+    return failure(`a resumed run keeps its goal: ${goalFlags} need a prompt`);
   const goal = prompt === undefined ? undefined : await readGoal(options, prompt, io.cwd);
-  if (goal !== undefined && "problem" in goal) return failure(goal.problem);
+  if (goal !== undefined && "problems" in goal) return failure(...goal.problems);
   const notes = [...setup.setup.notes, ...(note === undefined ? [] : [note])];
-  return { ok: true, plan: { ...setup.setup, notes, prompt, goal, ...attendance(options, setup.setup.config, io) } };
+  const isDirected = options.director === true;
+  const attended = attendance(options, setup.setup.config, io);
+  return { ok: true, plan: { ...setup.setup, notes, prompt, goal, isDirected, ...attended } };
 }
 
-function failure(problem: string): PlannedRun {
-  return { ok: false, problems: [problem] };
+function failure(...problems: readonly string[]): PlannedRun {
+  return { ok: false, problems };
 }
 
 function attendance(

@@ -1,7 +1,7 @@
 import { dirname } from "node:path";
 import { expect, test } from "vitest";
 import { scratchFolder } from "../../../test/scratch-folder.ts";
-import { goalFocus, readGoal } from "./read-goal.ts";
+import { readGoal } from "./read-goal.ts";
 
 const file = scratchFolder();
 
@@ -14,7 +14,7 @@ test("--expect-equals is a criterion for the whole answer, also together with --
     criteria: [{ type: "OutputContains" }, { type: "OutputEquals" }],
   });
   expect(await readGoal({ expectEquals: " " }, "What is it?", "/")).toEqual({
-    problem: "--expect-equals: the text must not be empty",
+    problems: ["--expect-equals: the text must not be empty"],
   });
 });
 
@@ -28,26 +28,57 @@ test("a goal is a text or a file that contains it, with the expected answer as i
   expect(await readGoal({}, "Go.", cwd)).toBeUndefined();
 });
 
-test("the focus states the goal and its criteria", () => {
-  expect(goalFocus({ text: "The number is known.", criteria: [{ type: "OutputContains", text: "42" }] })).toEqual({
-    goal: "The number is known.",
-    criteria: ['the answer contains "42"'],
+test("--check is a command that has to succeed; --director without a goal has the prompt as its goal", async () => {
+  expect(await readGoal({ check: ["npm test", "npm run lint"] }, "Go.", "/")).toEqual({
+    text: "Go.",
+    criteria: [
+      { type: "Command", command: "npm test" },
+      { type: "Command", command: "npm run lint" },
+    ],
   });
+  expect(await readGoal({ director: true }, "Go.", "/")).toEqual({ text: "Go." });
+});
+
+test("the options add criteria to those of a goal file", async () => {
+  const cwd = dirname(
+    await file("goal.toml", "text = 'It works.'\nthreshold = 0.5\n[[criteria]]\njudged = 'It works.'"),
+  );
+  expect(await readGoal({ goal: "goal.toml", expect: ["42"], check: ["true"] }, "Go.", cwd)).toEqual({
+    text: "It works.",
+    threshold: 0.5,
+    criteria: [
+      { type: "LlmJudge", text: "It works." },
+      { type: "OutputContains", text: "42" },
+      { type: "Command", command: "true" },
+    ],
+  });
+});
+
+test("a word that ends in .toml is the name of a goal file, a sentence with this ending is a text", async () => {
+  const cwd = dirname(await file("my goal.toml", "text = 'It works.'"));
+  expect(await readGoal({ goal: "gaol.toml" }, "Go.", cwd)).toEqual({ problems: ["gaol.toml: there is no such file"] });
+  expect(await readGoal({ goal: "Write a Cargo.toml" }, "Go.", cwd)).toEqual({ text: "Write a Cargo.toml" });
+  expect(await readGoal({ goal: "my goal.toml" }, "Go.", cwd)).toEqual({ text: "It works." });
 });
 
 test("an empty goal is a problem", async () => {
   const cwd = dirname(await file("empty.md", "\n"));
   expect(await readGoal({ goal: "empty.md" }, "Go.", cwd)).toEqual({
-    problem: "--goal: the goal must not be empty",
+    problems: ["--goal: the goal must not be empty"],
   });
-  expect(await readGoal({ expect: [""] }, "Go.", cwd)).toEqual({ problem: "--expect: the text must not be empty" });
+  expect(await readGoal({ expect: ["a", " "] }, "Go.", cwd)).toEqual({
+    problems: ["--expect: the text must not be empty"],
+  });
+  expect(await readGoal({ check: ["npm test", " "], expect: [""] }, "Go.", cwd)).toEqual({
+    problems: ["--expect: the text must not be empty", "--check: the command must not be empty"],
+  });
 });
 
 test("a file that is not text, or is too large, is not a goal", async () => {
   const cwd = dirname(await file("binary", Buffer.from([0x48, 0xff, 0xfe])));
-  expect(await readGoal({ goal: "binary" }, "Go.", cwd)).toEqual({ problem: "--goal binary: it is not UTF-8 text" });
+  expect(await readGoal({ goal: "binary" }, "Go.", cwd)).toEqual({ problems: ["--goal binary: it is not UTF-8 text"] });
   await file("long.md", "a".repeat(10 * 1024 * 1024 + 1));
   expect(await readGoal({ goal: "long.md" }, "Go.", cwd)).toEqual({
-    problem: "--goal long.md: it is larger than 10 MB",
+    problems: ["--goal long.md: it is larger than 10 MB"],
   });
 });

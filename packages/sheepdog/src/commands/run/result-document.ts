@@ -1,4 +1,4 @@
-import type { AgentEvent, Reason, Run, RunResult, RunState } from "@sheepdog/agent";
+import type { AgentEvent, GoalEvaluation, Reason, Run, RunResult, RunState } from "@sheepdog/agent";
 import type { Intervention } from "@sheepdog/guardian";
 import { exitCode } from "../../exit-code.ts";
 import { totalCostNanoUsd } from "../../render/timeline/run-cost.ts";
@@ -25,6 +25,31 @@ interface OpinionDocument {
   readonly problem?: string;
 }
 
+/** How far the run was from its goal when it was last judged. */
+interface GoalDocument {
+  /** null if there was none yet. */
+  readonly verdict: JudgeVerdict["verdict"] | null;
+  /** The hint or the reason of the verdict. */
+  readonly reason?: string;
+  /** The model that judged; absent if rules decided. */
+  readonly model?: string;
+  /** Why the model gave no verdict, or was not asked. */
+  readonly problem?: string;
+  readonly score?: number;
+  readonly threshold?: number;
+  readonly criteria?: GoalEvaluation["criteria"];
+  readonly constraints?: GoalEvaluation["constraints"];
+}
+
+type JudgeVerdict = Extract<AgentEvent, { type: "JudgeVerdict" }>;
+type GoalEvaluated = Extract<AgentEvent, { type: "GoalEvaluated" }>;
+
+/** The newest judgement of the goal of a run. Both are absent in a run without a goal. */
+export interface Judgement {
+  readonly verdict?: JudgeVerdict;
+  readonly evaluation?: GoalEvaluated;
+}
+
 export type OpinionGiven = Extract<AgentEvent, { type: "OpinionGiven" }>;
 
 /** The document that `--json` prints, and `--stream-json` prints as its last line. */
@@ -49,6 +74,8 @@ export interface ResultDocument {
   readonly interventions: readonly (Omit<Intervention, "costNanoUsd"> & { readonly costUsd?: number })[];
   readonly refusedCalls: RefusedCalls;
   readonly secondOpinions: readonly OpinionDocument[];
+  /** Absent if the run had no goal, or ended before the goal was judged. */
+  readonly goal?: GoalDocument;
   /** The command that resumes the run; null if there is nothing to resume. */
   readonly resume: string | null;
 }
@@ -60,11 +87,13 @@ export function resultDocument(
     model,
     refused,
     opinions,
+    judgement,
     resume,
   }: {
     readonly model: string;
     readonly refused: RefusedCalls;
     readonly opinions: readonly OpinionGiven[];
+    readonly judgement: Judgement;
     readonly resume: string | undefined;
   },
 ): ResultDocument {
@@ -89,7 +118,29 @@ export function resultDocument(
     })),
     refusedCalls: refused,
     secondOpinions: opinions.map(opinionDocument),
+    ...goalDocument(judgement),
     resume: resume ?? null,
+  };
+}
+
+function goalDocument({ verdict, evaluation }: Judgement): { readonly goal?: GoalDocument } {
+  if (verdict === undefined && evaluation === undefined) return {};
+  const { reason, model, problem } = verdict ?? {};
+  return {
+    goal: {
+      verdict: verdict?.verdict ?? null,
+      ...(reason === undefined ? {} : { reason }),
+      ...(model === undefined ? {} : { model }),
+      ...(problem === undefined ? {} : { problem }),
+      ...(evaluation === undefined
+        ? {}
+        : {
+            score: evaluation.score,
+            threshold: evaluation.threshold,
+            criteria: evaluation.criteria,
+            constraints: evaluation.constraints,
+          }),
+    },
   };
 }
 

@@ -50,6 +50,16 @@ test("on a terminal, the text streams to stdout and the progress goes to stderr"
   );
 });
 
+test("the system prompt has the goal, also in a resumed run", async () => {
+  const { io, server } = await terminal([read, { text: "It is 42." }]);
+  const options = { expect: ["42"], goal: "The number is known.", json: true } as const;
+  expect(await runCommand(["Look."], { ...options, maxTurns: "1" }, io)).toBe(6);
+  expect(await runCommand([], { continue: true, json: true }, io)).toBe(0);
+  const systems = server.requests.map(({ body }) => JSON.stringify(body["system"]));
+  expect(systems).toHaveLength(2);
+  for (const system of systems) expect(system).toMatch(/Goal: The number is known\..*Done when:.*the answer contains/);
+});
+
 /** Escape characters as a visible sign. */
 const visible = (text: string) => text.replaceAll("\u001b", "␛");
 const slow = { calls: [{ tool: "bash", input: { command: "echo working; sleep 0.6" } }] };

@@ -11,12 +11,17 @@ import { plainText } from "../../render/terminal/plain-text.ts";
 import { wrapColumnsOf } from "../../render/terminal/style.ts";
 import { marksFor } from "../../render/timeline/marks.ts";
 import { plainLines } from "../../render/timeline/plain-lines.ts";
-import { type ChosenSession, chooseSession } from "../../saved-runs/choose-session.ts";
+import {
+  type ChosenSession,
+  chooseSession,
+  resumedGoal,
+  type SessionRequest,
+} from "../../saved-runs/choose-session.ts";
 import type { EndedRun } from "../../saved-runs/raised-limit.ts";
 import { createEventReader } from "./event-reader.ts";
+import { goalFocus } from "./goal-focus.ts";
 import { planRun, type RunPlan } from "./plan-run.ts";
 import { createProgress, type Progress } from "./progress.ts";
-import { goalFocus } from "./read-goal.ts";
 import { notStartedDocument, resultDocument } from "./result-document.ts";
 import { resumeCommandLine } from "./resume-command-line.ts";
 import { completedLines, refusedLines, stoppedLines } from "./summary-line.ts";
@@ -63,7 +68,10 @@ export async function runCommand(
     rules: rules.list,
     ...(asker === undefined ? {} : { approve: asker.approve, ask: asker.ask, askAboutRun: asker.askAboutRun }),
     ...(plan.prompt === undefined ? {} : { about: plan.prompt }),
-    ...(plan.goal === undefined ? {} : { focus: goalFocus(plan.goal) }),
+    findFocus: async (stores) => {
+      const goal = plan.prompt === undefined ? await resumedGoal(stores, sessionRequest(plan, options)) : plan.goal;
+      return goal === undefined ? undefined : goalFocus(goal);
+    },
   });
   if (!opened.ok)
     return reportProblems(output, opened.isModelMissing ? noModelLines : opened.problems, opened.exitCode);
@@ -105,12 +113,7 @@ async function executeRun(
   { agent, asker }: { readonly agent: Agent; readonly asker: TerminalAsker | undefined },
 ): Promise<number> {
   const { options, progress, io } = output;
-  const session = await chooseSession(agent.runtime.stores, {
-    ...plan,
-    resume: options.resume,
-    continue: options.continue,
-    fork: options.fork,
-  });
+  const session = await chooseSession(agent.runtime.stores, sessionRequest(plan, options));
   if (!session.ok) return reportProblems(output, [session.problem], exitCode.usage);
   if (isShownOn(options))
     for (const note of agent.addressNotes)
@@ -130,14 +133,19 @@ async function executeRun(
   return reportEnd(output, agent, { ...watched, isAsked: asker !== undefined, resume });
 }
 
+function sessionRequest({ prompt, workspace }: RunPlan, options: RunOptions): SessionRequest {
+  return { prompt, workspace, resume: options.resume, continue: options.continue, fork: options.fork };
+}
+
 /** Starts or resumes the run. Resolves with a sentence if the session cannot be resumed. */
 async function startRun(
   { runtime }: Agent,
-  { prompt = "", goal }: RunPlan,
+  { prompt = "", goal, isDirected }: RunPlan,
   { sessionId, isResumed }: Extract<ChosenSession, { ok: true }>,
 ): Promise<Run | string> {
-  if (!isResumed)
-    return goal === undefined ? runtime.run(sessionId, prompt) : runtime.runWithGoal(sessionId, prompt, goal);
+  if (!isResumed && goal === undefined) return runtime.run(sessionId, prompt);
+  if (!isResumed && goal !== undefined)
+    return isDirected ? runtime.runWithDirector(sessionId, prompt, goal) : runtime.runWithGoal(sessionId, prompt, goal);
   try {
     return await runtime.resume(sessionId);
   } catch (error) {
@@ -181,10 +189,11 @@ interface EndedRunReport extends WatchedRun {
 async function reportEnd(
   { options, io, progress, viewer }: RunOutput,
   { model }: Agent,
-  { result, failure, refused, opinions, isAsked, resume }: EndedRunReport,
+  { result, failure, refused, opinions, judgement, isAsked, resume }: EndedRunReport,
 ): Promise<number> {
   const isDone = result.state === "completed";
-  const document = resultDocument(result, { model, refused, opinions, resume: isDone ? undefined : resume });
+  const known = { model, refused, opinions, judgement, resume: isDone ? undefined : resume };
+  const document = resultDocument(result, known);
   const outputProblem = failure ?? (await outputFailure(viewer.end(document)));
   await progress.clear();
   const width = wrapColumnsOf(io.stderr, io.env);

@@ -9,7 +9,7 @@ import { reportRuntimeWarnings } from "../../runtime-warnings.ts";
 import type { EventReader } from "./event-reader.ts";
 import type { Progress } from "./progress.ts";
 import { raiseHint } from "./raise-hint.ts";
-import { crashDocument, type OpinionGiven, type RefusedCalls } from "./result-document.ts";
+import { crashDocument, type Judgement, type OpinionGiven, type RefusedCalls } from "./result-document.ts";
 import type { TerminalAsker } from "./terminal-asker.ts";
 import { handleTermination } from "./termination-handler.ts";
 import { documentOutput, type Viewer } from "./viewer.ts";
@@ -32,6 +32,7 @@ export interface WatchedRun {
   readonly failure: OutputError | undefined;
   readonly refused: RefusedCalls;
   readonly opinions: readonly OpinionGiven[];
+  readonly judgement: Judgement;
 }
 
 /** Shows a run until it ends, and cancels it if stdout cannot be written. `resume` is printed after a crash. */
@@ -54,10 +55,13 @@ export async function watchRun(
   let failure: OutputError | undefined;
   const refusedTools: string[] = [];
   const opinions: OpinionGiven[] = [];
+  let judgement: Judgement = {};
   try {
     for await (const event of events.read(run)) {
       if (event.type === "ToolBlocked" && event.by === "gate") refusedTools.push(event.tool);
       if (event.type === "OpinionGiven") opinions.push(event);
+      if (event.type === "JudgeVerdict") judgement = { ...judgement, verdict: event };
+      if (event.type === "GoalEvaluated") judgement = { ...judgement, evaluation: event };
       if (failure !== undefined) continue; // reads the remaining events without showing them
       failure = await outputFailure(viewer.show(event));
       const hint = asker !== undefined && progress.isShown ? raiseHint(event, run.limits()) : undefined;
@@ -73,6 +77,7 @@ export async function watchRun(
     return {
       failure,
       opinions,
+      judgement,
       refused: { count: refusedTools.length, tools: [...new Set(refusedTools)] },
       result: isInterrupted ? { ...result, exitCode: signalExitCode(signal) } : result,
     };
