@@ -1,5 +1,4 @@
 import type { Intervention } from "@sheepdog/guardian";
-import { shortId } from "../../compose/ids.ts";
 import { graphSections } from "../../render/graph/graph-lines.ts";
 import type { PlanGraph } from "../../render/graph/plan-graph.ts";
 import { counted, dollars } from "../../render/terminal/amounts.ts";
@@ -72,16 +71,16 @@ function* sections(details: RunDetails, layout: ShowLayout): Generator<readonly 
   yield [...end, ...tailLines(details, layout)];
 }
 
-/** Whether an item is shown with `--full` only. The graph shows the nodes of a plan. */
+/** Whether an item is shown with `--full` only. The graph shows plans. */
 function isFullOnly(item: Item): boolean {
-  return isVerboseOnly(item) || (item.type === "plan" && item.nodeId !== undefined);
+  return isVerboseOnly(item) || item.type === "plan";
 }
 
 /** The costs of a director, and how to see a node. */
 function planTail({ savedRun, graphs, planCosts, here }: RunDetails, { style, width }: ShowLayout): readonly string[] {
   if (planCosts === undefined) return [];
   const sessionId = graphs.at(-1)?.nodes.findLast((node) => node.sessionId !== undefined)?.sessionId;
-  const hint = `To see a node: ${here.program ?? "sheepdog"} show ${sessionId === undefined ? "" : shortId(sessionId)}`;
+  const hint = `To see a node: ${here.program ?? "sheepdog"} show ${sessionId ?? ""}`;
   return [
     ...plainLines(planCostsText(planCosts, savedRun.costNanoUsd), width),
     ...(sessionId === undefined ? [] : hintLines(plainText(hint), width).map(style.dim)),

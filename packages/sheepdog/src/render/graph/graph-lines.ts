@@ -17,7 +17,10 @@ export interface GraphLayout {
   readonly marks: Marks;
 }
 
-const INDENT = "      ";
+/** Below the names of the nodes. */
+const INDENT = " ".repeat(9);
+/** Columns. Below this width there is no table. */
+const NARROW = 44;
 const MAX_ID_COLUMNS = 28;
 const MIN_TASK_COLUMNS = 12;
 /** Enough to find the session with `sheepdog show`. */
@@ -33,15 +36,16 @@ export function graphSections(graphs: readonly PlanGraph[], layout: GraphLayout)
 
 /** A row for each node, by stage; below it the nodes that it waits for, and its problem. */
 function fullGraph(graph: PlanGraph, layout: GraphLayout): readonly string[] {
-  const { style } = layout;
-  const [head = "", ...rows] = tableLines(graph.nodes, layout);
+  const isNarrow = layout.width < NARROW;
+  const indent = isNarrow ? "  " : INDENT;
+  const [head = [], ...rows] = isNarrow ? [[], ...listLines(graph.nodes, layout)] : tableLines(graph.nodes, layout);
   return [
     ...titleLines(graph, layout),
-    style.bold(head),
+    ...head.map(layout.style.bold),
     ...graph.nodes.flatMap((node, index) => [
-      stateStyle(node, style)(rows[index] ?? ""),
-      ...edgeLines(graph, node, layout),
-      ...problemLines(node, layout),
+      ...(rows[index] ?? []).map(stateStyle(node, layout.style)),
+      ...edgeLines(graph, node, { ...layout, indent }),
+      ...problemLines(node, { ...layout, indent }),
     ]),
     ...(graph.diagnosis === undefined ? [] : labelled("diagnosis", graph.diagnosis, layout)),
   ];
@@ -65,17 +69,25 @@ function titleLines({ cycle, nodes }: PlanGraph, { style, width, marks }: GraphL
   return plainLines(title, width).map(style.bold);
 }
 
-/** The head and the rows of the table. The task of a node takes the columns that are left. */
-function tableLines(nodes: readonly PlanGraphNode[], { width, marks }: GraphLayout): readonly string[] {
+/** For a narrow terminal: the lines of each node, `1. fetch: succeeded, $0.10`. */
+function listLines(nodes: readonly PlanGraphNode[], { width }: GraphLayout): readonly (readonly string[])[] {
+  return nodes.map((node) => {
+    const facts = [stateText(node), costText(node), timeText(node)].filter((fact) => fact !== "");
+    return plainLines(`${node.stage}. ${plainText(node.id)}: ${facts.join(", ")}`, width);
+  });
+}
+
+/** The head and a row for each node. The task of a node takes the columns that are left. */
+function tableLines(nodes: readonly PlanGraphNode[], { width, marks }: GraphLayout): readonly (readonly string[])[] {
   const columns: readonly Column[] = [
     { title: "STAGE", align: "left", min: 5 },
-    { title: "NODE", align: "left", min: 8, shrinkPriority: 1 },
-    { title: "STATE", align: "left", min: 11 },
+    { title: "NODE", align: "left", min: MAX_ID_COLUMNS },
+    { title: "STATE", align: "left", min: 14 },
     { title: "COST", align: "right", min: 5, isOptional: true },
     { title: "TIME", align: "right", min: 5, isOptional: true },
     { title: "SESSION", align: "left", min: SESSION_CHARS, isOptional: true },
   ];
-  const idColumns = Math.min(MAX_ID_COLUMNS, Math.max(8, width - 20));
+  const idColumns = Math.min(MAX_ID_COLUMNS, width - 23); // beside the stage and the state
   const rows = nodes.map((node, index) => [
     nodes[index - 1]?.stage === node.stage ? "" : String(node.stage),
     cut(plainText(node.id), idColumns, marks.more),
@@ -86,12 +98,18 @@ function tableLines(nodes: readonly PlanGraphNode[], { width, marks }: GraphLayo
   ]);
   const lines = layOut(columns, rows, width);
   const used = Math.max(...lines.map(widthOf)) + 2;
-  if (width - used < MIN_TASK_COLUMNS) return lines;
+  if (width - used < MIN_TASK_COLUMNS) return lines.map((line) => [line]);
   const tasks = ["TASK", ...nodes.map(({ title }) => cut(plainText(title), width - used, marks.more))];
-  return lines.map((line, index) => `${line}${" ".repeat(used - widthOf(line))}${tasks[index]}`.trimEnd());
+  return lines.map((line, index) => [`${line}${" ".repeat(used - widthOf(line))}${tasks[index]}`.trimEnd()]);
 }
 
-function edgeLines({ edges }: PlanGraph, { id }: PlanGraphNode, { style, width, marks }: GraphLayout): string[] {
+interface IndentedLayout extends GraphLayout {
+  readonly indent: string;
+}
+
+/** `← parser, test (when verdict = "ok")` */
+function edgeLines({ edges }: PlanGraph, { id }: PlanGraphNode, layout: IndentedLayout): readonly string[] {
+  const { style, width, marks } = layout;
   const sources = edges
     .filter(({ to }) => to === id)
     .map(({ from, when }) => {
@@ -99,16 +117,16 @@ function edgeLines({ edges }: PlanGraph, { id }: PlanGraphNode, { style, width, 
       return condition === undefined ? plainText(from) : `${plainText(from)} (${condition})`;
     });
   if (sources.length === 0) return [];
-  const indent = `${INDENT}${" ".repeat(widthOf(marks.after) + 1)}`;
+  const indent = `${layout.indent}${" ".repeat(widthOf(marks.after) + 1)}`;
   return plainLines(sources.join(", "), width - indent.length).map((line, index) =>
-    style.dim(`${index === 0 ? `${INDENT}${marks.after} ` : indent}${line}`),
+    style.dim(`${index === 0 ? `${layout.indent}${marks.after} ` : indent}${line}`),
   );
 }
 
-function problemLines(node: PlanGraphNode, { style, width }: GraphLayout): readonly string[] {
+function problemLines(node: PlanGraphNode, { style, width, indent }: IndentedLayout): readonly string[] {
   if (node.problem === undefined) return [];
   const paint = node.state === "failed" ? style.red : style.dim;
-  return plainLines(shortened(node.problem), width - INDENT.length).map((line) => paint(`${INDENT}${line}`));
+  return plainLines(shortened(node.problem), width - indent.length).map((line) => paint(`${indent}${line}`));
 }
 
 function labelled(label: string, text: string, { width }: GraphLayout): readonly string[] {

@@ -62,7 +62,7 @@ export type Item =
   | OpinionItem
   | VerdictItem
   | GoalItem
-  /** One sentence about the plan of a director. `nodeId`: the node that it is about. */
+  /** One sentence about the plan of a director, which its graph shows too. `nodeId`: the node that it is about. */
   | {
       readonly type: "plan";
       readonly turn: number;

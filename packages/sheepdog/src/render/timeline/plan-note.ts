@@ -11,14 +11,17 @@ const MAX_PROBLEMS = 3;
 /** Characters of a problem or a diagnosis: a line is enough while the run is watched. */
 const MAX_CHARS = 240;
 
-/** The sentence that an event of a director's plan shows in the timeline; undefined for other events. */
-export function planNote(event: AgentEvent, turn: number): PlanItem | undefined {
+/**
+ * The sentence that an event of a director shows in the timeline; undefined for other events. A rejected plan is a
+ * note: it has no graph.
+ */
+export function planNote(event: AgentEvent, turn: number): Item | undefined {
   const note = (severity: PlanItem["severity"], text: string): PlanItem => ({ type: "plan", turn, severity, text });
   switch (event.type) {
     case "GraphGenerated":
       return note("info", planText(event));
     case "GraphRejected":
-      return note("warning", `Plan rejected: ${problemsText(event.problems)}`);
+      return { type: "note", turn, severity: "warning", text: `Plan rejected: ${problemsText(event.problems)}` };
     case "EvolutionTriggered":
       return note("warning", evolutionText(event));
     case "NodeStarted":
