@@ -3,6 +3,7 @@ import { describeCall } from "../../render/terminal/describe-call.ts";
 import { plainText } from "../../render/terminal/plain-text.ts";
 import { cut } from "../../render/terminal/width.ts";
 import { outcomeText } from "../../render/timeline/call-item-lines.ts";
+import { verdictText } from "../../render/timeline/goal-lines.ts";
 import type { CallItem, Item } from "../../render/timeline/item.ts";
 import { opinionText } from "../../render/timeline/item-lines.ts";
 import { createLiveItems } from "../../render/timeline/live-items.ts";
@@ -10,6 +11,7 @@ import type { Marks } from "../../render/timeline/marks.ts";
 import { tailLines } from "../../render/timeline/output-tail.ts";
 import { createRepeatFilter } from "../../render/timeline/repeat-filter.ts";
 import { repetitionCount } from "../../render/timeline/repetition-count.ts";
+import { isVerboseOnly } from "../../render/timeline/verbose-only.ts";
 
 /** A log of a run for a file or a pipe. Returns the lines that an event adds. */
 export type TurnLog = (event: AgentEvent) => readonly string[];
@@ -19,7 +21,10 @@ const MAX_CALL_WIDTH = 60;
 const MAX_PROBLEM_WIDTH = 100;
 const MAX_CALLS = 8;
 
-/** One line for each turn with its calls, and one for each intervention, refusal, retry and problem. */
+/**
+ * One line for each turn with its calls, and one for each intervention, refusal, retry, problem and verdict. The nodes
+ * of a plan have a line each: the turn of a director lasts as long as its plan.
+ */
 export function createTurnLog(marks: Marks): TurnLog {
   const items = createLiveItems();
   const isNew = createRepeatFilter();
@@ -68,6 +73,8 @@ function itemLine(item: Item): readonly string[] {
     return [`sheepdog: refused ${call}: ${plainText(item.content ?? "")}`];
   }
   if (item.type === "note" && item.severity !== "info") return [`sheepdog: ${plainText(item.text)}`];
+  if (item.type === "plan") return [`sheepdog: ${plainText(item.text)}`];
+  if (item.type === "verdict") return isVerboseOnly(item) ? [] : [`sheepdog: ${verdictText(item)}`];
   if (item.type === "opinion") return [`sheepdog: ${opinionText(item)}`];
   return item.type === "recovered" ? ["sheepdog: recovered"] : [];
 }

@@ -1,8 +1,10 @@
-import type { Stores } from "@sheepdog/agent";
+import type { LedgerEntry, SavedSession, Stores } from "@sheepdog/agent";
 import { exitCode } from "../../exit-code.ts";
 import { type Io, write, writeMessage } from "../../io.ts";
 import { programName } from "../../program-name.ts";
 import { withDiff } from "../../render/diff/call-diff.ts";
+import { mermaidText } from "../../render/graph/mermaid.ts";
+import { type NodeRun, planGraphs } from "../../render/graph/plan-graph.ts";
 import { jsonText } from "../../render/terminal/json-text.ts";
 import { columnsOf, styleFor } from "../../render/terminal/style.ts";
 import type { Item } from "../../render/timeline/item.ts";
@@ -10,9 +12,11 @@ import { marksFor } from "../../render/timeline/marks.ts";
 import { savedItems } from "../../render/timeline/saved-items.ts";
 import { findRun } from "../../saved-runs/find-run.ts";
 import type { ResumeContext } from "../../saved-runs/resume-command.ts";
+import { isLive } from "../../saved-runs/run-state.ts";
 import type { RunSummary } from "../../saved-runs/run-summary.ts";
 import { withStores } from "../../saved-runs/with-stores.ts";
 import { interventionHistory, noticeEffect, numberedCalls } from "./notice-effect.ts";
+import { planCosts } from "./plan-costs.ts";
 import { showDocument } from "./show-document.ts";
 import { type RunDetails, showText } from "./show-text.ts";
 import { turnCosts } from "./turn-costs.ts";
@@ -21,10 +25,11 @@ import { turnCosts } from "./turn-costs.ts";
 export interface ShowOptions {
   readonly json?: boolean;
   readonly full?: boolean;
+  readonly mermaid?: boolean;
 }
 
 /** Prints one run from its prompt to its end. */
-export async function showCommand(id: string, { json = false, full = false }: ShowOptions, io: Io): Promise<number> {
+export async function showCommand(id: string, options: ShowOptions, io: Io): Promise<number> {
   return withStores(io, async ({ stores, config }) => {
     const found = await findRun(stores, id, Date.now());
     if (!found.ok) {
@@ -36,32 +41,75 @@ export async function showCommand(id: string, { json = false, full = false }: Sh
       config,
       program: programName(io.env),
     });
-    const layout = {
-      style: styleFor(io.stdout, io.env),
-      width: columnsOf(io.stdout, io.env),
-      marks: marksFor(io.env),
-      isFull: full,
-    };
-    const text = json ? jsonText(showDocument(details)) : showText(await withDiffs(details), layout).join("\n");
+    const text = await outputText(details, options, io);
+    if (text === undefined) {
+      await writeMessage(io, "--mermaid draws the plan of a director, and this run has none; leave it out");
+      return exitCode.usage;
+    }
     await write(io.stdout, `${text}\n`);
     return exitCode.done;
   });
 }
 
+/** The run in the requested form; undefined if a plan is requested, and the run has none. */
+async function outputText(
+  details: RunDetails,
+  { json = false, full = false, mermaid = false }: ShowOptions,
+  { stdout, env }: Io,
+): Promise<string | undefined> {
+  if (mermaid) {
+    const lastGraph = details.graphs.at(-1);
+    return lastGraph === undefined ? undefined : mermaidText(lastGraph);
+  }
+  if (json) return jsonText(showDocument(details));
+  const layout = { style: styleFor(stdout, env), width: columnsOf(stdout, env), marks: marksFor(env), isFull: full };
+  return showText(await withDiffs(details), layout).join("\n");
+}
+
 async function runDetails(stores: Stores, savedRun: RunSummary, here: ResumeContext): Promise<RunDetails> {
-  const { sessionId, run } = savedRun;
+  const { sessionId, run, state } = savedRun;
   const session = await stores.sessions.load(sessionId);
   const events = await stores.events.after(sessionId, 0);
   const calls = numberedCalls(session.messages);
   const history = interventionHistory(events, run.runId, calls);
+  const graphs = planGraphs(
+    events.filter((event) => event.runId === run.runId),
+    { runs: nodeRuns(savedRun), isLive: isLive(state) },
+  );
   return {
     savedRun,
     here,
     items: savedItems(session, events, run.runId).map((item) => withLedgerCost(item, savedRun)),
     costs: turnCosts(events, run.runId),
     calls,
+    graphs,
+    ...(graphs.length === 0 ? {} : { planCosts: planCosts(await treeEntries(stores, savedRun, session), run.runId) }),
     effectOf: (intervention) => noticeEffect(intervention, history),
   };
+}
+
+function nodeRuns({ subagents }: RunSummary): ReadonlyMap<string, NodeRun> {
+  return new Map(
+    subagents.map(({ sessionId, run, costNanoUsd }) => [
+      sessionId,
+      { startedAt: run.startedAt, endedAt: run.endedAt, costNanoUsd },
+    ]),
+  );
+}
+
+/** The ledger entries of a run and its subagents. A session has one run at a time, so their time tells. */
+async function treeEntries(
+  stores: Stores,
+  { sessionId, run, state }: RunSummary,
+  { runs }: SavedSession,
+): Promise<readonly LedgerEntry[]> {
+  const nextRun = runs[runs.findIndex(({ runId }) => runId === run.runId) + 1];
+  return (await stores.costs.rows(run.billingSessionId ?? sessionId)).filter(
+    (entry) =>
+      entry.at >= run.startedAt &&
+      entry.at < (nextRun?.startedAt ?? Number.POSITIVE_INFINITY) &&
+      !(isLive(state) && entry.state === "reserved"), // not spent yet
+  );
 }
 
 /** Only the text shows the changes of files, and only then the library for them is loaded. */

@@ -1,20 +1,23 @@
 import type { Item } from "../../render/timeline/item.ts";
 import { totalCostNanoUsd } from "../../render/timeline/run-cost.ts";
 import { runDocument } from "../../saved-runs/run-document.ts";
+import { graphDocument } from "./graph-document.ts";
 import type { RunDetails } from "./show-text.ts";
 
 /**
- * A run as JSON. `run` is as in `runs --json`, with the answer in `text`. `turns` has the cost of each turn. `items` is
- * the whole timeline: prompt, text, thinking, call (with input, status, content, ms), guardian (the intervention with
- * `followed` and `recovered`), opinion (with question, verdict, advice), recovered, note, end. Turns and calls count
- * from 0; the `evidence` of an intervention holds indexes into all calls of the session.
+ * A run as JSON. `run` is as in `runs --json`, with the answer in `text`. `turns` has the cost of each turn. `graphs`
+ * has the plans of a director. `items` is the whole timeline: prompt, text, thinking, call (with input, status, content,
+ * ms), guardian (the intervention with `followed` and `recovered`), opinion (with question, verdict, advice), verdict
+ * (of the judge), goal (its evaluation), plan, recovered, note, end. Turns and calls count from 0; the `evidence` of an
+ * intervention holds indexes into all calls of the session.
  */
 export function showDocument(details: RunDetails): Readonly<Record<string, unknown>> {
-  const { savedRun, items, costs, effectOf, here } = details;
+  const { savedRun, items, costs, graphs, effectOf, here } = details;
   return {
     schemaVersion: 1,
     run: { ...runDocument(savedRun, here), text: savedRun.run.text ?? null },
     turns: [...costs].map(([turn, costNanoUsd]) => ({ turn, costUsd: usd(costNanoUsd) })),
+    graphs: graphs.map(graphDocument),
     items: items.map((item) => itemDocument(item, effectOf)),
   };
 }
@@ -29,9 +32,9 @@ function itemDocument(item: Item, effectOf: RunDetails["effectOf"]): Readonly<Re
     const { details: _, ...call } = item; // each tool has its own: they are no part of the contract
     return call;
   }
-  if (item.type === "opinion") {
-    const { costNanoUsd: nanoUsd, ...opinion } = item;
-    return { ...opinion, ...(nanoUsd === undefined ? {} : { costUsd: usd(nanoUsd) }) };
+  if (item.type === "opinion" || item.type === "verdict") {
+    const { costNanoUsd: nanoUsd, ...answer } = item;
+    return { ...answer, ...(nanoUsd === undefined ? {} : { costUsd: usd(nanoUsd) }) };
   }
   if (item.type !== "guardian") return { ...item };
   const { costNanoUsd, ...intervention } = item.intervention;

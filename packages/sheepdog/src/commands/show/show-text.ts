@@ -1,4 +1,6 @@
 import type { Intervention } from "@sheepdog/guardian";
+import { graphSections } from "../../render/graph/graph-lines.ts";
+import type { PlanGraph } from "../../render/graph/plan-graph.ts";
 import { counted, dollars } from "../../render/terminal/amounts.ts";
 import { hintLines } from "../../render/terminal/command-lines.ts";
 import { plainText } from "../../render/terminal/plain-text.ts";
@@ -10,12 +12,14 @@ import type { Item } from "../../render/timeline/item.ts";
 import { repeatedItemLines } from "../../render/timeline/item-lines.ts";
 import type { Marks } from "../../render/timeline/marks.ts";
 import { plainLines } from "../../render/timeline/plain-lines.ts";
+import { isVerboseOnly } from "../../render/timeline/verbose-only.ts";
 import { type ResumeContext, resumeHint } from "../../saved-runs/resume-command.ts";
 import { describeState, isLive } from "../../saved-runs/run-state.ts";
 import type { RunSummary } from "../../saved-runs/run-summary.ts";
 import { clip } from "./clip.ts";
 import { collapse, groupByTurns, type RepeatedItem, type TurnGroup } from "./collapse.ts";
 import type { NoticeEffect, NumberedCall } from "./notice-effect.ts";
+import { type PlanCosts, planCostsText } from "./plan-costs.ts";
 
 /** A run and everything that `show` prints about it. */
 export interface RunDetails {
@@ -25,6 +29,10 @@ export interface RunDetails {
   readonly items: readonly Item[];
   readonly costs: ReadonlyMap<number, number | null>;
   readonly calls: readonly NumberedCall[];
+  /** The plans of a director, oldest first. */
+  readonly graphs: readonly PlanGraph[];
+  /** Present if there is a plan. */
+  readonly planCosts?: PlanCosts;
   readonly effectOf: (intervention: Intervention) => NoticeEffect;
 }
 
@@ -45,12 +53,10 @@ export function showText(details: RunDetails, layout: ShowLayout): readonly stri
 }
 
 function* sections(details: RunDetails, layout: ShowLayout): Generator<readonly string[]> {
-  const { savedRun, items, costs } = details;
+  const { items, costs } = details;
   const linesOf = (item: RepeatedItem) => linesWithEffect(item, details, layout);
-  yield headLines(savedRun, layout);
-  const visible = layout.isFull
-    ? items
-    : items.filter((item) => item.type !== "thinking" && !isShownByCall(item, items));
+  yield headLines(details, layout);
+  const visible = layout.isFull ? items : items.filter((item) => !isFullOnly(item) && !isShownByCall(item, items));
   const repeated = layout.isFull ? visible.flatMap((item) => collapse([item])) : collapse(visible);
   let end: readonly string[] = [];
   for (const group of groupByTurns(withPromptTurns(repeated))) {
@@ -60,7 +66,25 @@ function* sections(details: RunDetails, layout: ShowLayout): Generator<readonly 
     if (inTurns.length > 0) yield [turnLine(group, costs, layout), ...inTurns.flatMap(linesOf)];
     end = itemsOf("end").flatMap(linesOf);
   }
+  yield* graphSections(details.graphs, layout);
+  yield planTail(details, layout);
   yield [...end, ...tailLines(details, layout)];
+}
+
+/** Whether an item is shown with `--full` only. The graph shows plans. */
+function isFullOnly(item: Item): boolean {
+  return isVerboseOnly(item) || item.type === "plan";
+}
+
+/** The costs of a director, and how to see a node. */
+function planTail({ savedRun, graphs, planCosts, here }: RunDetails, { style, width }: ShowLayout): readonly string[] {
+  if (planCosts === undefined) return [];
+  const sessionId = graphs.at(-1)?.nodes.findLast((node) => node.sessionId !== undefined)?.sessionId;
+  const hint = `To see a node: ${here.program ?? "sheepdog"} show ${sessionId ?? ""}`;
+  return [
+    ...plainLines(planCostsText(planCosts, savedRun.costNanoUsd), width),
+    ...(sessionId === undefined ? [] : hintLines(plainText(hint), width).map(style.dim)),
+  ];
 }
 
 /** Whether the refused call already shows this refusal. A refusal that ends the run is always shown. */
@@ -82,7 +106,10 @@ function withPromptTurns(items: readonly RepeatedItem[]): readonly RepeatedItem[
   });
 }
 
-function headLines({ sessionId, run, subagents, isDemo }: RunSummary, { style, width }: ShowLayout): readonly string[] {
+function headLines({ savedRun, graphs }: RunDetails, { style, width }: ShowLayout): readonly string[] {
+  const { sessionId, run, isDemo } = savedRun;
+  const nodeSessions = new Set(graphs.flatMap(({ nodes }) => nodes.map((node) => node.sessionId)));
+  const subagents = savedRun.subagents.filter((subagent) => !nodeSessions.has(subagent.sessionId));
   const subagentIds = subagents.map((subagent) => subagent.run.runId).join(", ");
   const facts = [
     `run ${run.runId}`,

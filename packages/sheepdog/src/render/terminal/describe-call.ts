@@ -5,7 +5,8 @@ const MAX_CHARS = 400;
 
 /** A call on one short line: its tool and its arguments. */
 export function describeCall(call: Pick<RecordedCall, "name" | "args">): string {
-  return plainText(`${call.name} ${argumentText(call.args)}`.slice(0, MAX_CHARS));
+  const text = (call.name === "execute_plan" ? nodeIds(call.args) : undefined) ?? argumentText(call.args);
+  return plainText(`${call.name} ${text}`.slice(0, MAX_CHARS));
 }
 
 /** A single argument stands alone; several arguments get their names. */
@@ -16,6 +17,14 @@ function argumentText(args: unknown): string {
   const [only] = entries;
   if (only !== undefined && entries.length === 1) return valueText(only[1]);
   return entries.map(([name, value]) => `${name}=${valueText(value)}`).join(" ");
+}
+
+/** A director's plan by the ids of its nodes, because their prompts are long; undefined if it is not a plan. */
+function nodeIds(args: unknown): string | undefined {
+  if (typeof args !== "object" || args === null || !("nodes" in args) || !Array.isArray(args.nodes)) return undefined;
+  return args.nodes
+    .map((node: unknown) => (typeof node === "object" && node !== null && "id" in node ? valueText(node.id) : "?"))
+    .join(", ");
 }
 
 function valueText(value: unknown): string {

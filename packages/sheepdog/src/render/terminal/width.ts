@@ -42,16 +42,16 @@ export function isWider(text: string, width: number): boolean {
 }
 
 /** The text, cut and ended with an ellipsis if it is wider than `width`. */
-export function cut(text: string, width: number): string {
+export function cut(text: string, width: number, ellipsis = "…"): string {
   if (!isWider(text, width)) return text;
   let head = "";
   let used = 0;
   for (const character of graphemes(text)) {
     used += columnsOf(character);
-    if (used > width - 1) break;
+    if (used > width - widthOf(ellipsis)) break;
     head += character;
   }
-  return width < 1 ? "" : `${head}…`;
+  return width < widthOf(ellipsis) ? "" : `${head}${ellipsis}`;
 }
 
 /** The text cut or padded to exactly `width` columns. */

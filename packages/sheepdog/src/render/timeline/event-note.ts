@@ -24,8 +24,6 @@ export function eventNote(event: AgentEvent, turn: number): Item | undefined {
       return note("info", approvalText(event));
     case "QuestionAnswered":
       return note("info", answerText(event));
-    case "JudgeVerdict":
-      return note("info", `Judge: ${event.verdict}${event.reason === undefined ? "." : ` (${event.reason})`}`);
     case "ChildStarted":
       return note("info", `Subagent started: ${event.task}`);
     case "ChildComplete":

@@ -4,6 +4,7 @@ import { plainText } from "../terminal/plain-text.ts";
 import type { Style } from "../terminal/style.ts";
 import { widthOf } from "../terminal/width.ts";
 import { callItemLines } from "./call-item-lines.ts";
+import { goalLines, verdictLines } from "./goal-lines.ts";
 import { guardianLines, withBar } from "./guardian-lines.ts";
 import type { Item, OpinionItem } from "./item.ts";
 import type { ItemLineOptions } from "./item-line-options.ts";
@@ -12,6 +13,7 @@ import { plainLines } from "./plain-lines.ts";
 import { endCause, endText } from "./reason-text.ts";
 import { costSummary } from "./run-cost.ts";
 import { firstLines } from "./shortened-lines.ts";
+import { isVerboseOnly } from "./verbose-only.ts";
 
 type Paint = (text: string) => string;
 
@@ -37,6 +39,11 @@ export function itemLines(item: Item, options: ItemLineOptions): readonly string
       return opinionLines(item, options);
     case "recovered":
       return [withBar(style.green, marks.bar)(style.bold(style.green("sheepdog: recovered")))];
+    case "verdict":
+      return isVerboseOnly(item) && !verbose ? [] : verdictLines(item, options);
+    case "goal":
+      return goalLines(item, options);
+    case "plan":
     case "note":
       return plainLines(item.text, width - 2).map((line) => `  ${noteStyle(item.severity, style)(line)}`);
     case "end":

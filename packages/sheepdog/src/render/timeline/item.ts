@@ -1,4 +1,4 @@
-import type { RunResult } from "@sheepdog/agent";
+import type { AgentEventBody, GoalEvaluation, RunResult } from "@sheepdog/agent";
 import type { Intervention } from "@sheepdog/guardian";
 import type { DiffLine } from "../diff/diff-line.ts";
 
@@ -39,6 +39,18 @@ export interface OpinionItem {
   readonly problem?: string;
 }
 
+/** A verdict of the judge. */
+export interface VerdictItem extends Omit<Extract<AgentEventBody, { readonly type: "JudgeVerdict" }>, "type"> {
+  readonly type: "verdict";
+  readonly turn: number;
+}
+
+/** How a goal was evaluated. */
+export interface GoalItem extends GoalEvaluation {
+  readonly type: "goal";
+  readonly turn: number;
+}
+
 /** A unit of a run's timeline that is shown as one block. */
 export type Item =
   | { readonly type: "prompt"; readonly text: string; readonly isResumed: boolean }
@@ -48,7 +60,17 @@ export type Item =
   | { readonly type: "guardian"; readonly turn: number; readonly intervention: Intervention }
   | { readonly type: "recovered"; readonly turn: number; readonly episode: string }
   | OpinionItem
-  /** One sentence about a retry, a compaction, an approval, a subagent or a verdict. */
+  | VerdictItem
+  | GoalItem
+  /** One sentence about the plan of a director, which its graph shows too. `nodeId`: the node that it is about. */
+  | {
+      readonly type: "plan";
+      readonly turn: number;
+      readonly severity: "info" | "warning";
+      readonly text: string;
+      readonly nodeId?: string;
+    }
+  /** One sentence about a retry, a compaction, an approval or a subagent. */
   | {
       readonly type: "note";
       readonly turn: number;

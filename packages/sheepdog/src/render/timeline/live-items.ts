@@ -1,7 +1,8 @@
 import type { AgentEvent } from "@sheepdog/agent";
 import { eventNote } from "./event-note.ts";
-import type { CallItem, Item, OpinionItem } from "./item.ts";
+import type { CallItem, Item, OpinionItem, VerdictItem } from "./item.ts";
 import { appendOutput } from "./output-tail.ts";
+import { planNote } from "./plan-note.ts";
 
 /** The unfinished part of a run: the text that streams and the calls that are running. */
 export interface LiveState {
@@ -41,7 +42,7 @@ export function createLiveItems(): LiveItems {
   };
 
   const noteOf = (event: AgentEvent): readonly Item[] => {
-    const note = eventNote(event, turn);
+    const note = planNote(event, turn) ?? eventNote(event, turn);
     return note === undefined ? [] : [...takeText(), note];
   };
 
@@ -93,6 +94,12 @@ export function createLiveItems(): LiveItems {
         return [];
       case "OpinionGiven":
         return [{ ...(questions.get(event.request) ?? { turn }), ...opinionOf(event) }];
+      case "JudgeVerdict":
+        return [...takeText(), verdictOf(event, turn)];
+      case "GoalEvaluated": {
+        const { score, threshold, criteria, constraints } = event;
+        return [...takeText(), { type: "goal", turn, score, threshold, criteria, constraints }];
+      }
       case "GuardianRecovered":
         return [{ type: "recovered", turn, episode: event.episode }];
       case "RunComplete":
@@ -108,6 +115,19 @@ export function createLiveItems(): LiveItems {
     get live() {
       return { turn, text, thinking, calls: [...calls.values()] };
     },
+  };
+}
+
+function verdictOf(event: Extract<AgentEvent, { type: "JudgeVerdict" }>, turn: number): VerdictItem {
+  const { verdict, reason, model, costNanoUsd, problem } = event;
+  return {
+    type: "verdict",
+    turn,
+    verdict,
+    ...(reason === undefined ? {} : { reason }),
+    ...(model === undefined ? {} : { model }),
+    ...(costNanoUsd === undefined ? {} : { costNanoUsd }),
+    ...(problem === undefined ? {} : { problem }),
   };
 }
 

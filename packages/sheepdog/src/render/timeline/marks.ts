@@ -10,6 +10,8 @@ export interface Marks {
   /** Between facts on one line. */
   readonly dot: string;
   readonly times: string;
+  /** Before the nodes that a node of a plan waits for. */
+  readonly after: string;
   /** The frames of an animation. */
   readonly spinner: readonly string[];
 }
@@ -22,6 +24,7 @@ const unicode: Marks = {
   more: "…",
   dot: "·",
   times: "×",
+  after: "←",
   spinner: ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"],
 };
 const ascii: Marks = {
@@ -32,6 +35,7 @@ const ascii: Marks = {
   more: "...",
   dot: "-",
   times: "x",
+  after: "<-",
   spinner: ["|", "/", "-", "\\"],
 };
 

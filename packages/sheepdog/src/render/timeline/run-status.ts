@@ -10,6 +10,15 @@ export interface RunStatus {
   readonly tokens: number;
   /** null if a price is unknown. */
   readonly costNanoUsd: number | null;
+  /** The plan that a director executes. */
+  readonly plan?: PlanProgress;
+}
+
+/** The nodes of a plan, by id. */
+export interface PlanProgress {
+  readonly total: number;
+  readonly ended: readonly string[];
+  readonly running: readonly string[];
 }
 
 /** Before the first event. */
@@ -21,10 +30,34 @@ export function nextStatus(
   event: AgentEvent,
   { calls, now }: { readonly calls: readonly CallItem[]; readonly now: number },
 ): RunStatus {
+  const plan = nextPlan(status.plan, event);
   return {
+    ...(plan === undefined ? {} : { plan }),
     waiting: continueWaiting(status.waiting, waitingAfter(event, now)),
     calls,
     tokens: event.type === "UsageUpdate" ? event.total.input + event.total.output : status.tokens,
     costNanoUsd: event.type === "CostEvent" ? event.totalNanoUsd : status.costNanoUsd,
   };
+}
+
+/** The progress of a plan after an event. It ends with the turn in which the plan is executed. */
+function nextPlan(plan: PlanProgress | undefined, event: AgentEvent): PlanProgress | undefined {
+  switch (event.type) {
+    case "GraphGenerated":
+      return { total: event.nodes.length, ended: event.kept, running: [] };
+    case "NodeStarted":
+      return plan && { ...plan, running: [...plan.running.filter((id) => id !== event.nodeId), event.nodeId] };
+    case "NodeComplete":
+      return (
+        plan && {
+          ...plan,
+          ended: [...plan.ended.filter((id) => id !== event.nodeId), event.nodeId],
+          running: plan.running.filter((id) => id !== event.nodeId),
+        }
+      );
+    case "TurnComplete":
+      return undefined;
+    default:
+      return plan;
+  }
 }

@@ -1,13 +1,13 @@
-import { dollars } from "../terminal/amounts.ts";
+import { counted, dollars } from "../terminal/amounts.ts";
 import { describeCall } from "../terminal/describe-call.ts";
+import { plainText } from "../terminal/plain-text.ts";
 import { shortNumber } from "../terminal/short-number.ts";
 import type { Style } from "../terminal/style.ts";
 import { cut, widthOf } from "../terminal/width.ts";
 import { wholeDuration } from "./duration.ts";
-import type { CallItem } from "./item.ts";
 import type { Marks } from "./marks.ts";
 import { tailLines } from "./output-tail.ts";
-import type { RunStatus } from "./run-status.ts";
+import type { PlanProgress, RunStatus } from "./run-status.ts";
 import type { Waiting } from "./waiting.ts";
 
 export interface StatusLineOptions {
@@ -27,25 +27,30 @@ const FRAME_MS = 100;
  * nothing. */
 export function statusLines(status: RunStatus, options: StatusLineOptions): readonly string[] {
   const { style, width, rows, marks, now } = options;
-  const { waiting, calls } = status;
+  const { waiting } = status;
   if (waiting.for === "nothing") return [];
   const frame = marks.spinner[Math.floor(now / FRAME_MS) % marks.spinner.length] ?? "";
   const columns = width - 1 - widthOf(frame) - 4; // the last column stays free: some terminals wrap there
   const facts = factsText(status, { waiting, now, dot: marks.dot, max: Math.max(12, Math.floor(columns / 2)) });
-  const what = cut(waitingText(waiting, calls, now), Math.max(4, columns - widthOf(facts)));
+  const what = cut(waitingText(waiting, status, now), Math.max(4, columns - widthOf(facts)));
   const maxTail = Math.max(0, Math.min(MAX_TAIL_LINES, rows - 4));
-  const tail = maxTail === 0 ? [] : tailLines(calls.at(-1)?.output ?? "", maxTail);
+  const tail = maxTail === 0 ? [] : tailLines(status.calls.at(-1)?.output ?? "", maxTail);
   return [
     ...tail.map((line) => style.dim(`    ${cut(line, width - 5)}`)),
     `${style.cyan(frame)} ${what}  ${style.dim(facts)}`,
   ];
 }
 
-function waitingText(waiting: Exclude<Waiting, { for: "nothing" }>, calls: readonly CallItem[], now: number): string {
+function waitingText(
+  waiting: Exclude<Waiting, { for: "nothing" }>,
+  { calls, plan }: Pick<RunStatus, "calls" | "plan">,
+  now: number,
+): string {
   const [first, ...others] = calls;
   switch (waiting.for) {
     case "calls": {
       if (first === undefined) return "waiting for the model";
+      if (plan !== undefined && plan.running.length > 0) return nodesText(plan);
       const call = describeCall({ name: first.tool, args: first.input });
       return others.length === 0 ? call : `${others.length + 1} calls: ${call}`;
     }
@@ -64,6 +69,11 @@ function waitingText(waiting: Exclude<Waiting, { for: "nothing" }>, calls: reado
     default:
       return waiting satisfies never;
   }
+}
+
+/** `3 of 7 nodes done, running: build, test` */
+function nodesText({ total, ended, running }: PlanProgress): string {
+  return `${ended.length} of ${counted(total, "node")} done, running: ${running.map(plainText).join(", ")}`;
 }
 
 function elapsedText(waiting: Waiting, now: number): string {
