@@ -55,7 +55,7 @@ const runsByReason: Readonly<Record<Reason, () => Promise<RunResult>>> = {
       [],
       {
         judge: { evaluate: async () => ({ type: "retry", hint: "Not yet." }) },
-        policy: { ...defaultPolicy, detectors: { ...defaultPolicy.detectors, "refused-answers": undefined } },
+        policy: { ...defaultPolicy, detectors: { ...defaultPolicy.detectors, "refused-answers": {} } },
       },
     ).runtime.runWithGoal("ses_1", "Look into it.", { text: "It is done." }).result,
   async stall() {

@@ -10,7 +10,8 @@ import type { StepContext } from "../state/step-context.ts";
  */
 export function onVerdict({ policy, state }: StepContext, { verdict, hint }: SignalOf<"verdict">): readonly string[] {
   // The refusal is the cause and names it: similar answers to the judge's hints are no monologue besides.
-  if (policy.detectors["refused-answers"] !== undefined) state.textReplies = [];
+  const rungs = policy.detectors["refused-answers"] ?? {};
+  if (Object.keys(rungs).length > 0) state.textReplies = [];
   switch (verdict) {
     case "accept":
       state.refusedAnswers = [];
