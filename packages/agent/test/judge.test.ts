@@ -79,7 +79,7 @@ describe("the model's verdict", () => {
     expect(result).toMatchObject({ reason: "goal_escalated", exitCode: 3, problem: "The meadow is closed." });
   });
 
-  test("continue lets the agent go on", async () => {
+  test("continue asks the agent to continue", async () => {
     const answers = judgeSays(says({ verdict: "continue" }), says({ verdict: "accept" }));
     const { result, hints } = await judged({ turns: [{ text: "Wait." }, { text: "Three." }], model: answers });
     expect(result.reason).toBe("goal_accepted");
@@ -201,7 +201,7 @@ describe("the cost of the judge", () => {
   });
 });
 
-test("an answer in the last turn that the run may have is judged; a run without money for it ends by its budget", async () => {
+test("an answer in the last allowed turn is judged; a run without money for it ends by its budget", async () => {
   const policy = { ...defaultPolicy, limits: { turns: { stop: 1 } } };
   expect((await judged({ turns: [{ text: "Three." }], options: { policy } })).result.reason).toBe("goal_accepted");
   const price: RuntimeOptions["price"] = () => 1_000;
