@@ -6,6 +6,9 @@ import { z } from "zod";
 import { memoryStores } from "../src/stores/memory-stores.ts";
 import { testRuntime } from "./test-runtime.ts";
 
+/** The guardian counts refused answers before it compares them. */
+const { "refused-answers": _, ...withoutRefusedAnswers } = defaultPolicy.detectors;
+
 /** A run of the real loop for every reason. A reason without a run does not compile. */
 const runsByReason: Readonly<Record<Reason, () => Promise<RunResult>>> = {
   answered: () => run(() => ({ text: "It says hello." })),
@@ -55,7 +58,7 @@ const runsByReason: Readonly<Record<Reason, () => Promise<RunResult>>> = {
       [],
       {
         judge: { evaluate: async () => ({ type: "retry", hint: "Not yet." }) },
-        policy: { ...defaultPolicy, detectors: { ...defaultPolicy.detectors, "refused-answers": {} } },
+        policy: { ...defaultPolicy, detectors: withoutRefusedAnswers },
       },
     ).runtime.runWithGoal("ses_1", "Look into it.", { text: "It is done." }).result,
   async stall() {

@@ -1,6 +1,6 @@
-import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { createRuntime, type Goal, type RunResult, type RuntimeOptions } from "@sheepdog/agent";
+import { createGate, createRuntime, type Goal, type RunResult, type RuntimeOptions } from "@sheepdog/agent";
 import { type ScriptedModelOptions, type ScriptedTurn, scriptedModel } from "@sheepdog/agent/testing";
 import { defaultPolicy } from "@sheepdog/guardian";
 import { beforeEach, describe, expect, test } from "vitest";
@@ -44,19 +44,9 @@ function judgeSays(...answers: readonly ScriptedTurn[]): ScriptedModelOptions {
 
 beforeEach(() => {
   rmSync(workspace, { recursive: true, force: true });
-  for (const folder of [workspace]) writeFolder(folder);
+  mkdirSync(workspace);
+  writeFileSync(join(workspace, "flock.txt"), "3\n");
 });
-
-function writeFolder(folder: string): void {
-  if (!existsSync(folder)) rmSync(folder, { force: true });
-  writeFileSync(join(ensure(folder), "flock.txt"), "3\n");
-}
-
-function ensure(folder: string): string {
-  const { mkdirSync } = process.getBuiltinModule("node:fs");
-  mkdirSync(folder, { recursive: true });
-  return folder;
-}
 
 describe("the model's verdict", () => {
   test("accept ends the run with its answer; the request is one row of the ledger", async () => {
@@ -89,7 +79,7 @@ describe("the model's verdict", () => {
     expect(result).toMatchObject({ reason: "goal_escalated", exitCode: 3, problem: "The meadow is closed." });
   });
 
-  test("continue lets the agent go on", async () => {
+  test("continue asks the agent to continue", async () => {
     const answers = judgeSays(says({ verdict: "continue" }), says({ verdict: "accept" }));
     const { result, hints } = await judged({ turns: [{ text: "Wait." }, { text: "Three." }], model: answers });
     expect(result.reason).toBe("goal_accepted");
@@ -211,6 +201,15 @@ describe("the cost of the judge", () => {
   });
 });
 
+test("an answer in the last allowed turn is judged; a run without money for it ends by its budget", async () => {
+  const policy = { ...defaultPolicy, limits: { turns: { stop: 1 } } };
+  expect((await judged({ turns: [{ text: "Three." }], options: { policy } })).result.reason).toBe("goal_accepted");
+  const price: RuntimeOptions["price"] = () => 1_000;
+  const poor = { ...defaultPolicy, limits: { "run-cost": { stop: 1_000 } } };
+  const { result, model } = await judged({ turns: [done], options: { policy: poor, price } });
+  expect([result.reason, model.judgeRequests.length]).toEqual(["run_budget", 0]);
+});
+
 describe("between two answers", () => {
   const read = (index: number): ScriptedTurn => ({ calls: [{ tool: "read", input: { path: `${index}.txt` } }] });
 
@@ -218,9 +217,9 @@ describe("between two answers", () => {
     const options = { tools: [reader().tool], settings: { judgeEveryTurns: 2 } };
     const model = judgeSays(says({ verdict: "continue" }), says({ verdict: "retry", hint: "Count the lambs too." }));
     const { verdicts, hints } = await judged({
-      turns: [1, 2, 3, 4].map(read),
+      turns: [1, 2, 3, 4, 5].map(read),
       model: { ...model, afterLast: done },
-      options: { ...options, policy: { ...defaultPolicy, limits: { turns: { stop: 4 } } } },
+      options: { ...options, policy: { ...defaultPolicy, limits: { turns: { stop: 5 } } } },
     });
     expect(verdicts.filter(({ model }) => model !== undefined).map(({ verdict }) => verdict)).toEqual([
       "continue",
@@ -256,7 +255,11 @@ describe("a command", () => {
       goal,
       options: { tools },
     });
-    expect([result.reason, result.turns]).toEqual(["goal_accepted", 2]);
+    expect(result).toMatchObject({
+      reason: "goal_accepted",
+      turns: 2,
+      text: "The goal is reached: The sheep are counted.",
+    });
     expect(verdicts.map(({ verdict }) => verdict)).toEqual(["continue", "accept"]);
     expect(evaluations.map(({ score }) => score)).toEqual([0, 1]);
   });
@@ -327,7 +330,6 @@ describe("constraints of a run", () => {
     ["a command that writes", runs("echo x > c.txt; false"), false],
     ["a command that writes nothing", runs("cat flock.txt > /dev/null 2>&1"), true],
   ])("only some files: %s", async (_name, turn, isFine) => {
-    const { createGate } = await import("@sheepdog/agent");
     const { result } = await judged({
       turns: [turn, done],
       goal: only(["src/**"]),
@@ -429,5 +431,4 @@ test("an answer that was cut off and continued is judged as a whole", async () =
   const goal: Goal = { ...textOnly, criteria: [{ type: "OutputEquals", text: "Three sheep." }] };
   const { result } = await judged({ turns: [{ text: "Three ", stop: "length" }, { text: "sheep." }], goal });
   expect(result).toMatchObject({ reason: "goal_accepted", text: "Three sheep." });
-  expect(readFileSync(join(workspace, "flock.txt"), "utf8")).toBe("3\n");
 });

@@ -68,6 +68,8 @@ export interface Spending extends RunSpending {
 interface OptionalOptions {
   /** Other requests of the run and its subagents see the reservation; default: it must not take their place. */
   readonly isShared?: boolean;
+  /** It may be sent after the last turn that the run may have; default: nothing is sent once the run has to end. */
+  readonly isAfterLastTurn?: boolean;
 }
 
 export interface SpendingOptions {
@@ -225,8 +227,8 @@ export function createSpending(options: SpendingOptions): Spending {
       writer.addCost({ ...row, usage: noUsage, costNanoUsd: 0 }); // it will not be sent
       return { ok: false, problem: stopped };
     },
-    async reserveOptional(model, size, { isShared = false } = {}) {
-      const stopped = stopMessage();
+    async reserveOptional(model, size, { isShared = false, isAfterLastTurn = false } = {}) {
+      const stopped = isAfterLastTurn && guard.stop?.reason === "max_turns" ? undefined : stopMessage();
       if (stopped !== undefined) return { ok: false, problem: stopped };
       const notCovered = { ok: false, problem: "The budget does not cover another request" } as const;
       if (!budgets.isCovered(model, size, totals)) return notCovered;

@@ -43,7 +43,7 @@ test.each<[string, unknown, string]>([
   [
     "a criterion that is a text",
     { text: "x", criteria: ["y"] },
-    '`criteria[0]` is a criterion of one of the types OutputContains, OutputEquals, Command, Custom, LlmJudge, got "y".',
+    'is a criterion of one of the types OutputContains, OutputEquals, Command, Custom, LlmJudge, got "y".',
   ],
   ["an unknown type", { text: "x", criteria: [{ type: "Contains" }] }, 'got "Contains".'],
   ["an inherited type", { text: "x", criteria: [{ type: "toString" }] }, 'got "toString".'],

@@ -35,7 +35,8 @@ export function missingCheck(
   if (missing === undefined) return undefined;
   const names = Object.keys(checks);
   const there = names.length === 0 ? "there are none" : `there are ${names.join(", ")}`;
-  return `Expected a goal whose checks are in the runtime's option \`checks\`: ${shown(missing.name)} is not; ${there}.`;
+  const expected = "Expected a goal whose checks are in the runtime's option `checks`";
+  return `${expected}: ${shown(missing.name)} is not; ${there}.`;
 }
 
 type Fields = Readonly<Record<string, Field>>;

@@ -6,7 +6,7 @@ import type { JudgeInput } from "./judge.ts";
 const MAX_MS_BETWEEN = 10_000;
 
 /** How a check ended. */
-export interface CheckResult {
+interface CheckResult {
   /** Null: it was not run after the last change. */
   readonly isPassed: boolean | null;
   /** Why it did not pass. */

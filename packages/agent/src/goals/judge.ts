@@ -86,6 +86,7 @@ export type JudgeAnswer =
   | {
       readonly type: "failed";
       readonly problem: string;
-      readonly model: string;
+      /** Absent: no request was sent. */
+      readonly model?: string;
       readonly costNanoUsd: number | null;
     };

@@ -13,11 +13,11 @@ export async function judgeByModel(input: JudgeInput, results: Results): Promise
   });
   if (answer.type === "refused") return notAsked(input, answer.reason);
   const { model, costNanoUsd } = answer;
+  const cost = { costNanoUsd, ...(model === undefined ? {} : { model }) };
   const said = answer.type === "answered" ? readVerdict(answer.text, input.redact) : undefined;
-  if (answer.type === "failed") return { type: "continue", problem: answer.problem, model, costNanoUsd };
-  if (said === undefined)
-    return { type: "continue", problem: "The judge's answer has no verdict.", model, costNanoUsd };
-  return { ...toJudgement(input, withDecisions(results, said)), model, costNanoUsd };
+  if (answer.type === "failed") return { type: "continue", problem: answer.problem, ...cost };
+  if (said === undefined) return { type: "continue", problem: "The judge's answer has no verdict.", ...cost };
+  return { ...toJudgement(input, withDecisions(results, said)), ...cost };
 }
 
 /** An answer that nobody can judge is the user's to judge. */

@@ -14,6 +14,7 @@ const USUAL_OUTPUT_TOKENS = 400;
 const ANSWER_SECS = 120;
 const MAX_RETRIES = 2;
 
+type Turn = Parameters<JudgeModel["ask"]>[1];
 type AskingRun = Pick<AgentRun, "setup" | "history" | "spending" | "guard">;
 
 /** The model is asked once, and once more without a schema if its answer cannot be read. */
@@ -47,7 +48,7 @@ export function createJudgeModel(run: AskingRun): JudgeModel {
 
   const sizeOf = (request: ModelRequest) => requestSize({ ...request, counter }, { ...request, purpose: "judge" });
 
-  function askOnce(request: ModelRequest, signal: AbortSignal): Promise<ShortAnswer> {
+  function askOnce(request: ModelRequest, { isAnswer, signal }: Turn): Promise<ShortAnswer> {
     const size = sizeOf(request);
     return askShortQuestion(run, {
       request,
@@ -58,27 +59,35 @@ export function createJudgeModel(run: AskingRun): JudgeModel {
       options: {
         models: setup.judgeModels,
         maxRetries: MAX_RETRIES,
-        reserve: ({ modelId }) => spending.reserveOptional(modelId, size, { isShared: true }),
+        reserve: ({ modelId }) =>
+          spending.reserveOptional(modelId, size, { isShared: true, isAfterLastTurn: isAnswer }),
       },
     });
   }
 
   return {
-    async ask(question, { isAnswer, signal }) {
+    async ask(question, turn) {
+      const { isAnswer, signal } = turn;
       const { schema, isReadable = () => true } = question;
       const plain = { ...shortRequest(setup, question, "judge"), maxOutputTokens: MAX_OUTPUT_TOKENS };
       const reason = refusal(plain, isAnswer);
       if (reason !== undefined) return { type: "refused", reason };
       if (isAnswer) hasJudgedAnswer = true;
-      const first = await askOnce(schema === undefined ? plain : { ...plain, responseSchema: schema }, signal);
+      const first = await askOnce(schema === undefined ? plain : { ...plain, responseSchema: schema }, turn);
       const firstAnswer = toAnswer(first, isReadable);
+      // The guardian ends the run and says why.
+      if (firstAnswer.type === "refused" && guard.stop !== undefined) return failedBy(guard.stop.message);
       if (firstAnswer.type !== "failed" || signal.aborted || !mayHelp(first)) return firstAnswer;
-      const secondAnswer = toAnswer(await askOnce(plain, signal), isReadable);
+      const secondAnswer = toAnswer(await askOnce(plain, turn), isReadable);
       // The first request was paid for, also if the second one could not be.
       if (secondAnswer.type === "refused") return firstAnswer;
       return { ...secondAnswer, costNanoUsd: sumCost(firstAnswer.costNanoUsd, secondAnswer.costNanoUsd) };
     },
   };
+}
+
+function failedBy(problem: string): JudgeAnswer {
+  return { type: "failed", problem, costNanoUsd: 0 };
 }
 
 /** Whether the same question without a schema may be answered: the answer was unreadable, or the server refused. */

@@ -36,7 +36,7 @@ export async function judgeTurn(run: AgentRun, turn: JudgedTurn): Promise<Contin
   if (turn.isAnswer) reportVerdict(run, verdict);
   switch (verdict.type) {
     case "accept":
-      return { type: "finish", reason: "goal_accepted", text: turn.output };
+      return { type: "finish", reason: "goal_accepted", text: turn.output.trim() === "" ? reached(goal) : turn.output };
     case "escalate":
       return finishWithout(run, "goal_escalated", verdict.reason);
     case "retry":
@@ -48,6 +48,11 @@ export async function judgeTurn(run: AgentRun, turn: JudgedTurn): Promise<Contin
     default:
       return verdict satisfies never;
   }
+}
+
+/** The text of a run that is accepted by what a turn without words has done. */
+function reached({ text }: Goal): string {
+  return `The goal is reached: ${text}`;
 }
 
 function unfinished({ text }: Goal): string {

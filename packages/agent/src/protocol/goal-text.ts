@@ -4,7 +4,7 @@ import type { Criterion } from "./goal.ts";
 export function criterionText(criterion: Criterion): string {
   switch (criterion.type) {
     case "OutputContains":
-      return `the answer contains ${JSON.stringify(criterion.text)}${criterion.ignoreCase === true ? ", in any case" : ""}`;
+      return `the answer contains ${JSON.stringify(criterion.text)}${criterion.ignoreCase ? ", in any case" : ""}`;
     case "OutputEquals":
       return `the answer is exactly ${JSON.stringify(criterion.text)}`;
     case "Command":
