@@ -13,12 +13,26 @@ function declaredFields(): Readonly<Record<string, readonly string[]>> {
   if (declaration === undefined || !ts.isTypeAliasDeclaration(declaration) || !ts.isUnionTypeNode(declaration.type))
     throw new Error("Expected AgentEventBody to be a union.");
   return Object.fromEntries(
-    declaration.type.types.filter(ts.isTypeLiteralNode).map((event) => {
-      const [type, ...fields] = event.members.filter(ts.isPropertySignature);
+    declaration.type.types.map((event) => {
+      const [type, ...fields] = membersOf(event).filter(ts.isPropertySignature);
       const name = type?.type?.getText().replaceAll('"', "") ?? "";
       return [name, fields.map((field) => field.name.getText() + (field.questionToken === undefined ? "" : "?"))];
     }),
   );
+}
+
+/** The members of an event: a type literal, or one together with an interface about goals. */
+function membersOf(type: ts.TypeNode): readonly ts.TypeElement[] {
+  if (ts.isTypeLiteralNode(type)) return [...type.members];
+  if (ts.isParenthesizedTypeNode(type)) return membersOf(type.type);
+  if (ts.isIntersectionTypeNode(type)) return type.types.flatMap(membersOf);
+  const source = readRepositoryFile("packages/agent/src/protocol/goal.ts");
+  const declaration = ts
+    .createSourceFile("goal.ts", source, ts.ScriptTarget.Latest, true)
+    .statements.find((statement) => ts.isInterfaceDeclaration(statement) && statement.name.text === type.getText());
+  if (declaration === undefined || !ts.isInterfaceDeclaration(declaration))
+    throw new Error(`Expected an interface ${type.getText()} in goal.ts.`);
+  return [...declaration.members];
 }
 
 test("docs/events.md lists every event with its severity and its fields", () => {

@@ -1,16 +1,26 @@
 import { readFile } from "node:fs/promises";
 import { describe, expect, test } from "vitest";
 import { packageRoot } from "../src/package-root.ts";
+import { directorEvents, saveDirectorRun } from "./director-run.ts";
 import { scratchFolder } from "./scratch-folder.ts";
 import { openTestHome } from "./test-home.ts";
 
 const file = scratchFolder();
+const verdict = { type: "JudgeVerdict", verdict: "retry", reason: "Again.", model: "m", costNanoUsd: 1 } as const;
+const evaluation = {
+  type: "GoalEvaluated",
+  score: 0,
+  threshold: 1,
+  criteria: [{ text: "a", isMet: false, reason: "b" }],
+  constraints: [{ text: "a", level: "must", isRespected: null }],
+} as const;
 const page = new URL("../../docs/saved-runs.md", packageRoot);
 
 describe("the page about saved runs", () => {
   test.each([
     "runs",
     "show last",
+    "show ses_director",
     "cost",
     "cost --by tool",
     "budget",
@@ -19,7 +29,7 @@ describe("the page about saved runs", () => {
     "audit",
     "memory safety",
   ])("names every field of `%s --json`", async (command) => {
-    const { runPrompt, startRun, sheepdog, close } = await openTestHome(await file("home"));
+    const { runPrompt, startRun, sheepdog, stores, close } = await openTestHome(await file("home"));
     await sheepdog("memory", "add", "Sheep are counted on Mondays.");
     await runPrompt("ses_asked", "Push.", [{ calls: [{ tool: "echo", input: { text: "a" } }] }, { text: "Done." }], {
       attended: true,
@@ -42,6 +52,12 @@ describe("the page about saved runs", () => {
       ...looks,
       { text: "Done." },
     ]);
+    await saveDirectorRun(stores, {
+      sessionId: "ses_director",
+      bodies: [...directorEvents, verdict, evaluation],
+      startedAt: Date.now() - 60_000,
+      own: [],
+    });
     const text = await readFile(page, "utf8");
     const known = new Set([...text.matchAll(/`(\w+)`/g)].map(([, name]) => name));
     const { out } = await sheepdog(...command.split(" "), "--json");

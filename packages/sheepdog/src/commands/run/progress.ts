@@ -94,12 +94,13 @@ export function createProgress(
     },
     message: (sentence) => print(`${messageText(io, redactText(`sheepdog: ${sentence}`, io.env))}\n`),
     line: (text, paint) => print(`${paint === undefined ? text : style[paint](text)}\n`),
-    async cost({ costNanoUsd, totalNanoUsd, model }) {
+    async cost({ costNanoUsd, totalNanoUsd, model, purpose }) {
       if (!isShown || !verbose) return;
       const [request, total] = [costNanoUsd, totalNanoUsd].map((nanoUsd) =>
         nanoUsd === null ? "price unknown" : dollars(nanoUsd / 1e9),
       );
-      await print(style.dim(`  ${plainText(model)}: ${request} for this request, ${total} in total\n`));
+      const what = purpose === undefined ? "this request" : `this request (${purpose})`;
+      await print(style.dim(`  ${plainText(model)}: ${request} for ${what}, ${total} in total\n`));
     },
     status(status) {
       if (!isShown || !canErase || pauses > 0 || status.waiting.for === "nothing") return void writeText(area.hide());

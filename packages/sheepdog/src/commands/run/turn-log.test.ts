@@ -1,6 +1,7 @@
 import type { AgentEvent, AgentEventBody } from "@sheepdog/agent";
 import type { Intervention } from "@sheepdog/guardian";
 import { expect, test } from "vitest";
+import { directorEvents } from "../../../test/director-run.ts";
 import { marksFor } from "../../render/timeline/marks.ts";
 import { createTurnLog } from "./turn-log.ts";
 
@@ -57,5 +58,23 @@ test("interventions, refusals and retries have a line each", () => {
     "sheepdog: refused bash rm -rf /: No.",
     "turn 1: bash rm -rf / ✗ refused by the gate",
     "sheepdog: warn (failures, 3 times): It failed 3 times. Change it.",
+  ]);
+});
+
+test("plans, nodes and verdicts have a line each; an evaluation and a verdict that changes nothing have none", () => {
+  expect(
+    linesOf([
+      { type: "TurnStarted", turn: 0 },
+      ...directorEvents.slice(0, 4),
+      { type: "GoalEvaluated", score: 0, threshold: 1, criteria: [], constraints: [] },
+      { type: "JudgeVerdict", verdict: "continue" },
+      { type: "JudgeVerdict", verdict: "retry", reason: "Name the file." },
+    ]),
+  ).toEqual([
+    "sheepdog: Plan rejected: The edge from build to tests names an unknown node: tests.",
+    "sheepdog: Plan 1: 7 nodes in 4 stages, up to 3 in parallel.",
+    "sheepdog: Node fetch started.",
+    "sheepdog: Node fetch succeeded ($0.100).",
+    'sheepdog: judge: retry, "Name the file."',
   ]);
 });

@@ -8,8 +8,10 @@ export interface RunStatus {
   /** The running calls. */
   readonly calls: readonly CallItem[];
   readonly tokens: number;
-  /** null if a price is unknown. */
+  /** Of its own requests; null if a price is unknown. */
   readonly costNanoUsd: number | null;
+  /** Of the nodes of a director that have ended; null if a price is unknown. */
+  readonly nodesNanoUsd: number | null;
   /** The plan that a director executes. */
   readonly plan?: PlanProgress;
 }
@@ -22,7 +24,13 @@ export interface PlanProgress {
 }
 
 /** Before the first event. */
-export const initialStatus: RunStatus = { waiting: { for: "nothing" }, calls: [], tokens: 0, costNanoUsd: 0 };
+export const initialStatus: RunStatus = {
+  waiting: { for: "nothing" },
+  calls: [],
+  tokens: 0,
+  costNanoUsd: 0,
+  nodesNanoUsd: 0,
+};
 
 /** The status after an event that arrived at `now`, with the calls that are running then. */
 export function nextStatus(
@@ -37,7 +45,17 @@ export function nextStatus(
     calls,
     tokens: event.type === "UsageUpdate" ? event.total.input + event.total.output : status.tokens,
     costNanoUsd: event.type === "CostEvent" ? event.totalNanoUsd : status.costNanoUsd,
+    nodesNanoUsd: event.type === "NodeComplete" ? sumOf(status.nodesNanoUsd, event.costNanoUsd) : status.nodesNanoUsd,
   };
+}
+
+function sumOf(one: number | null, other: number | null | undefined): number | null {
+  return one === null || other === null ? null : one + (other ?? 0);
+}
+
+/** The cost so far, with the nodes of a director; null if a price is unknown. */
+export function costSoFar({ costNanoUsd, nodesNanoUsd }: RunStatus): number | null {
+  return sumOf(costNanoUsd, nodesNanoUsd);
 }
 
 /** The progress of a plan after an event. It ends with the turn in which the plan is executed. */

@@ -1,5 +1,6 @@
 import type { AgentEvent, AgentEventBody } from "@sheepdog/agent";
 import { expect, test } from "vitest";
+import { directorEvents } from "../../../test/director-run.ts";
 import { styleFor } from "../terminal/style.ts";
 import { widthOf } from "../terminal/width.ts";
 import { createLiveItems } from "./live-items.ts";
@@ -61,6 +62,31 @@ test("a running command is shown with the newest lines of its output", () => {
   expect(linesAfter([turn, started, output("1\n2\n3\n")], 0, 80, 5)).toEqual(["    3", "⠋ bash npm test  0 s"]);
   const ended: AgentEventBody = { type: "ToolEnd", callId: "c", tool: "bash", status: "ok", content: "", ms: 1 };
   expect(linesAfter([turn, started, output("1\n"), ended], 0)).toEqual(["⠋ waiting for the model  0 s"]);
+});
+
+test("while a plan is executed, the status names the nodes that run, and how many are done", () => {
+  const call: AgentEventBody = {
+    type: "ToolStart",
+    callId: "p",
+    tool: "execute_plan",
+    input: { nodes: [{ id: "fetch", prompt: "long" }, { id: "parser" }], edges: [] },
+  };
+  expect(linesAfter([turn, call], 0)).toEqual(["⠋ execute_plan fetch, parser  0 s"]);
+  expect(linesAfter([turn, call, ...directorEvents.slice(0, 8)], 2_000)).toEqual([
+    "⠋ 2 of 7 nodes done, running: parser, docs  2 s",
+  ]);
+  expect(linesAfter([turn, call, ...directorEvents], 2_000)).toEqual([
+    "⠋ 5 of 7 nodes done, running: test-printer  2 s",
+  ]);
+  const paid: AgentEventBody[] = [
+    { type: "UsageUpdate", usage, total: usage },
+    { type: "CostEvent", model: "m", costNanoUsd: 1, totalNanoUsd: 5e7, purpose: "plan" },
+  ];
+  expect(linesAfter([turn, ...paid, call, ...directorEvents], 0)).toEqual([
+    "⠋ 5 of 7 nodes done, running: test-printer  0 s · 3.4 k tokens · $1.05",
+  ]);
+  const ended: AgentEventBody[] = [{ type: "TurnComplete", turn: 0 }, { type: "TurnStarted", turn: 1 }, started];
+  expect(linesAfter([turn, call, ...directorEvents, ...ended], 0)[0]).not.toContain("nodes");
 });
 
 test("thinking and long arguments are shown, and nothing while the user is asked or the run is over", () => {

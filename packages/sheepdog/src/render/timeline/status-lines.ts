@@ -7,7 +7,7 @@ import { cut, widthOf } from "../terminal/width.ts";
 import { wholeDuration } from "./duration.ts";
 import type { Marks } from "./marks.ts";
 import { tailLines } from "./output-tail.ts";
-import type { PlanProgress, RunStatus } from "./run-status.ts";
+import { costSoFar, type PlanProgress, type RunStatus } from "./run-status.ts";
 import type { Waiting } from "./waiting.ts";
 
 export interface StatusLineOptions {
@@ -89,7 +89,9 @@ interface FactOptions {
 }
 
 /** The time, tokens and cost. If they are too wide, the tokens are left out first, then the cost. */
-function factsText({ tokens, costNanoUsd }: RunStatus, { waiting, now, dot, max }: FactOptions): string {
+function factsText(status: RunStatus, { waiting, now, dot, max }: FactOptions): string {
+  const { tokens } = status;
+  const costNanoUsd = costSoFar(status);
   const elapsed = elapsedText(waiting, now);
   const cost = tokens === 0 ? "" : costNanoUsd === null ? "price unknown" : dollars(costNanoUsd / 1e9);
   const tokenText = tokens === 0 ? "" : `${shortNumber(tokens)} tokens`;
