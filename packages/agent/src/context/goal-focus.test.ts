@@ -21,7 +21,7 @@ const goal: Goal = {
 test("the focus has the goal, its constraints and its criteria as sentences", () => {
   expect(goalFocus(goal)).toEqual({
     goal: "The bug is fixed.",
-    must: ["Change src only."],
+    must: ["Change src only. (only these files are written: src/**)"],
     should: ["Be brief."],
     criteria: [
       'the answer contains "done", in any case',

@@ -1,11 +1,11 @@
 import type { Constraint, Goal } from "../protocol/goal.ts";
-import { criterionText } from "../protocol/goal-text.ts";
+import { constraintText, criterionText } from "../protocol/goal-text.ts";
 import { buildSystem, type Focus } from "./layers.ts";
 
 /** The goal as the system text states it. */
 export function goalFocus({ text, criteria = [], constraints = [] }: Goal): Focus {
   const ofLevel = (level: Constraint["level"]) =>
-    constraints.filter((constraint) => constraint.level === level).map((constraint) => constraint.text);
+    constraints.filter((constraint) => constraint.level === level).map(constraintText);
   return { goal: text, must: ofLevel("must"), should: ofLevel("should"), criteria: criteria.map(criterionText) };
 }
 

@@ -17,8 +17,8 @@ export async function answerTurn(run: AgentRun, reply: AssistantMessage): Promis
   guard.onReply(textOf(reply), reply.stop === "length" || reply.stop === "overlong" ? "length" : "end");
   const outcome = replyOutcome(reply, history.recoveries, setup.settings);
   if (outcome.type === "recover") appendRecovery(run, reply, outcome);
-  appendNotices(run, guard.endTurn()); // 12
   const judged = outcome.type === "answered" ? await judgeTurn(run, answerOf(run, reply)) : continues; // 13
+  appendNotices(run, guard.endTurn()); // 12, after 13: the guardian counts the answers that the judge refuses
   const isSteered = appendSteering(run);
   const turnEvents = completeTurn(run);
   const end = endOf(run, reply, { outcome, judged });

@@ -51,7 +51,7 @@ async function runTurns(run: AgentRun, context: PromptContext): Promise<Finish> 
 
     const calls = reply.message.stop === "calls" ? callsOf(reply.message) : []; // 7 collect the calls
     if (calls.length === 0) {
-      const answer = await answerTurn(run, reply.message); // 8 no calls: an answer, also after steps 12, 13, 15 and 16
+      const answer = await answerTurn(run, reply.message); // 8 no calls: an answer, also after steps 13, 12, 15 and 16
       if (answer.type === "finish") return answer;
       continue;
     }

@@ -116,12 +116,10 @@ test("the system prompt has the identity, the workspace and its files, remembere
   await writeFile(await file("work/AGENTS.md"), "Use tabs.");
   const first = await opened({}, { env });
   await first.runtime.run("ses_1", "Remember the dog.").result;
-  const second = await opened(
-    {},
-    { env, about: "What is the dog called?", findFocus: async () => ({ goal: "The name is known." }) },
-  );
-  expect(await second.runtime.run("ses_2", "What is the dog called?").result).toMatchObject({
-    reason: "answered",
+  const second = await opened({}, { env, about: "What is the dog called?" });
+  const goal = { text: "The name is known.", criteria: [{ type: "OutputContains", text: "Rex" }] } as const;
+  expect(await second.runtime.runWithGoal("ses_2", "What is the dog called?", goal).result).toMatchObject({
+    reason: "goal_accepted",
     text: "Rex.",
   });
   const system = JSON.stringify(server.requests[2]?.body["system"]);

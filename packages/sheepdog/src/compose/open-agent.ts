@@ -8,14 +8,12 @@ import {
   createRuntime,
   DamagedDatabaseError,
   DatabaseError,
-  type Focus,
   type GateOptions,
   type GateRule,
   type Model,
   memoryStores,
   type Runtime,
   type RuntimeOptions,
-  type Stores,
 } from "@sheepdog/agent";
 import type { Policy } from "@sheepdog/guardian";
 import {
@@ -61,8 +59,6 @@ export interface OpenAgentOptions {
   readonly askAboutRun?: AskAboutRun;
   /** The prompt, if it is known: matching facts are added to the system prompt. */
   readonly about?: string;
-  /** Finds the goal of the run, if there is one. That of a resumed run is in the stores. */
-  readonly findFocus?: (stores: Stores) => Promise<Focus | undefined>;
 }
 
 /** An agent that is ready to run. */
@@ -114,10 +110,8 @@ export async function openAgent(options: OpenAgentOptions): Promise<OpenedAgent>
     const firstModel = pricedModel(model.models[0]);
     const contextWindow = prices.contextWindow(firstModel);
     const maxContextTokens = contextSize(config.agent, contextWindow);
-    const focus = await options.findFocus?.(opened.stores);
     const system = await buildSystemPrompt(opened.stores, {
       ...options,
-      ...(focus === undefined ? {} : { focus }),
       maxLessons: config.security.max_safety_lessons,
     });
     const secrets = secretValues(config, env);

@@ -1,7 +1,6 @@
 import {
   buildSystem,
   type Fact,
-  type Focus,
   identityFiles,
   type MemoryStore,
   narrativeFiles,
@@ -44,15 +43,14 @@ export interface SystemPromptOptions {
   readonly home: Home;
   readonly env: Io["env"];
   readonly about?: string;
-  readonly focus?: Focus;
   /** The number of lessons from earlier calls. */
   readonly maxLessons: number;
 }
 
-/** Builds the system prompt from the agent's identity, the workspace and its files, memory, and the goal. */
+/** Builds the system prompt from the agent's identity, the workspace and its files, and memory. */
 export async function buildSystemPrompt(
   { memory, lessons: lessonStore }: Pick<Stores, "memory" | "lessons">,
-  { cwd, home, env, about, focus, maxLessons }: SystemPromptOptions,
+  { cwd, home, env, about, maxLessons }: SystemPromptOptions,
 ): Promise<SystemPrompt> {
   const [identityLayer, narrativeLayer, facts, lessons, environment, isTrusted] = await Promise.all([
     readLayerFiles(cwd, identityFiles),
@@ -66,7 +64,6 @@ export async function buildSystemPrompt(
     identity: { text: identity, files: identityLayer.files, isFolderTrusted: isTrusted },
     // After the files, because it changes more often: a prompt cache keeps what stands before it.
     narrative: { files: [...narrativeLayer.files, { name: "environment", text: environment }], facts, lessons },
-    ...(focus === undefined ? {} : { focus }),
   });
   return { text, problems: [...identityLayer.problems, ...narrativeLayer.problems] };
 }

@@ -1,4 +1,4 @@
-import { forkSession, type Goal, type Holder, isLeaseActive, type SessionSummary, type Stores } from "@sheepdog/agent";
+import { forkSession, type Holder, isLeaseActive, type SessionSummary, type Stores } from "@sheepdog/agent";
 import { closestName } from "@sheepdog/guardian";
 import { isId, newSessionId } from "../compose/ids.ts";
 import { findRun } from "./find-run.ts";
@@ -47,13 +47,6 @@ export async function chooseSession(stores: Stores, request: SessionRequest): Pr
   if (prompt === undefined && session.lastRun?.state === "completed")
     return { ok: false, problem: `the last run of ${session.sessionId} is complete: add a prompt to continue` };
   return { ok: true, sessionId: session.sessionId, isResumed: prompt === undefined, notes };
-}
-
-/** The goal of the run that a request without a prompt resumes, if it has one. */
-export async function resumedGoal(stores: Stores, request: SessionRequest): Promise<Goal | undefined> {
-  const session = await chooseSession(stores, request);
-  if (!session.ok || !session.isResumed) return undefined;
-  return (await stores.sessions.list()).find(({ sessionId }) => sessionId === session.sessionId)?.lastRun?.goal;
 }
 
 async function newestSession(stores: Stores, workspace: string): Promise<SessionSummary | string> {

@@ -79,9 +79,14 @@ describe.skipIf(!isBuilt)("a director", { timeout: 300_000 }, () => {
     const { code, out } = await sandbox.run(command);
     expect(code).toBe(0);
     expect(await sideEffects(sandbox)).toEqual(Object.fromEntries(finished.map((id) => [id, 1])));
-    const events = out.trim().split("\n").map((line) => JSON.parse(line) as { type: string; nodeId?: string; status?: string });
+    const events = out
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line) as { type: string; nodeId?: string; status?: string });
     expect(events.filter(({ type }) => type === "EvolutionTriggered")).toHaveLength(2);
-    expect(events.find(({ nodeId, status }) => nodeId === "never" && status !== undefined)).toMatchObject({ status: "skipped" });
+    expect(events.find(({ nodeId, status }) => nodeId === "never" && status !== undefined)).toMatchObject({
+      status: "skipped",
+    });
     const shown = (await sandbox.run(["show", "last"])).out;
     for (const id of [...finished, "never", "e needs one input only."]) expect(shown).toContain(id);
     expect((await sandbox.run(["show", "last", "--mermaid"])).out).toMatch(/^flowchart/);

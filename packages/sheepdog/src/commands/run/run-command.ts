@@ -11,15 +11,9 @@ import { plainText } from "../../render/terminal/plain-text.ts";
 import { wrapColumnsOf } from "../../render/terminal/style.ts";
 import { marksFor } from "../../render/timeline/marks.ts";
 import { plainLines } from "../../render/timeline/plain-lines.ts";
-import {
-  type ChosenSession,
-  chooseSession,
-  resumedGoal,
-  type SessionRequest,
-} from "../../saved-runs/choose-session.ts";
+import { type ChosenSession, chooseSession, type SessionRequest } from "../../saved-runs/choose-session.ts";
 import type { EndedRun } from "../../saved-runs/raised-limit.ts";
 import { createEventReader } from "./event-reader.ts";
-import { goalFocus } from "./goal-focus.ts";
 import { planRun, type RunPlan } from "./plan-run.ts";
 import { createProgress, type Progress } from "./progress.ts";
 import { notStartedDocument, resultDocument } from "./result-document.ts";
@@ -68,10 +62,6 @@ export async function runCommand(
     rules: rules.list,
     ...(asker === undefined ? {} : { approve: asker.approve, ask: asker.ask, askAboutRun: asker.askAboutRun }),
     ...(plan.prompt === undefined ? {} : { about: plan.prompt }),
-    findFocus: async (stores) => {
-      const goal = plan.prompt === undefined ? await resumedGoal(stores, sessionRequest(plan, options)) : plan.goal;
-      return goal === undefined ? undefined : goalFocus(goal);
-    },
   });
   if (!opened.ok)
     return reportProblems(output, opened.isModelMissing ? noModelLines : opened.problems, opened.exitCode);
