@@ -8,10 +8,7 @@ const runs: Readonly<Record<Reason, (test: TestContext) => Promise<ProcessResult
   answered: (test) => ask(test, () => ({ text: "It says hello." })),
   goal_accepted: (test) => ask(test, (index) => ({ text: index === 0 ? "Nearly." : "It is 42." }), ["--expect", "42"]),
   goal_escalated: (test) =>
-    ask(test, (index) => ({ text: ["One.", "Then two?", "Three, perhaps.", "So it must be four."][index] ?? "" }), [
-      "--expect",
-      "42",
-    ]),
+    ask(test, () => ({ text: "It is 41." }), ["--goal", "It is 42.", ...set("agent.judge.max_cost_share=0")]),
   prompt_too_long: (test) =>
     ask(test, () => ({ text: "Yes." }), [...set("agent.max_context_tokens=4000"), "word ".repeat(6_000)]),
   context_budget: (test) =>

@@ -63,7 +63,7 @@ export async function createSandbox(
   { onTestFinished }: Pick<TestContext, "onTestFinished">,
   script: Script<WireRequest>,
   afterLast: AfterLast<WireRequest> = "error",
-  options: Pick<WireServerOptions, "opinion"> = {},
+  options: Pick<WireServerOptions, "opinion" | "judge"> = {},
 ): Promise<Sandbox> {
   const folder = await realpath(await mkdtemp(join(tmpdir(), "sheepdog-e2e-")));
   const [home, workspace] = [join(folder, "home"), join(folder, "work")];
