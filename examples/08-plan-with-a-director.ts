@@ -31,7 +31,7 @@ const model = scriptedModel([], {
       : { calls: [{ tool: "execute_plan", input: next }] };
   },
 });
-const goal = { text: "The new flag is documented.", criteria: [{ type: "OutputContains", text: "documented" }] } as const;
+const goal = { text: "The flag is documented.", criteria: [{ type: "OutputContains", text: "documented" }] } as const;
 const run = createRuntime({ models: [model] }).runWithDirector("ses_1", "Document the new flag.", goal);
 
 for await (const event of run) {

@@ -101,14 +101,16 @@ export function createDirector(options: DirectorOptions): Director {
     return { maxNodes: settings.maxPlanNodes, tools: options.tools, models: options.models, done: new Map(nodes) };
   }
 
+  /** Publishes the plan together with the nodes that are kept, so that it can be drawn as a whole. */
   function emitGraph({ nodes, edges }: Plan, { cycle, isResumed }: { cycle: number; isResumed: boolean }): void {
-    const kept = nodes.filter(({ id }) => done.has(id)).map(({ id }) => id);
+    const kept = [...done.values()].map(({ node }) => node);
+    const next = nodes.filter(({ id }) => !done.has(id));
     emit({
       type: "GraphGenerated",
       cycle,
-      nodes: nodes.map(graphNode),
-      edges,
-      kept,
+      nodes: [...kept, ...next].map(graphNode),
+      edges: [...edges, ...inputEdges(kept, next, edges)],
+      kept: kept.map(({ id }) => id),
       ...(isResumed ? { isResumed } : {}),
     });
   }
@@ -175,6 +177,16 @@ export function createDirector(options: DirectorOptions): Director {
         failure === undefined ? base.evaluate(judged) : { type: "escalate", reason: failure },
     }),
   };
+}
+
+/** Edges from kept nodes to those that read their outputs, as far as the plan does not have them. */
+function inputEdges(kept: readonly PlanNode[], next: readonly PlanNode[], edges: Plan["edges"]): Plan["edges"] {
+  return next.flatMap(({ id: to, inputs = [] }) =>
+    kept
+      .filter((node) => outputNames(node).some((name) => inputs.includes(name)))
+      .map(({ id: from }) => ({ from, to }))
+      .filter((implied) => !edges.some((edge) => edge.from === implied.from && edge.to === to)),
+  );
 }
 
 function graphNode(node: PlanNode): GraphNode {

@@ -139,5 +139,6 @@ function inputsOf({ inputs = [] }: PlanNode, finished: ReadonlyMap<string, Finis
 
 /** The fields that have a value. */
 function defined<Fields extends object>(fields: Fields): { [Name in keyof Fields]?: Exclude<Fields[Name], undefined> } {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as typeof fields; // the same fields
+  const entries = Object.entries(fields).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(entries) as typeof fields; // some of the same fields
 }

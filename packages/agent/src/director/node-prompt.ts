@@ -26,8 +26,8 @@ export function nodePrompt(
 ): string {
   const share = Math.floor(maxInputTokens / Math.max(1, inputs.length));
   return [
-    "Your task is one part of a larger plan. Do this part only.",
     node.prompt,
+    "This is one part of a larger plan. Do this part only.",
     ...(constraints.length === 0 ? [] : [`Respect this:\n${constraints.map((each) => `- ${each}`).join("\n")}`]),
     ...(inputs.length === 0 ? [] : [inputNotice, ...inputs.map((input) => inputText(input, share))]),
     deliveryText(node),

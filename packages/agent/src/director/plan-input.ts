@@ -72,7 +72,8 @@ export function readPlan(input: unknown): ReadPlan {
   const read = planInput.safeParse(input);
   if (read.success) {
     const { diagnosis, nodes, edges = [] } = read.data;
-    return { ok: true, plan: { nodes, edges } as Plan, diagnosis: diagnosis === "" ? undefined : diagnosis }; // by the schema
+    const plan = { nodes, edges } as Plan; // by the schema
+    return { ok: true, plan, diagnosis: diagnosis === "" ? undefined : diagnosis };
   }
   const { issues } = read.error;
   const problems = issues.slice(0, MAX_PROBLEMS).map(({ path, message }) => `${path.join(".") || "plan"}: ${message}.`);

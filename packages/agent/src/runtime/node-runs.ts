@@ -73,7 +73,6 @@ export function createNodeRuns(options: NodeRunsOptions): NodeRuns {
     const lastRun = await savedRun(childId);
     const ended = endedRun(childId, lastRun);
     if (ended !== undefined) return ended;
-    emit({ type: "NodeStarted", nodeId: node.id, childId, ...(lastRun === undefined ? {} : { isResumed: true }) });
     const model = node.model === undefined ? undefined : models[node.model];
     const end = await spawner.run(
       {
@@ -86,6 +85,8 @@ export function createNodeRuns(options: NodeRunsOptions): NodeRuns {
         ...(lastRun === undefined ? {} : { resumed: { run: lastRun, spent: await spentBy(lastRun) } }),
       },
       signal,
+      () =>
+        emit({ type: "NodeStarted", nodeId: node.id, childId, ...(lastRun === undefined ? {} : { isResumed: true }) }),
     );
     if (end.type === "refused") return { isOk: false, text: end.message };
     const { state, reason, text, problem, costNanoUsd, costWithSubagentsNanoUsd = costNanoUsd } = end.result;

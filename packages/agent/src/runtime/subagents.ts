@@ -58,8 +58,8 @@ export interface SpawnerOptions {
 export interface Spawner {
   /** For the tool `spawn`. */
   readonly spawn: Spawn;
-  /** Runs a subagent to its end. Aborting the signal cancels it. */
-  run(request: ChildRequest, signal: AbortSignal): Promise<ChildEnd>;
+  /** Runs a subagent to its end. Aborting the signal cancels it. `onStart` is called unless it is refused. */
+  run(request: ChildRequest, signal: AbortSignal, onStart: () => void): Promise<ChildEnd>;
   /** Resolves when all running subagents are over. */
   settled(): Promise<void>;
 }
@@ -67,8 +67,10 @@ export interface Spawner {
 export function createSpawner(options: SpawnerOptions): Spawner {
   const running = new Set<Promise<ChildEnd>>();
 
-  function run(request: ChildRequest, signal: AbortSignal): Promise<ChildEnd> {
-    const subagent = runSubagent(options, request, signal).finally(() => running.delete(subagent));
+  const { emit, depth } = options;
+
+  function run(request: ChildRequest, signal: AbortSignal, onStart: () => void): Promise<ChildEnd> {
+    const subagent = runSubagent(options, request, { signal, onStart }).finally(() => running.delete(subagent));
     running.add(subagent);
     return subagent;
   }
@@ -77,7 +79,11 @@ export function createSpawner(options: SpawnerOptions): Spawner {
     run,
     async spawn(task, allowed, { signal, sessionId, runId, callId }) {
       const childId = subagentSessionId({ sessionId, runId }, callId);
-      return spawnOutcome(await run({ ...allowed, task, sessionId: childId }, signal));
+      const end = await run({ ...allowed, task, sessionId: childId }, signal, () =>
+        emit({ type: "ChildStarted", childId, task, depth: depth + 1 }),
+      );
+      if (end.type === "ended") emit({ type: "ChildComplete", childId, reason: end.result.reason });
+      return spawnOutcome(end);
     },
     async settled() {
       await Promise.allSettled(running);
@@ -92,18 +98,18 @@ function spawnOutcome(end: ChildEnd): ToolOutcome {
 }
 
 async function runSubagent(
-  { guard: guardOfParent, emit, depth: parentDepth, start, reportUsage }: SpawnerOptions,
+  { guard: guardOfParent, depth: parentDepth, start, reportUsage }: SpawnerOptions,
   request: ChildRequest,
-  signal: AbortSignal,
+  { signal, onStart }: { readonly signal: AbortSignal; readonly onStart: () => void },
 ): Promise<ChildEnd> {
   const guard = guardOfParent();
   const depth = parentDepth + 1;
-  const { sessionId: childId, task } = request;
+  const { sessionId: childId } = request;
   const refusal = guard
     .observe({ type: "child-start", id: childId, depth })
     .find(({ denies, isApplied }) => isApplied && denies !== undefined);
   if (refusal !== undefined) return { type: "refused", message: refusal.message };
-  emit({ type: "ChildStarted", childId, task, depth });
+  onStart();
   guard.observe({ type: "waiting", for: "child" });
   const report: ReportUsage = (usage) => {
     guard.observe(usage); // a limit may end the parent with all its subagents
@@ -115,7 +121,6 @@ async function runSubagent(
   const result = await followSubagent(child, report);
   stopListening();
   guard.observe({ type: "child-end", id: childId, depth, findings: findingsOf(result) });
-  emit({ type: "ChildComplete", childId, reason: result.reason });
   return { type: "ended", result };
 }
 
