@@ -8,6 +8,7 @@ const root = fileURLToPath(new URL("../", import.meta.url));
 const files = [
   "docs/guardian/README.md",
   "docs/events.md",
+  "docs/goals.md",
   "docs/recipes.md",
   "docs/second-opinion.md",
   ...["guardian", "records", "agent"].map((name) => `packages/${name}/README.md`),
