@@ -1,8 +1,8 @@
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { importBuilt, ownRoot } from "../measure/baseline.ts";
 import type { AsyncContestant } from "../measure/async-rounds.ts";
+import { importBuilt, ownRoot } from "../measure/baseline.ts";
 
 /** What this benchmark uses of the agent's package, in every build. */
 interface AgentExports {

@@ -1,9 +1,9 @@
 import { bigScript, deepSubstitutions } from "../../packages/agent/test/gate/large-scripts.ts";
 import { readCorpus } from "../../packages/agent/test/gate/read-corpus.ts";
 import { createWorkspaceFixture } from "../../packages/agent/test/gate/workspace-fixture.ts";
+import { type AsyncContestant, runAsyncRounds } from "../measure/async-rounds.ts";
 import { baselineName, baselineRoot, oursName, ownRoot } from "../measure/baseline.ts";
 import { type Row, row } from "../measure/row.ts";
-import { type AsyncContestant, runAsyncRounds } from "../measure/async-rounds.ts";
 import { gateContestant, parserContestant } from "./contestants.ts";
 
 /** Microseconds of processor time for each command. */

@@ -18,7 +18,7 @@ import { failed, ok, type ToolOutcome } from "../tools/tool.ts";
 export type ReportUsage = (signal: Extract<SignalInput, { readonly type: "usage" }>) => void;
 
 /** A subagent to start, as its parent describes it. */
-export interface ChildRequest extends SpawnOptions {
+interface ChildRequest extends SpawnOptions {
   readonly sessionId: string;
   readonly task: string;
   readonly goal?: Goal;
@@ -40,7 +40,7 @@ export interface SubagentRequest extends ChildRequest {
 export type StartSubagent = (request: SubagentRequest) => Run;
 
 /** How a subagent ended, or why the guardian did not let it start. */
-export type ChildEnd =
+type ChildEnd =
   | { readonly type: "ended"; readonly result: RunResult }
   | { readonly type: "refused"; readonly message: string };
 
