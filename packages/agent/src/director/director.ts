@@ -39,9 +39,10 @@ export interface DirectorOptions {
   /** The tools and models that nodes may use. */
   readonly tools: readonly string[];
   readonly models: readonly string[];
-  /** The conversation so far, and when this run began. */
   readonly messages: () => readonly Message[];
+  /** When this run began, and when the work on its prompt began, perhaps in an earlier run that was stopped. */
   readonly startedAt: number;
+  readonly promptedAt: number;
   readonly nodeRuns: NodeRuns;
   readonly emit: Emit;
   /** Saves the events so far. */
@@ -56,6 +57,8 @@ export interface Director {
 
 /** A broken plan may be repaired once. */
 const MAX_REJECTIONS = 2;
+/** Problems of a plan that are named. */
+const MAX_PROBLEMS = 10;
 
 /**
  * Creates the director of a run. The model plans by calling a tool, reads in its result what failed, and changes the
@@ -66,28 +69,40 @@ export function createDirector(options: DirectorOptions): Director {
   const { maxEvolutionCycles, maxToolOutputTokens } = settings;
   /** Nodes that succeeded. */
   const done = new Map<string, FinishedNode>();
-  let lastFailed: readonly string[] = [];
-  /** Plans executed in this run; undefined until the history was read. */
-  let executed: number | undefined;
+  let isRestored = false;
+  /** Plans of this run that were executed, and those of them that failed. */
+  let executed = 0;
+  let failures = 0;
+  /** Nodes that failed under the last plan, if that failed. */
+  let lastFailed: readonly string[] | undefined;
+  /** Rejected plans in a row. */
   let rejections = 0;
   /** Why no further plan is accepted. */
   let failure: string | undefined;
 
-  /** Reads what was planned and done before: by this run in a crashed process, or by an earlier run. */
-  async function restore(callId: string): Promise<number> {
-    const earlier = earlierPlans(options.messages(), callId);
-    for (const { callId: earlierCall, plan } of earlier)
-      for (const node of plan.nodes) {
-        const ended = await nodeRuns.findEnded(earlierCall, node);
-        if (ended === undefined || done.has(node.id)) continue;
-        if (ended.isOk) done.set(node.id, finishedNode(node, ended));
+  /** Reads what was planned and done before: by this run in a crashed process, or by an earlier run that was stopped. */
+  async function restore(callId: string): Promise<void> {
+    isRestored = true;
+    const earlier = earlierPlans(options.messages(), callId, options.promptedAt);
+    let failedNodes: readonly string[] = [];
+    for (const { callId: earlierCall, plan } of earlier) {
+      failedNodes = [];
+      for (const node of plan?.nodes ?? []) {
+        const ended = done.has(node.id) ? undefined : await nodeRuns.findEnded(earlierCall, node);
+        if (ended?.isOk === true) done.set(node.id, finishedNode(node, ended));
+        if (ended?.isOk === false) failedNodes = [...failedNodes, node.id];
       }
-    const ofThisRun = earlier.filter(({ at }) => at >= options.startedAt);
-    lastFailed = (ofThisRun.at(-1)?.plan.nodes ?? []).map(({ id }) => id).filter((id) => !done.has(id));
-    return ofThisRun.length;
+    }
+    const ofThisRun = earlier.filter(({ at }) => at >= options.startedAt).map(({ end }) => end);
+    executed = ofThisRun.filter((end) => end !== "rejected").length;
+    failures = ofThisRun.filter((end) => end === "failed").length;
+    rejections = ofThisRun.length - 1 - ofThisRun.findLastIndex((end) => end !== "rejected");
+    lastFailed = ofThisRun.findLast((end) => end !== "rejected") === "failed" ? failedNodes : undefined;
   }
 
-  function reject(problems: readonly string[]): ToolOutcome {
+  function reject(all: readonly string[]): ToolOutcome {
+    const hidden = all.length - MAX_PROBLEMS;
+    const problems = hidden > 0 ? [...all.slice(0, MAX_PROBLEMS), `and ${hidden} more problems`] : all;
     rejections += 1;
     emit({ type: "GraphRejected", problems });
     const isLast = rejections >= MAX_REJECTIONS;
@@ -116,33 +131,37 @@ export function createDirector(options: DirectorOptions): Director {
   }
 
   /** The result of a plan for the model, and whether another plan may follow. */
-  function outcome(plan: Plan, end: PlanEnd, { cycle, signal }: { cycle: number; signal: AbortSignal }): ToolOutcome {
+  function outcome(plan: Plan, end: PlanEnd, signal: AbortSignal): ToolOutcome {
     const report = planReport(plan, end, maxToolOutputTokens);
+    lastFailed = undefined;
     if (end.isOk) return ok(`Every part of the plan that was needed succeeded.\n${report}\n${answerAdvice}`);
     if (signal.aborted) return { status: "interrupted", content: `The plan was interrupted.\n${report}` };
-    const left = maxEvolutionCycles - cycle;
-    if (left <= 0) failure = failureText(plan, end, cycle);
+    const left = maxEvolutionCycles - failures;
+    if (left <= 0) failure = failureText(plan, end, failures);
+    failures += 1;
+    lastFailed = plan.nodes.map(({ id }) => id).filter((id) => end.finished.get(id)?.status === "failed");
     return failed(`The plan failed.\n${report}\n${left > 0 ? changeAdvice(left) : "No further plan is accepted."}`);
   }
 
   async function execute(input: unknown, { callId, signal }: ToolContext): Promise<ToolOutcome> {
-    executed ??= await restore(callId);
+    if (!isRestored) await restore(callId);
     if (failure !== undefined) return failed(`${REJECTED} ${failure}`);
-    const cycle = executed;
     const read = readPlan(input);
     const problems = read.ok ? planProblems(read.plan, scope()) : read.problems;
     if (!read.ok || problems.length > 0) return reject(problems);
-    if (cycle > maxEvolutionCycles) {
-      failure = `The plan was changed ${maxEvolutionCycles} times, and no further change is allowed.`;
-      return failed(`${REJECTED} ${failure}`);
-    }
     rejections = 0;
-    executed += 1;
     const { plan, diagnosis = "The director gave no diagnosis." } = read;
     const isResumed = await nodeRuns.restoreUsage(callId, plan.nodes);
-    if (cycle > 0)
-      emit({ type: "EvolutionTriggered", cycle, maxCycles: maxEvolutionCycles, diagnosis, failed: lastFailed });
-    emitGraph(plan, { cycle, isResumed });
+    if (lastFailed !== undefined)
+      emit({
+        type: "EvolutionTriggered",
+        cycle: failures,
+        maxCycles: maxEvolutionCycles,
+        diagnosis,
+        failed: lastFailed,
+      });
+    emitGraph(plan, { cycle: executed, isResumed });
+    executed += 1;
     await save();
     const end = await executePlan(plan, {
       done,
@@ -153,8 +172,7 @@ export function createDirector(options: DirectorOptions): Director {
       runNode: (node, inputs) => nodeRuns.run({ callId, node, inputs, signal }),
     });
     for (const [id, node] of end.finished) if (node.status === "succeeded") done.set(id, node);
-    lastFailed = plan.nodes.map(({ id }) => id).filter((id) => end.finished.get(id)?.status === "failed");
-    return outcome(plan, end, { cycle, signal });
+    return outcome(plan, end, signal);
   }
 
   return {
@@ -168,6 +186,7 @@ export function createDirector(options: DirectorOptions): Director {
       input: z.record(z.string(), z.unknown()), // read by `readPlan`, which counts broken plans
       kind: "unknown",
       isResumable: true,
+      endsWhenAborted: true,
       timeoutMs: Number.POSITIVE_INFINITY, // the runs have limits of their own
       touches: () => [PLAN_TOOL], // one plan at a time
       run: execute,
@@ -201,12 +220,12 @@ function graphNode(node: PlanNode): GraphNode {
   };
 }
 
-function failureText({ nodes }: Plan, { finished }: PlanEnd, cycle: number): string {
+function failureText({ nodes }: Plan, { finished }: PlanEnd, changed: number): string {
   const problems = nodes.flatMap(({ id }) => {
     const node = finished.get(id);
     return node?.status === "failed" ? [`${id}: ${node.problem ?? "it failed"}`] : [];
   });
-  const changes = cycle === 0 ? "" : ` after ${cycle} ${cycle === 1 ? "change" : "changes"}`;
+  const changes = changed === 0 ? "" : ` after ${changed} ${changed === 1 ? "change" : "changes"}`;
   return `The plan failed${changes}. ${problems.join("; ")}`;
 }
 

@@ -1,7 +1,7 @@
 import type { Emit } from "../protocol/events.ts";
-import type { NodeStatus, Plan, PlanNode } from "../protocol/plan.ts";
+import type { Plan, PlanNode } from "../protocol/plan.ts";
 import type { Reason } from "../protocol/result.ts";
-import { holds, readOutputs } from "./node-outputs.ts";
+import { holds, missingOutputs, readOutputs } from "./node-outputs.ts";
 import type { NodeInput } from "./node-prompt.ts";
 import { type EndedNode, isHandled, nodeStep } from "./plan-order.ts";
 import { outputNames } from "./plan-problems.ts";
@@ -62,7 +62,6 @@ export async function executePlan(plan: Plan, options: PlanOptions): Promise<Pla
     const end = finishedNode(node, ended);
     const { childId, reason, costNanoUsd, isEarlier } = ended;
     finished.set(node.id, end);
-    running.delete(node.id);
     emit({
       type: "NodeComplete",
       nodeId: node.id,
@@ -70,6 +69,7 @@ export async function executePlan(plan: Plan, options: PlanOptions): Promise<Pla
       ...defined({ childId, reason, costNanoUsd, isEarlier, problem: end.problem }),
     });
     await save();
+    running.delete(node.id); // only now: a plan has ended when everything about it is saved
   }
 
   /** Ends the nodes that cannot run any more; returns whether there were any. */
@@ -113,16 +113,22 @@ const MAX_KEPT_CHARS = 256_000;
 
 /** A node whose run has ended. */
 export function finishedNode(node: PlanNode, { isOk, text, childId }: NodeRun): FinishedNode {
-  const whole = isOk ? readOutputs(node, text) : new Map<string, string>();
+  const missing = isOk ? missingOutputs(node, text) : [];
+  const problem = isOk ? missingProblem(missing) : problemLine(text);
+  const whole = problem === undefined ? readOutputs(node, text) : new Map<string, string>();
   const outputs = new Map([...whole].map(([name, value]) => [name, value.slice(0, MAX_KEPT_CHARS)]));
-  const status: NodeStatus = isOk ? "succeeded" : "failed";
   return {
     node,
-    status,
+    status: problem === undefined ? "succeeded" : "failed",
     outputs,
     compare: (condition) => holds(condition, outputs),
-    ...defined({ childId, problem: isOk ? undefined : problemLine(text) }),
+    ...defined({ childId, problem }),
   };
+}
+
+/** The judge of the node asks for them as well; another judge may not. */
+function missingProblem(missing: readonly string[]): string | undefined {
+  return missing.length === 0 ? undefined : `its answer does not have ${missing.join(", ")}`;
 }
 
 function problemLine(text: string): string {

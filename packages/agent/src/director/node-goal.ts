@@ -37,6 +37,11 @@ export function nodeGoal(node: PlanNode, { constraints = [] }: Pick<Goal, "const
   };
 }
 
+/** Whether a goal was made by `nodeGoal`. */
+export function isNodeGoal({ criteria = [] }: Pick<Goal, "criteria"> = {}): boolean {
+  return criteria.some((criterion) => criterion.type === "Custom" && criterion.name === OUTPUTS_CHECK);
+}
+
 function concernsCalls({ rule }: Constraint): boolean {
   return rule?.type === "ForbiddenTools" || rule?.type === "OnlyFiles";
 }

@@ -47,7 +47,9 @@ function isSameNode(node: PlanNode, done: PlanNode | undefined): boolean {
 function choiceProblems({ id, tools = [], model }: PlanNode, scope: PlanScope): readonly string[] {
   const unknownTools = tools.filter((tool) => !scope.tools.includes(tool));
   return [
-    ...unknownTools.map((tool) => `The node ${id} asks for the tool ${tool}; it may use ${listed(scope.tools)}.`),
+    ...(unknownTools.length === 0
+      ? []
+      : [`The node ${id} asks for the tool ${unknownTools[0]}; it may use ${listed(scope.tools)}.`]),
     ...(model === undefined || scope.models.includes(model)
       ? []
       : [`The node ${id} asks for the model ${model}; it may use ${listed(scope.models)}.`]),

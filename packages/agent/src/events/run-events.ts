@@ -12,7 +12,8 @@ export interface RunEvents {
   readonly hasEmitted: boolean;
   /**
    * Writes all events since the last commit together with `bodies`, then publishes `bodies`. If writing fails, `bodies`
-   * are discarded. Events emitted in the meantime are published afterwards. Returns the published events.
+   * are discarded. Events emitted in the meantime are published afterwards. A commit waits for the one before it.
+   * Returns the published events.
    */
   commit(bodies: readonly AgentEventBody[], write: WriteEvents): Promise<readonly AgentEvent[]>;
 }
@@ -32,6 +33,8 @@ export function createRunEvents(bus: RunEventBus, run: RunRef, options: RunEvent
   let unwritten: AgentEvent[] = [];
   /** Events emitted during a commit; undefined while there is none. */
   let deferred: AgentEventBody[] | undefined;
+  /** The commits so far: they follow one another. */
+  let committing: Promise<unknown> = Promise.resolve();
   let hasEmitted = false;
 
   function emit(body: AgentEventBody): void {
@@ -45,28 +48,34 @@ export function createRunEvents(bus: RunEventBus, run: RunRef, options: RunEvent
     for (const event of events) bus.publish(event);
   }
 
+  async function commit(bodies: readonly AgentEventBody[], write: WriteEvents): Promise<readonly AgentEvent[]> {
+    const prepared = bodies.flatMap((body) => bus.prepare(run, withSafeToolName(body, { toolNames, redact })));
+    const emittedMeanwhile: AgentEventBody[] = [];
+    deferred = emittedMeanwhile;
+    try {
+      await write([...unwritten, ...prepared.filter((event) => !isDelta(event))]);
+      unwritten = [];
+      hasEmitted = hasEmitted || prepared.length > 0;
+      for (const event of prepared) bus.publish(event);
+      return prepared;
+    } catch (error) {
+      bus.discard(prepared);
+      throw error;
+    } finally {
+      deferred = undefined;
+      for (const body of emittedMeanwhile) emit(body);
+    }
+  }
+
   return {
     emit,
     get hasEmitted() {
       return hasEmitted;
     },
-    async commit(bodies, write) {
-      const prepared = bodies.flatMap((body) => bus.prepare(run, withSafeToolName(body, { toolNames, redact })));
-      deferred = [];
-      try {
-        await write([...unwritten, ...prepared.filter((event) => !isDelta(event))]);
-        unwritten = [];
-        hasEmitted = hasEmitted || prepared.length > 0;
-        for (const event of prepared) bus.publish(event);
-        return prepared;
-      } catch (error) {
-        bus.discard(prepared);
-        throw error;
-      } finally {
-        const emittedMeanwhile = deferred;
-        deferred = undefined;
-        for (const body of emittedMeanwhile) emit(body);
-      }
+    commit(bodies, write) {
+      const committed = committing.then(() => commit(bodies, write));
+      committing = committed.catch(() => undefined);
+      return committed;
     },
   };
 }

@@ -6,6 +6,7 @@ import type { Judge, JudgeAnswer, JudgeQuestion } from "../goals/judge.ts";
 import type { Guard } from "../guard/guard.ts";
 import type { Clock } from "../protocol/clock.ts";
 import type { Goal } from "../protocol/goal.ts";
+import type { CallPart } from "../protocol/messages.ts";
 import type { RequestPurpose } from "../protocol/request-purpose.ts";
 import type { Approve, RunRef } from "../protocol/run.ts";
 import type { RunGuard } from "../protocol/run-guard.ts";
@@ -108,5 +109,5 @@ interface Subagents {
   /** Resolves when all running subagents are over. */
   settled(): Promise<void>;
   /** Closes the orphaned subagents of a call whose process crashed; returns the spending of each. */
-  closeOrphaned(callId: string): Promise<readonly SubagentSpending[]>;
+  closeOrphaned(call: CallPart): Promise<readonly SubagentSpending[]>;
 }

@@ -15,21 +15,21 @@ export function isTurnOpen({ history, guard }: AgentRun): boolean {
 
 /**
  * Finishes the turn in which a process crashed. A call that may have been executed gets the result "outcome unknown"
- * and is not executed again; a call that was waiting for approval, had not started, or can be resumed is admitted and
- * executed now.
+ * and is not executed again; a call that was waiting for approval, had not started, or can be resumed in a resumed run
+ * is admitted and executed now.
  */
 export async function resumeTurn(run: AgentRun): Promise<void> {
   const { setup, history, guard, audit } = run;
   const startedIds = new Set(
     setup.unansweredCalls.flatMap(({ callId, tool, state }) =>
-      state === "started" && setup.tools.find(tool)?.isResumable !== true ? [callId] : [],
+      state === "started" && !(setup.isResumed && setup.tools.find(tool)?.isResumable === true) ? [callId] : [],
     ),
   );
   const unanswered = unansweredCallsOf(history.messages);
   const isLost = ({ id, isRedacted }: CallPart) => startedIds.has(id) || isRedacted === true;
   const lost = unanswered.filter(isLost);
   guard.beforeCalls(lost);
-  for (const { id, tool } of lost) if (tool === "spawn") await closeSubagents(run, id);
+  for (const call of lost) await closeSubagents(run, call);
   const results = lost.map((call) =>
     startedIds.has(call.id) ? outcomeUnknown(run, call) : missingResult(call, "arguments-redacted", setup.clock),
   );
@@ -54,8 +54,8 @@ function outcomeUnknown({ setup: { tools, clock } }: AgentRun, call: CallPart): 
 }
 
 /** Ends the subagents of a crashed call. Their spending counts against the limits of a resumed run. */
-async function closeSubagents({ setup, guard, subagents }: AgentRun, callId: string): Promise<void> {
-  const spending = await subagents.closeOrphaned(callId);
+async function closeSubagents({ setup, guard, subagents }: AgentRun, call: CallPart): Promise<void> {
+  const spending = await subagents.closeOrphaned(call);
   if (!setup.isResumed) return;
   for (const each of spending) guard.observe(subagentUsage(each));
 }

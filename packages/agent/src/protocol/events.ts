@@ -184,7 +184,7 @@ export type AgentEventBody =
       /** Why the model gave no verdict, or was not asked. */
       readonly problem?: string;
     }
-  /** The director made a plan. `cycle`: 0 for the first one, then the number of the evolution. */
+  /** The director made a plan. `cycle`: the number of plans that this run has executed before. */
   | {
       readonly type: "GraphGenerated";
       readonly cycle: number;
@@ -206,14 +206,14 @@ export type AgentEventBody =
       /** The session of its run; absent if it had none. */
       readonly childId?: string;
       readonly reason?: Reason;
-      /** Including its subagents; null when a price is unknown. */
+      /** Including its subagents, unless it ended in an earlier process; null when a price is unknown. */
       readonly costNanoUsd?: number | null;
       /** Why it failed, or did not run. */
       readonly problem?: string;
       /** It ended in an earlier process, before the plan was resumed. */
       readonly isEarlier?: true;
     }
-  /** A plan failed, and the director changes it. */
+  /** A plan failed, and the director changes it. `cycle`: the number of plans of this run that have failed. */
   | {
       readonly type: "EvolutionTriggered";
       readonly cycle: number;

@@ -3,6 +3,8 @@ import { spendingByPurpose, spendingOfRun } from "../costs/ledger-spending.ts";
 import { runPrices } from "../costs/run-prices.ts";
 import { createSpending } from "../costs/spending.ts";
 import type { TreeAmount } from "../costs/tree-budget.ts";
+import { PLAN_TOOL } from "../director/earlier-plans.ts";
+import { readPlan } from "../director/plan-input.ts";
 import { createGate } from "../gate/default-gate.ts";
 import { createGoalJudge } from "../goals/goal-judge.ts";
 import { createGuard } from "../guard/run-guardian.ts";
@@ -11,6 +13,7 @@ import { createJudgeModel } from "../loop/judge-model.ts";
 import { createSecondOpinion } from "../loop/second-opinion.ts";
 import { createWrittenFiles, type WrittenByCall } from "../loop/written-files.ts";
 import type { Emit } from "../protocol/events.ts";
+import type { CallPart } from "../protocol/messages.ts";
 import { tokensOf } from "../protocol/usage.ts";
 import type { Model } from "../provider/model.ts";
 import { requestModel } from "../provider/model-request.ts";
@@ -20,13 +23,13 @@ import { closeOrphanedSession, type SubagentSpending } from "../session/close-or
 import { createHistory } from "../session/history.ts";
 import type { OpenSession } from "../session/open-session.ts";
 import { createSessionWriter } from "../session/session-writer.ts";
-import { subagentSessionId } from "../session/subagent-session-id.ts";
-import type { AuditStore, CostRow } from "../stores/stores.ts";
+import { nodeSessionId, subagentSessionId } from "../session/subagent-session-id.ts";
+import type { AuditStore, CostRow, SavedRun } from "../stores/stores.ts";
 import { spawnTool } from "../tools/spawn-tool.ts";
 import { createToolRegistry } from "../tools/tool-registry.ts";
 import { askForFittingAnswer } from "./fitting-answers.ts";
 import { policyWithLimits } from "./policy-limits.ts";
-import { createEventSaver, createRunDirector } from "./run-director.ts";
+import { createRunDirector, saveEvents } from "./run-director.ts";
 import type { StartedRun } from "./run-request.ts";
 import { runSettings } from "./run-settings.ts";
 import type { RuntimeContext } from "./runtime-options.ts";
@@ -59,12 +62,13 @@ export async function createRun(
   const director = createRunDirector(context, {
     request,
     run: { sessionId, runId, startedAt, billingSessionId },
+    promptedAt: promptedAt(saved.runs, { prompt: context.redact(request.title), startedAt }),
     settings,
     spawner,
     history,
     guard: () => guard,
     emit,
-    save: createEventSaver(events, () => writer),
+    save: () => saveEvents(events, writer),
   });
   const tools = createToolRegistry([
     ...(context.tools ?? []),
@@ -159,13 +163,11 @@ export async function createRun(
   });
   const secondOpinion = createSecondOpinion({ setup, history, spending, guard, events });
 
-  async function closeOrphaned(callId: string): Promise<readonly SubagentSpending[]> {
-    for (const { runId: parentRunId } of saved.runs.toReversed()) {
-      const childId = subagentSessionId({ sessionId, runId: parentRunId }, callId);
-      const spendings = await closeOrphanedSession({ ...context, billingSessionId }, childId);
-      if (spendings.length > 0) return spendings;
-    }
-    return [];
+  async function closeOrphaned(call: CallPart): Promise<readonly SubagentSpending[]> {
+    const spendings = [];
+    for (const childId of startedSessions(call, { sessionId, runs: saved.runs }))
+      spendings.push(...(await closeOrphanedSession({ ...context, billingSessionId }, childId)));
+    return spendings;
   }
 
   return {
@@ -191,6 +193,25 @@ async function writtenEarlier(audit: AuditStore, sessionId: string): Promise<rea
   return entries.flatMap(({ callId, decision, approval, writtenFiles = [] }) =>
     decision === "allow" || approval?.isAllowed === true ? [{ callId, paths: writtenFiles }] : [],
   );
+}
+
+/** When the work on a prompt began: in this run, or in earlier ones with the same prompt that were stopped. */
+function promptedAt(
+  runs: readonly SavedRun[],
+  { prompt, startedAt }: { readonly prompt: string; readonly startedAt: number },
+): number {
+  const otherIndex = runs.findLastIndex((run) => run.prompt !== prompt || run.state === "completed");
+  return runs[otherIndex + 1]?.startedAt ?? startedAt;
+}
+
+/** The sessions that a call may have started: that of a subagent, or those of the nodes of a plan. */
+function startedSessions(
+  { id, tool, input }: CallPart,
+  { sessionId, runs }: { readonly sessionId: string; readonly runs: readonly SavedRun[] },
+): readonly string[] {
+  if (tool === "spawn") return runs.map(({ runId }) => subagentSessionId({ sessionId, runId }, id));
+  const read = tool === PLAN_TOOL ? readPlan(input) : undefined;
+  return read?.ok === true ? read.plan.nodes.map((node) => nodeSessionId(sessionId, id, node.id)) : [];
 }
 
 /** What a resumed run and its subagents spent before: runs of a session follow one another, so it is all since then. */

@@ -23,7 +23,7 @@ export interface NodeRunsOptions {
   readonly goal: Goal;
   readonly stores: Pick<Stores, "sessions" | "costs">;
   readonly spawner: Pick<Spawner, "run">;
-  readonly models: Readonly<Record<string, Model>>;
+  readonly models: Readonly<Record<string, readonly Model[]>>;
   /** The size of all inputs of a node together. */
   readonly maxInputTokens: number;
   readonly emit: Emit;
@@ -73,7 +73,8 @@ export function createNodeRuns(options: NodeRunsOptions): NodeRuns {
     const lastRun = await savedRun(childId);
     const ended = endedRun(childId, lastRun);
     if (ended !== undefined) return ended;
-    const model = node.model === undefined ? undefined : models[node.model];
+    if (signal.aborted) return { isOk: false, text: "It was not started: the run was interrupted." };
+    const chosen = node.model === undefined ? undefined : models[node.model];
     const end = await spawner.run(
       {
         sessionId: childId,
@@ -81,8 +82,8 @@ export function createNodeRuns(options: NodeRunsOptions): NodeRuns {
         ...nodeGoal(node, goal),
         ...(node.tools === undefined ? {} : { tools: node.tools }),
         ...(node.maxTurns === undefined ? {} : { maxTurns: node.maxTurns }),
-        ...(model === undefined ? {} : { models: [model] }),
-        ...(lastRun === undefined ? {} : { resumed: { run: lastRun, spent: await spentBy(lastRun) } }),
+        ...(chosen === undefined ? {} : { models: chosen }),
+        ...(lastRun === undefined ? {} : { earlier: { run: lastRun, spent: await spentBy(lastRun) } }),
       },
       signal,
       () =>
@@ -104,8 +105,8 @@ export function createNodeRuns(options: NodeRunsOptions): NodeRuns {
       if (started.length === 0) return false;
       const rows = await stores.costs.rows(billingSessionId);
       for (const { childId, run } of started)
-        if (run.reason !== undefined) options.reportUsage(usageSignal(childId, spendingOfRun(run.runId, rows)));
-      const unfinished = started.filter(({ run }) => run.reason === undefined).map(({ run }) => run.runId);
+        if (run.state !== "running") options.reportUsage(usageSignal(childId, spendingOfRun(run.runId, rows)));
+      const unfinished = started.filter(({ run }) => run.state === "running").map(({ run }) => run.runId);
       reportOthers(
         rows.filter(
           ({ runId, at }) => runId !== options.runId && at >= options.startedAt && !unfinished.includes(runId),
@@ -121,9 +122,10 @@ export function createNodeRuns(options: NodeRunsOptions): NodeRuns {
   };
 }
 
-/** The result of a run that ended in an earlier process; undefined if it has not ended. */
+/** The result of a run that ended in an earlier process; undefined if it has not ended, or was interrupted. */
 function endedRun(childId: string, saved: SavedRun | undefined): NodeRun | undefined {
-  if (saved?.reason === undefined) return undefined;
+  if (saved?.reason === undefined || saved.reason === "cancelled" || saved.reason === "internal_error")
+    return undefined;
   const { reason, text = "", costNanoUsd } = saved;
   return { isOk: outcomes[reason].state === "completed", reason, text, childId, costNanoUsd, isEarlier: true };
 }

@@ -41,6 +41,8 @@ export function directorContext(context: RuntimeContext): RuntimeContext {
 export interface DirectorParts {
   readonly request: RunRequest;
   readonly run: RunRef & { readonly startedAt: number; readonly billingSessionId: string };
+  /** When the work on the prompt began. */
+  readonly promptedAt: number;
   readonly settings: AgentSettings;
   readonly spawner: Spawner;
   readonly history: History;
@@ -52,7 +54,7 @@ export interface DirectorParts {
 /** The director of a run; undefined for a run that works itself. */
 export function createRunDirector(
   { childContext, stores, reportUsage }: RuntimeContext,
-  { request, run, settings, spawner, history, guard, emit, save }: DirectorParts,
+  { request, run, promptedAt, settings, spawner, history, guard, emit, save }: DirectorParts,
 ): Director | undefined {
   const { goal, isDirected } = request;
   if (isDirected === undefined || childContext === undefined || goal === undefined) return undefined;
@@ -77,6 +79,7 @@ export function createRunDirector(
     models: Object.keys(models),
     messages: () => history.messages,
     startedAt: run.startedAt,
+    promptedAt,
     nodeRuns,
     emit,
     save,
@@ -87,9 +90,11 @@ function nodeTools({ tools = [], subagents }: RuntimeContext): readonly string[]
   return [...tools.map(({ name }) => name), ...(subagents === true ? ["spawn"] : [])];
 }
 
-/** The models of the runtime and those for nodes, by name. */
-function nodeModels({ models, nodeModels: further = {} }: RuntimeContext): Readonly<Record<string, Model>> {
-  return { ...Object.fromEntries(models.map((model) => [model.modelId, model])), ...further };
+/** The models of the runtime and those for nodes, by name. The first one has the others to fall back to. */
+function nodeModels({ models, nodeModels: further = {} }: RuntimeContext): Readonly<Record<string, readonly Model[]>> {
+  const named = [...models.map((model) => [model.modelId, model] as const), ...Object.entries(further)];
+  const single = Object.fromEntries(named.map(([name, model]) => [name, [model]]));
+  return { ...single, [models[0]?.modelId ?? ""]: models };
 }
 
 function subagentSpending(guard: Guard): { readonly tokens: number; readonly costNanoUsd: number } {
@@ -101,14 +106,7 @@ function subagentSpending(guard: Guard): { readonly tokens: number; readonly cos
   };
 }
 
-/** Returns a function that saves the events so far, one call after the other. A failing disk ends the run later. */
-export function createEventSaver(events: RunEvents, writer: () => SessionWriter): () => Promise<void> {
-  let saving = Promise.resolve();
-  return () => {
-    const save = async () => {
-      await events.commit([], (written) => writer().commit({ events: written }));
-    };
-    saving = saving.then(save).catch(() => undefined);
-    return saving;
-  };
+/** Saves the events so far. A failing disk ends the run with its next commit. */
+export async function saveEvents(events: RunEvents, writer: SessionWriter): Promise<void> {
+  await events.commit([], (written) => writer.commit({ events: written })).catch(() => undefined);
 }

@@ -1,3 +1,4 @@
+import { isNodeGoal } from "../director/node-goal.ts";
 import { createEventBus, type EventBus } from "../events/event-bus.ts";
 import { checkGoal } from "../goals/check-goal.ts";
 import { machineClock } from "../protocol/clock.ts";
@@ -90,6 +91,8 @@ function bashOf({ tools = [] }: RuntimeOptions): Pick<RuntimeContext, "bash"> {
 
 function resumeAfter(context: RuntimeContext, sessionId: string, lastRun: SavedRun): Run {
   const { state, reason, prompt: title, goal, isDirected, billingSessionId, isPromptPending } = lastRun;
+  if (isNodeGoal(goal))
+    throw new Error(`The session ${sessionId} belongs to a plan. To continue it, resume ${billingSessionId}.`);
   if (state === "completed")
     throw new Error(`The last run of ${sessionId} is complete (${reason}). Give the session a new prompt to continue.`);
   const request = {

@@ -106,15 +106,14 @@ function startSubagent(
   return subagent;
 }
 
-function childRequest({ sessionId, task, goal, resumed }: SubagentRequest): RunRequest {
-  const isAsked = resumed !== undefined && resumed.run.isPromptPending !== true;
-  return {
-    sessionId,
-    title: task,
-    prompt: isAsked ? undefined : { text: task, origin: "person" },
-    ...(goal === undefined ? {} : { goal }),
-    ...(resumed === undefined ? {} : { resumed: resumed.run }),
-  };
+/** A new run, the run that a crash interrupted, or a further run after one that was cancelled. */
+function childRequest({ sessionId, task, goal, earlier }: SubagentRequest): RunRequest {
+  const request = { sessionId, title: task, ...(goal === undefined ? {} : { goal }) };
+  const prompt = { text: task, origin: "person" } as const;
+  if (earlier === undefined) return { ...request, prompt };
+  const { state, isPromptPending } = earlier.run;
+  if (state !== "running") return { ...request, prompt: { text: "Continue.", origin: "automatic" } };
+  return { ...request, prompt: isPromptPending === true ? prompt : undefined, resumed: earlier.run };
 }
 
 /** The lower of two limits; 0 is no limit. */

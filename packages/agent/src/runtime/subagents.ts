@@ -26,8 +26,8 @@ interface ChildRequest extends SpawnOptions {
   readonly checks?: Readonly<Record<string, Check>>;
   /** Default: those of the parent. */
   readonly models?: readonly Model[];
-  /** The run to continue, whose process crashed, and what it has spent. */
-  readonly resumed?: { readonly run: SavedRun; readonly spent: RunSpending };
+  /** The last run of its session, which was interrupted and is continued, and what it has spent. */
+  readonly earlier?: { readonly run: SavedRun; readonly spent: RunSpending };
 }
 
 /** A subagent to start, with its place below the run. */
@@ -115,7 +115,7 @@ async function runSubagent(
     guard.observe(usage); // a limit may end the parent with all its subagents
     reportUsage?.(usage);
   };
-  if (request.resumed !== undefined) report(usageSignal(childId, request.resumed.spent));
+  if (request.earlier?.run.state === "running") report(usageSignal(childId, request.earlier.spent));
   const child = start({ ...request, depth, reportUsage: report });
   const stopListening = onAbort(signal, () => child.cancel());
   const result = await followSubagent(child, report);

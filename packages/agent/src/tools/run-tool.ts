@@ -26,7 +26,7 @@ export interface RunToolOptions {
 /**
  * Runs a tool and always returns an outcome, whatever the tool throws or returns, and also when it never ends. When the
  * time is up or the run is aborted, the tool's signal is aborted and the tool has one turn of the event loop to return
- * what it has. Whatever it returns or reports later is dropped.
+ * what it has, unless it is known to end by itself. Whatever it returns or reports later is dropped.
  */
 export async function runTool(
   { call, tool, leavesSandbox = false, reachesBeyond = false }: ExecutableCall,
@@ -64,7 +64,7 @@ export async function runTool(
   if (end === "finished" && outcome !== undefined) return outcome;
   const cause = end === "timeout" ? "timeout" : "interrupted";
   stop.abort(new Error(cause === "timeout" ? "the time is up" : "the run was interrupted"));
-  await new Promise((resolve) => setImmediate(resolve));
+  await (tool.endsWhenAborted === true ? finished : new Promise((resolve) => setImmediate(resolve)));
   return endedEarly(cause, outcome, { name: tool.name, timeoutMs });
 }
 

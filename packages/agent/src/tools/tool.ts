@@ -23,6 +23,8 @@ export interface Tool<Input = unknown> {
   readonly isConfined?: boolean;
   /** Its calls run in a sandbox, except those that were allowed to leave it. */
   readonly isSandboxed?: boolean;
+  /** When its signal is aborted, a call ends by itself, and its outcome is waited for. Absent: it is not waited for. */
+  readonly endsWhenAborted?: boolean;
   /** Absent: the runtime's limit for tools. Infinity: no limit. */
   readonly timeoutMs?: number;
   /**
