@@ -16,8 +16,8 @@ import { planReport } from "./plan-report.ts";
 
 /** The runs of nodes. A run is known by the call that planned it and by its node, also after a crash. */
 export interface NodeRuns {
-  /** A run that has ended; undefined if there is none, or it has not ended. */
-  findEnded(callId: string, node: PlanNode): Promise<NodeRun | undefined>;
+  /** The run of a node that has ended, or that was interrupted; undefined if there is none. */
+  find(callId: string, node: PlanNode): Promise<NodeRun | "interrupted" | undefined>;
   /** Counts what runs of an interrupted call have used before. Returns whether there are any. */
   restoreUsage(callId: string, nodes: readonly PlanNode[]): Promise<boolean>;
   /** Starts a run, or continues it where a process crashed. Does not throw. */
@@ -69,6 +69,8 @@ export function createDirector(options: DirectorOptions): Director {
   const { maxEvolutionCycles, maxToolOutputTokens } = settings;
   /** Nodes that succeeded. */
   const done = new Map<string, FinishedNode>();
+  /** Nodes that were interrupted with an earlier run, and the calls that planned them. They can be continued. */
+  const interrupted = new Map<string, { readonly prompt: string; readonly callId: string }>();
   let isRestored = false;
   /** Plans of this run that were executed, and those of them that failed. */
   let executed = 0;
@@ -88,9 +90,10 @@ export function createDirector(options: DirectorOptions): Director {
     for (const { callId: earlierCall, plan } of earlier) {
       failedNodes = [];
       for (const node of plan?.nodes ?? []) {
-        const ended = done.has(node.id) ? undefined : await nodeRuns.findEnded(earlierCall, node);
-        if (ended?.isOk === true) done.set(node.id, finishedNode(node, ended));
-        if (ended?.isOk === false) failedNodes = [...failedNodes, node.id];
+        const found = done.has(node.id) ? undefined : await nodeRuns.find(earlierCall, node);
+        if (found === "interrupted") interrupted.set(node.id, { prompt: node.prompt, callId: earlierCall });
+        else if (found?.isOk === true) done.set(node.id, finishedNode(node, found));
+        else if (found !== undefined) failedNodes = [...failedNodes, node.id];
       }
     }
     const ofThisRun = earlier.filter(({ at }) => at >= options.startedAt).map(({ end }) => end);
@@ -133,14 +136,26 @@ export function createDirector(options: DirectorOptions): Director {
   /** The result of a plan for the model, and whether another plan may follow. */
   function outcome(plan: Plan, end: PlanEnd, signal: AbortSignal): ToolOutcome {
     const report = planReport(plan, end, maxToolOutputTokens);
+    const violation = [...end.finished.values()].find((node) => node.violation !== undefined);
+    if (violation !== undefined)
+      failure = `The node ${violation.node.id} has violated a constraint: ${violation.violation}`;
     lastFailed = undefined;
     if (end.isOk) return ok(`Every part of the plan that was needed succeeded.\n${report}\n${answerAdvice}`);
-    if (signal.aborted) return { status: "interrupted", content: `The plan was interrupted.\n${report}` };
+    if (signal.aborted)
+      return { status: "interrupted", content: `The plan was interrupted.\n${report}\n${interruptedAdvice}` };
     const left = maxEvolutionCycles - failures;
-    if (left <= 0) failure = failureText(plan, end, failures);
+    if (left <= 0) failure ??= failureText(plan, end, failures);
     failures += 1;
     lastFailed = plan.nodes.map(({ id }) => id).filter((id) => end.finished.get(id)?.status === "failed");
-    return failed(`The plan failed.\n${report}\n${left > 0 ? changeAdvice(left) : "No further plan is accepted."}`);
+    const advice = failure === undefined ? changeAdvice(left) : "No further plan is accepted.";
+    return failed(`The plan failed.\n${report}\n${advice}`);
+  }
+
+  /** The call under which a node runs: the present one, or the one with which it was interrupted. */
+  function plannedBy({ id, prompt }: PlanNode, callId: string): string {
+    const earlier = interrupted.get(id);
+    interrupted.delete(id);
+    return earlier?.prompt === prompt ? earlier.callId : callId;
   }
 
   async function execute(input: unknown, { callId, signal }: ToolContext): Promise<ToolOutcome> {
@@ -169,7 +184,7 @@ export function createDirector(options: DirectorOptions): Director {
       emit,
       save,
       signal,
-      runNode: (node, inputs) => nodeRuns.run({ callId, node, inputs, signal }),
+      runNode: (node, inputs) => nodeRuns.run({ callId: plannedBy(node, callId), node, inputs, signal }),
     });
     for (const [id, node] of end.finished) if (node.status === "succeeded") done.set(id, node);
     return outcome(plan, end, signal);
@@ -228,6 +243,9 @@ function failureText({ nodes }: Plan, { finished }: PlanEnd, changed: number): s
   const changes = changed === 0 ? "" : ` after ${changed} ${changed === 1 ? "change" : "changes"}`;
   return `The plan failed${changes}. ${problems.join("; ")}`;
 }
+
+const interruptedAdvice =
+  "To continue, call the tool again with what is left. A node that was interrupted continues if it is repeated unchanged.";
 
 const answerAdvice = "Now answer the user: say what was achieved, with the results.";
 

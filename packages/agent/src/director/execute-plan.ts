@@ -17,14 +17,18 @@ export interface NodeRun {
   readonly costNanoUsd?: number | null;
   /** It ended in an earlier process. */
   readonly isEarlier?: true;
+  /** A constraint of the whole goal that it has violated for good. */
+  readonly violation?: string;
 }
 
 /** A node of a plan after its end, or after the decision not to run it. */
 export interface FinishedNode extends EndedNode {
   readonly node: PlanNode;
   readonly outputs: ReadonlyMap<string, string>;
-  /** Why it failed, or did not run. */
+  /** Why it failed, or did not run; in one line, and with all that its run said about it. */
   readonly problem?: string;
+  readonly report?: string;
+  readonly violation?: string;
   readonly childId?: string;
 }
 
@@ -59,7 +63,7 @@ export async function executePlan(plan: Plan, options: PlanOptions): Promise<Pla
 
   async function run(node: PlanNode): Promise<void> {
     const ended = await runNode(node, inputsOf(node, finished));
-    const end = finishedNode(node, ended);
+    const end = signal.aborted && !ended.isOk ? interruptedNode(node, ended) : finishedNode(node, ended);
     const { childId, reason, costNanoUsd, isEarlier } = ended;
     finished.set(node.id, end);
     emit({
@@ -96,14 +100,15 @@ export async function executePlan(plan: Plan, options: PlanOptions): Promise<Pla
   }
 
   for (;;) {
-    while (settle());
+    while (!signal.aborted && settle());
     startReady();
     if (running.size === 0) break;
     await Promise.race(running.values());
   }
   const ofPlan = plan.nodes.flatMap(({ id }) => finished.get(id) ?? []);
   const hasFailed = ofPlan.some(
-    ({ node, status }) => status === "blocked" || (status === "failed" && !isHandled(node.id, plan)),
+    ({ node, status }) =>
+      status === "blocked" || status === "interrupted" || (status === "failed" && !isHandled(node.id, plan)),
   );
   return { isOk: !hasFailed && pending.size === 0, finished, unfinished: [...pending.keys()] };
 }
@@ -112,7 +117,7 @@ export async function executePlan(plan: Plan, options: PlanOptions): Promise<Pla
 const MAX_KEPT_CHARS = 256_000;
 
 /** A node whose run has ended. */
-export function finishedNode(node: PlanNode, { isOk, text, childId }: NodeRun): FinishedNode {
+export function finishedNode(node: PlanNode, { isOk, text, childId, violation }: NodeRun): FinishedNode {
   const missing = isOk ? missingOutputs(node, text) : [];
   const problem = isOk ? missingProblem(missing) : problemLine(text);
   const whole = problem === undefined ? readOutputs(node, text) : new Map<string, string>();
@@ -122,8 +127,12 @@ export function finishedNode(node: PlanNode, { isOk, text, childId }: NodeRun): 
     status: problem === undefined ? "succeeded" : "failed",
     outputs,
     compare: (condition) => holds(condition, outputs),
-    ...defined({ childId, problem }),
+    ...defined({ childId, problem, violation, report: isOk ? undefined : text }),
   };
+}
+
+function interruptedNode(node: PlanNode, { childId }: NodeRun): FinishedNode {
+  return { node, status: "interrupted", outputs: new Map(), compare: () => false, ...defined({ childId }) };
 }
 
 /** The judge of the node asks for them as well; another judge may not. */

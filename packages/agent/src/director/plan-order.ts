@@ -44,6 +44,7 @@ function edgeState(
       if (when === "failure" || when === "always") return "taken";
       return isHandled(from, { nodes: [], edges }) ? "not-taken" : "broken";
     case "blocked":
+    case "interrupted":
       return "broken";
     default:
       return "not-taken"; // skipped

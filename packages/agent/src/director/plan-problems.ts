@@ -22,11 +22,8 @@ export function planProblems(plan: Plan, scope: PlanScope): readonly string[] {
   if (nodes.length > scope.maxNodes)
     return [`The plan has ${nodes.length} nodes; at most ${scope.maxNodes} are allowed.`];
   if (edges.length > maxEdges) return [`The plan has ${edges.length} edges; at most ${maxEdges} are allowed.`];
-  const named = [...nameProblems(plan, scope), ...nodes.flatMap((node) => choiceProblems(node, scope))];
-  const connected = edgeProblems(plan, scope);
-  // Inputs can be followed only in a graph whose names and edges are right.
-  const problems = [...named, ...connected];
-  return problems.length > 0 ? problems : inputProblems(plan, scope);
+  const choices = nodes.flatMap((node) => choiceProblems(node, scope));
+  return [...nameProblems(plan, scope), ...choices, ...edgeProblems(plan, scope), ...inputProblems(plan, scope)];
 }
 
 function nameProblems({ nodes }: Plan, { done }: PlanScope): readonly string[] {

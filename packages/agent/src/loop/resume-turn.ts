@@ -19,7 +19,8 @@ export function isTurnOpen({ history, guard }: AgentRun): boolean {
  * is admitted and executed now.
  */
 export async function resumeTurn(run: AgentRun): Promise<void> {
-  const { setup, history, guard, audit } = run;
+  const { setup, history, guard, spending, audit } = run;
+  spending.reportUsage(); // the guardian was saved before the turn that crashed
   const startedIds = new Set(
     setup.unansweredCalls.flatMap(({ callId, tool, state }) =>
       state === "started" && !(setup.isResumed && setup.tools.find(tool)?.isResumable === true) ? [callId] : [],

@@ -45,5 +45,5 @@ export type EdgeCondition =
   | { readonly output: string; readonly notEquals: string }
   | { readonly output: string; readonly contains: string };
 
-/** How a node ended. */
-export type NodeStatus = "succeeded" | "failed" | "skipped" | "blocked";
+/** How a node ended. `interrupted`: the run was ended, and a later one continues the node. */
+export type NodeStatus = "succeeded" | "failed" | "skipped" | "blocked" | "interrupted";

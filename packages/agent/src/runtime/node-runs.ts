@@ -6,9 +6,10 @@ import { nodePrompt } from "../director/node-prompt.ts";
 import type { Emit } from "../protocol/events.ts";
 import type { Goal } from "../protocol/goal.ts";
 import type { PlanNode } from "../protocol/plan.ts";
-import { outcomes } from "../protocol/result.ts";
+import { outcomes, type RunState } from "../protocol/result.ts";
 import { noUsage, tokensOf } from "../protocol/usage.ts";
 import type { Model } from "../provider/model.ts";
+import type { Redact } from "../secrets/redact.ts";
 import { nodeSessionId } from "../session/subagent-session-id.ts";
 import type { CostRow, SavedRun, Stores } from "../stores/stores.ts";
 import { type ReportUsage, type Spawner, usageSignal } from "./subagents.ts";
@@ -21,12 +22,15 @@ export interface NodeRunsOptions {
   /** The session that pays. */
   readonly billingSessionId: string;
   readonly goal: Goal;
-  readonly stores: Pick<Stores, "sessions" | "costs">;
+  readonly stores: Pick<Stores, "sessions" | "costs" | "events">;
   readonly spawner: Pick<Spawner, "run">;
   readonly models: Readonly<Record<string, readonly Model[]>>;
   /** The size of all inputs of a node together. */
   readonly maxInputTokens: number;
+  readonly redact: Redact;
   readonly emit: Emit;
+  /** Saves the events so far. */
+  readonly save: () => Promise<void>;
   /** Tells the guardian of the director what a node has used. */
   readonly reportUsage: ReportUsage;
   /** What that guardian knows of the spending of all subagents. */
@@ -64,6 +68,14 @@ export function createNodeRuns(options: NodeRunsOptions): NodeRuns {
     options.reportUsage(usageSignal(`${options.runId}/earlier`, { usage: { ...noUsage, input: tokens }, costNanoUsd }));
   }
 
+  /** A constraint of level `must` that a node has violated, by the last evaluation of its goal. */
+  async function violatedConstraint(childId: string): Promise<string | undefined> {
+    const events = await stores.events.after(childId, 0);
+    const evaluated = events.findLast((event) => event.type === "GoalEvaluated");
+    if (evaluated?.type !== "GoalEvaluated") return undefined;
+    return evaluated.constraints.find(({ level, isRespected }) => level === "must" && isRespected === false)?.text;
+  }
+
   async function spentBy(run: SavedRun): Promise<RunSpending> {
     return spendingOfRun(run.runId, await stores.costs.rows(billingSessionId));
   }
@@ -86,19 +98,29 @@ export function createNodeRuns(options: NodeRunsOptions): NodeRuns {
         ...(lastRun === undefined ? {} : { earlier: { run: lastRun, spent: await spentBy(lastRun) } }),
       },
       signal,
-      () =>
-        emit({ type: "NodeStarted", nodeId: node.id, childId, ...(lastRun === undefined ? {} : { isResumed: true }) }),
+      () => {
+        emit({ type: "NodeStarted", nodeId: node.id, childId, ...(lastRun === undefined ? {} : { isResumed: true }) });
+        void options.save();
+      },
     );
     if (end.type === "refused") return { isOk: false, text: end.message };
-    const { state, reason, text, problem, costNanoUsd, costWithSubagentsNanoUsd = costNanoUsd } = end.result;
-    const isOk = state === "completed";
-    return { isOk, reason, text: isOk ? text : (problem ?? text), childId, costNanoUsd: costWithSubagentsNanoUsd };
+    const { state, reason, text, costNanoUsd, costWithSubagentsNanoUsd = costNanoUsd } = end.result;
+    const violation = reason === "goal_escalated" ? await violatedConstraint(childId) : undefined;
+    return {
+      isOk: state === "completed",
+      reason,
+      text: options.redact(text), // as it is saved: a node that ended before a crash gives the same output
+      childId,
+      costNanoUsd: costWithSubagentsNanoUsd,
+      ...(violation === undefined ? {} : { violation }),
+    };
   }
 
   return {
-    async findEnded(callId, node) {
+    async find(callId, node) {
       const childId = nodeSessionId(sessionId, callId, node.id);
-      return endedRun(childId, await savedRun(childId));
+      const lastRun = await savedRun(childId);
+      return lastRun === undefined ? undefined : (endedRun(childId, lastRun) ?? "interrupted");
     },
     async restoreUsage(callId, nodes) {
       const started = await startedRuns(callId, nodes);
@@ -122,9 +144,12 @@ export function createNodeRuns(options: NodeRunsOptions): NodeRuns {
   };
 }
 
+/** Ends that say nothing about the node itself: it can be continued. */
+const interruptions: ReadonlySet<RunState> = new Set(["running", "cancelled", "timed_out", "budget_exceeded"]);
+
 /** The result of a run that ended in an earlier process; undefined if it has not ended, or was interrupted. */
 function endedRun(childId: string, saved: SavedRun | undefined): NodeRun | undefined {
-  if (saved?.reason === undefined || saved.reason === "cancelled" || saved.reason === "internal_error")
+  if (saved?.reason === undefined || interruptions.has(saved.state) || saved.reason === "internal_error")
     return undefined;
   const { reason, text = "", costNanoUsd } = saved;
   return { isOk: outcomes[reason].state === "completed", reason, text, childId, costNanoUsd, isEarlier: true };

@@ -53,7 +53,7 @@ export interface DirectorParts {
 
 /** The director of a run; undefined for a run that works itself. */
 export function createRunDirector(
-  { childContext, stores, reportUsage }: RuntimeContext,
+  { childContext, stores, redact, reportUsage }: RuntimeContext,
   { request, run, promptedAt, settings, spawner, history, guard, emit, save }: DirectorParts,
 ): Director | undefined {
   const { goal, isDirected } = request;
@@ -63,10 +63,12 @@ export function createRunDirector(
     ...run,
     goal,
     stores,
+    redact,
     spawner,
     models,
     maxInputTokens: settings.maxToolOutputTokens,
     emit,
+    save,
     reportUsage(usage) {
       guard().observe(usage);
       reportUsage?.(usage);

@@ -83,8 +83,10 @@ function startSubagent(
   parent: { readonly controls: RunControls; readonly billingSessionId: string },
   request: SubagentRequest,
 ): Run {
-  const { tools: allowedTools, models = context.models, maxTurns, depth, reportUsage } = request;
-  const { maxTurns: parentTurns, maxRetries } = runSettings(context);
+  const { tools: allowedTools, models = context.models, maxTurns = 0, depth, reportUsage } = request;
+  const { maxTurns: settingsTurns, maxRetries } = runSettings(context);
+  const turns = lowerLimit(maxTurns, context.policy.limits.turns?.stop ?? settingsTurns);
+  const policy = subagentPolicy(context.policy, parent.controls.limits());
   const tools = context.tools?.filter(({ name }) => allowedTools?.includes(name) ?? true);
   const subagent = startRun(
     {
@@ -93,8 +95,8 @@ function startSubagent(
       ...(tools === undefined ? {} : { tools }),
       ...(request.checks === undefined ? {} : { checks: { ...context.checks, ...request.checks } }),
       subagents: context.subagents === true && (allowedTools?.includes("spawn") ?? true),
-      settings: { ...context.settings, maxRetries, maxTurns: lowerLimit(maxTurns ?? 0, parentTurns) },
-      policy: subagentPolicy(context.policy, parent.controls.limits()),
+      settings: { ...context.settings, maxRetries },
+      policy: { ...policy, limits: { ...policy.limits, turns: { ...policy.limits.turns, stop: turns } } },
       attended: false,
       depth,
       billingSessionId: context.billingSessionId ?? parent.billingSessionId,

@@ -197,7 +197,7 @@ test("a later run of the session keeps what was done before it was cancelled", a
   await run.result;
   const resumed = await (await runtime.resume("ses_1")).result;
   expect(resumed.reason).toBe("goal_accepted");
-  expect(nodes()).toEqual(["a succeeded", "b failed", "b2 succeeded"]);
+  expect(nodes()).toEqual(["a succeeded", "b interrupted", "b2 succeeded"]);
   expect(JSON.stringify(model.requests.at(-1)?.prompt)).toContain("b2: a is done");
 });
 

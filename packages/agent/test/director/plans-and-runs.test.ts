@@ -5,13 +5,16 @@ import { setTimeout } from "node:timers/promises";
 import {
   type AgentEvent,
   createRuntime,
+  defineTool,
   type Goal,
   memoryStores,
   type RuntimeOptions,
   type Stores,
   sqliteStores,
 } from "@sheepdog/agent";
+import { defaultPolicy } from "@sheepdog/guardian";
 import { expect, onTestFinished, test } from "vitest";
+import { z } from "zod";
 import { crashingStores } from "../crashing-stores.ts";
 import { allowAll } from "../test-runtime.ts";
 import { answers, directedModel, fails, type NodeScript, planTurn } from "./directed-model.ts";
@@ -186,4 +189,97 @@ test("a broken plan before a crash counts: the next one is the last", async () =
   const { runtime, events } = open([broken, broken, broken], answers, { stores });
   expect(await (await runtime.resume("ses_1")).result).toMatchObject({ reason: "goal_escalated" });
   expect(events.filter(({ type }) => type === "GraphRejected")).toHaveLength(1);
+});
+
+test("a node that was interrupted with its run continues in the next run, if it is planned unchanged", async () => {
+  const steps: string[] = [];
+  const plan = planTurn(["a", "b"], ["a > b"]);
+  let isStopped = false;
+  const work: NodeScript = (id, step) => {
+    steps.push(`${id}${step}`);
+    if (step === 0) return { calls: [{ tool: "unknown_tool" }] };
+    return id === "b" && !isStopped ? { text: "late", delayMs: 60_000 } : { text: `${id} is done` };
+  };
+  const { direct, runtime, events } = open([plan, plan], work);
+  const run = direct("Write the report.");
+  for await (const event of run) {
+    await setTimeout(5);
+    if (event.type !== "NodeStarted" || event.nodeId !== "b") continue;
+    while (!steps.includes("b1")) await setTimeout(5);
+    run.cancel();
+  }
+  expect((await run.result).reason).toBe("cancelled");
+  isStopped = true;
+  expect(await (await runtime.resume("ses_1")).result).toMatchObject({ reason: "goal_accepted" });
+  expect(steps).toEqual(["a0", "a1", "b0", "b1", "b1"]); // only the reply that was cut off is asked for again
+  const ends = events.flatMap((event) => (event.type === "NodeComplete" ? [`${event.nodeId} ${event.status}`] : []));
+  expect(ends).toEqual(["a succeeded", "b interrupted", "b succeeded"]);
+});
+
+test("an output with a secret is the same before and after a crash", async () => {
+  const seen: string[] = [];
+  const key = `sk-proj-${"a1B2c3D4".repeat(5)}`;
+  const { direct } = open([planTurn(["a", { id: "b", inputs: ["a"] }], ["a > b"])], (id, _, { text }) => {
+    if (id === "b") seen.push(text);
+    return { text: id === "a" ? `The key is ${key}.` : "b is done" };
+  });
+  await direct("Write the report.").result;
+  expect(seen.join("")).not.toContain(key);
+});
+
+test("what planning cost before a crash counts for the limit of the resumed run", async () => {
+  const stores = memoryStores();
+  const process1 = crashingStores(stores);
+  const ids = Array.from({ length: 12 }, (_, index) => `n${index}`);
+  const limits = { "run-cost": { stop: 10_000 } };
+  const options = (own: Stores): Partial<RuntimeOptions> => ({
+    stores: own,
+    price: (_model, { output }) => (output > 20 ? 6_000 : 1_000), // a plan is long and dear
+    policy: { ...defaultPolicy, limits },
+    settings: { maxParallelNodes: 1 },
+  });
+  const first = open([planTurn(ids)], answers, options(process1.stores));
+  for await (const event of first.direct("Write the report.")) if (event.type === "NodeComplete") break;
+  await process1.crash();
+  const { runtime } = open([planTurn(ids)], answers, options(stores));
+  expect(await (await runtime.resume("ses_1")).result).toMatchObject({ reason: "run_budget" });
+  const [total] = await stores.costs.sums("session");
+  expect(total?.costNanoUsd).toBeLessThanOrEqual(11_000);
+});
+
+test("a node that violates a constraint of the goal for good ends the run, whatever the director says", async () => {
+  const touch = defineTool({
+    name: "touch",
+    kind: "mutate",
+    description: "Writes a file.",
+    input: z.object({ path: z.string() }),
+    run: () => "written",
+  });
+  const constraint = {
+    level: "must",
+    text: "No touching.",
+    rule: { type: "ForbiddenTools", tools: ["touch"] },
+  } as const;
+  const { runtime } = open(
+    [planTurn(["a"])],
+    (_, step) => (step === 0 ? { calls: [{ tool: "touch", input: { path: "x" } }] } : { text: "done" }),
+    { tools: [touch] },
+  );
+  const result = await runtime.runWithDirector("ses_1", "Go.", { ...goal, constraints: [constraint] }).result;
+  expect(result).toMatchObject({ reason: "goal_escalated", exitCode: 3 });
+  expect(result.problem).toContain("The node a has violated a constraint: No touching.");
+});
+
+test("a node has no more turns than its plan allows, also under a policy with a limit of its own", async () => {
+  const limits = { turns: { stop: 25 } };
+  const { direct, events } = open(
+    [planTurn([{ id: "a", maxTurns: 2 }])],
+    () => ({ calls: [{ tool: "unknown_tool" }] }),
+    { policy: { ...defaultPolicy, limits }, settings: { maxEvolutionCycles: 0 } },
+  );
+  await direct("Write the report.").result;
+  expect(events.find((event) => event.type === "NodeComplete")).toMatchObject({
+    status: "failed",
+    reason: "max_turns",
+  });
 });

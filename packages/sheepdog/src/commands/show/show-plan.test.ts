@@ -35,7 +35,7 @@ describe("sheepdog show, for a director", () => {
       "  test failed: The tests do not pass: 3 of 40 fail.",
       expect.stringMatching(/^ {2}diagnosis: One run repaired/),
       "",
-      "plan 2 · 7 nodes · 4 kept, 1 succeeded, 1 unfinished, 1 not started",
+      "plan 2 · 7 nodes · 4 kept, 1 succeeded, 1 interrupted, 1 not started",
       "STAGE  NODE          STATE            COST   TIME  SESSION       TASK",
       "1      fetch         ✓ kept         $0.100  1.0 s  ses_66657463  Fetch the issue and the files that it names.",
       "2      parser        ✓ kept         $0.200  4.0 s  ses_70617273  Write the parser.",
@@ -110,7 +110,7 @@ describe("sheepdog show, for a director", () => {
     const { sheepdog, close } = await openHome();
     const { code, out, err } = await sheepdog("show", "ses_director", "--mermaid");
     expect([code, err, out.split("\n")[0]]).toEqual([0, "", "flowchart TD"]);
-    expect(out).toContain('  n5["test-printer#58; Repair the printer until its tests pass.<br>unfinished, #36;0"]\n');
+    expect(out).toContain('  n5["test-printer#58; Repair the printer until its tests pass.<br>interrupted, #36;0"]\n');
     expect(out).toContain('  n4 -->|"when verdict = #34;ok#34;"| n6\n');
     await close();
   });

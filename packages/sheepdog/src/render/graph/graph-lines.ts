@@ -156,7 +156,7 @@ function stateStyle({ state }: PlanGraphNode, style: Style): (text: string) => s
     case "failed":
       return style.red;
     case "blocked":
-    case "unfinished":
+    case "interrupted":
       return style.yellow;
     case "running":
       return style.cyan;

@@ -11,7 +11,7 @@ const states: readonly NodeState[] = [
   "skipped",
   "blocked",
   "running",
-  "unfinished",
+  "interrupted",
   "not_started",
 ];
 

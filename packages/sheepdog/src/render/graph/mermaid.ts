@@ -11,7 +11,7 @@ const classes = {
   kept: "fill:#e8f0e8,stroke:#2e7d32,color:#000,stroke-dasharray:4 3",
   failed: "fill:#f9d6d5,stroke:#b71c1c,color:#000",
   blocked: "fill:#fdecc8,stroke:#b26a00,color:#000",
-  unfinished: "fill:#fdecc8,stroke:#b26a00,color:#000",
+  interrupted: "fill:#fdecc8,stroke:#b26a00,color:#000",
   running: "fill:#d6e8fa,stroke:#1565c0,color:#000",
   skipped: "fill:#eeeeee,stroke:#9e9e9e,color:#616161",
   not_started: "fill:#ffffff,stroke:#9e9e9e,color:#616161",

@@ -84,8 +84,8 @@ test("each plan has the states of its nodes, and the diagnosis that led to the n
   expect(nodeOf(graphs[1], "parser")).toMatchObject({ costNanoUsd: 2e8, startedAt: 4_000, endedAt: 8_000 });
 });
 
-test("a node that runs when its director is gone is unfinished", () => {
-  expect(statesOf(graphsOf(directorEvents, { isLive: false }).at(-1))).toMatchObject({ "test-printer": "unfinished" });
+test("a node that runs when its director is gone is interrupted", () => {
+  expect(statesOf(graphsOf(directorEvents, { isLive: false }).at(-1))).toMatchObject({ "test-printer": "interrupted" });
 });
 
 test("after a resume, a plan stays one plan, and finished nodes keep their time", () => {

@@ -1,8 +1,8 @@
 import type { AgentEvent, GraphNode, NodeStatus, PlanEdge, Reason } from "@sheepdog/agent";
 import { stagesOf } from "./stages.ts";
 
-/** How far a node is. `unfinished`: it was started, but its director ended or broke off before the node did. */
-export type NodeState = NodeStatus | "running" | "unfinished" | "not_started";
+/** How far a node is. */
+export type NodeState = NodeStatus | "running" | "not_started";
 
 /** A plan of a director, and what became of it. */
 export interface PlanGraph {
@@ -134,7 +134,7 @@ function finished({ plan, records, diagnosis }: Draft, context: PlanContext): Pl
 
 /** Adds the times of the saved run, which are exact. Until the node has ended, its cost is that of the run so far. */
 function withRun(record: NodeRecord, { runs, isLive }: PlanContext): NodeRecord {
-  const state = record.state === "running" && !isLive ? "unfinished" : record.state;
+  const state = record.state === "running" && !isLive ? "interrupted" : record.state;
   const run = record.sessionId === undefined ? undefined : runs.get(record.sessionId);
   if (run === undefined) return { ...record, state };
   const { startedAt, endedAt, costNanoUsd } = run;
