@@ -1,5 +1,6 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { setTimeout } from "node:timers/promises";
 import type { ScriptedTurn, WireRequest } from "@sheepdog/agent/testing";
 import { describe, expect, type TestContext, test } from "vitest";
 import { createSandbox, isBuilt, type Sandbox } from "./sandbox.ts";
@@ -20,13 +21,12 @@ const plans = [
   { diagnosis: "e2 has failed, too.", nodes: [node("e3", ["c"]), node("f")], edges: [edge("e3", "f")] },
 ];
 
-/** Plans by the number of earlier plans in the request; each node writes a line to a file of its own, then answers. */
+/** Plans by the number of failed plans in the request; each node writes a line to a file of its own, then answers. */
 function reply({ text }: WireRequest): ScriptedTurn {
   const usage = { input: 1_000, output: 100 };
   if (text.includes("<director>")) {
-    const executed = text.split('"name":"execute_plan","input"').length - 1;
-    const plan = plans[executed];
-    return plan === undefined
+    const plan = plans[text.split("The plan failed.").length - 1];
+    return plan === undefined || text.includes("Every part of the plan that was needed succeeded.")
       ? { text: "The report is written.", usage }
       : { calls: [{ tool: "execute_plan", input: plan }], usage };
   }
@@ -63,12 +63,17 @@ async function killAt({ start }: Sandbox, boundary: number, more: readonly strin
   return (JSON.parse(out.split("\n")[0] ?? "") as { readonly sessionId: string }).sessionId;
 }
 
+/** Dollars of one request of the script, at the list price. */
+const REQUEST_USD = 0.003;
+
 interface CostDocument {
-  readonly sums: readonly { readonly key: string; readonly requests: number; readonly costUsd: number }[];
+  readonly total: { readonly costUsd: number; readonly uncertainUsd: number };
 }
 
-async function costs({ run }: Sandbox, by: string): Promise<CostDocument["sums"]> {
-  return (JSON.parse((await run(["cost", "--by", by, "--json"])).out) as CostDocument).sums;
+/** The money that is certain: requests in flight at a kill count with more than they can have cost. */
+async function certainUsd({ run }: Sandbox): Promise<number> {
+  const { total } = JSON.parse((await run(["cost", "--by", "purpose", "--json"])).out) as CostDocument;
+  return total.costUsd - total.uncertainUsd;
 }
 
 const open = (context: Pick<TestContext, "onTestFinished">) => createSandbox(context, [], reply);
@@ -106,11 +111,31 @@ describe.skipIf(!isBuilt)("a director", { timeout: 300_000 }, () => {
         boundary,
         ...Object.fromEntries(finished.map((id) => [id, 1])),
       });
-      const [total] = await costs(sandbox, "session");
-      const byPurpose = await costs(sandbox, "purpose");
-      expect(byPurpose.reduce((sum, { costUsd }) => sum + costUsd, 0)).toBeCloseTo(total?.costUsd ?? 0, 9);
+      const sent = sandbox.server.requests.length;
+      const settled = (await certainUsd(sandbox)) / REQUEST_USD;
+      expect({ boundary, settled }).toEqual({ boundary, settled: expect.closeTo(Math.round(settled), 6) });
+      expect(settled).toBeLessThanOrEqual(sent + 0.001);
+      expect(settled).toBeGreaterThan(sent - 4); // at most three nodes were in flight
       expect(JSON.parse(out)).toMatchObject({ reason: "goal_accepted" });
     }
+  });
+
+  test("is stopped by SIGTERM during the calls of its nodes, which continue in the next run", async (context) => {
+    const sandbox = await createSandbox(context, [], (request) => {
+      const turn = reply(request);
+      const command = (turn.calls?.[0]?.input as { readonly command?: string } | undefined)?.command;
+      if (command === undefined || request.index > 6) return turn;
+      return { ...turn, calls: [{ tool: "bash", input: { command: `${command}; sleep 2` } }] };
+    });
+    const running = sandbox.start(command);
+    while ((await sideEffects(sandbox))["b"] === undefined) await setTimeout(20); // its command is running now
+    running.child.kill("SIGTERM");
+    const { code, out } = await running.ended;
+    expect(code).toBe(143);
+    const { sessionId } = JSON.parse(out.split("\n")[0] ?? "") as { readonly sessionId: string };
+    const resumed = await sandbox.run(["run", "--resume", sessionId, "--json"]);
+    expect(resumed.code, resumed.err).toBe(0);
+    expect(await sideEffects(sandbox)).toEqual(Object.fromEntries(finished.map((id) => [id, 1])));
   });
 
   test("has one budget for all nodes, which holds to one request after a kill", async (context) => {
@@ -120,8 +145,7 @@ describe.skipIf(!isBuilt)("a director", { timeout: 300_000 }, () => {
       const sessionId = (await killAt(sandbox, boundary, ["--max-cost", String(limit)])) ?? "";
       const { code } = await sandbox.run(["run", "--resume", sessionId, "--max-cost", String(limit)]);
       expect(code).toBe(4);
-      const [total] = await costs(sandbox, "session");
-      expect(total?.costUsd).toBeLessThan(limit + 0.02);
+      expect(await certainUsd(sandbox)).toBeLessThan(limit + REQUEST_USD);
     }
   });
 });
