@@ -53,7 +53,9 @@ function summary(problem: string, ofRun: readonly Message[]): string {
   const failures = results.filter((result) => result.status !== "ok");
   const lastReply = ofRun.findLast((message) => message.role === "assistant" && textOf(message).trim() !== "");
   const lines = [problem, callsSentence(results.length, failures)];
+  const lastHint = ofRun.findLast((message) => message.role === "user" && message.reason === "judge");
   if (lastReply?.role === "assistant") lines.push(`The agent's last words: ${cut(textOf(lastReply).trim(), 400)}`);
+  if (lastHint?.role === "user") lines.push(`The judge's last hint: ${cut(lastHint.text.trim(), 400)}`);
   return lines.join("\n");
 }
 

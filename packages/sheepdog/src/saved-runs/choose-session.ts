@@ -14,6 +14,8 @@ export interface SessionRequest {
   readonly continue?: boolean | undefined;
   readonly fork?: boolean | undefined;
   readonly prompt: string | undefined;
+  /** Whether the new run has a goal. */
+  readonly hasGoal?: boolean;
   /** Absolute. */
   readonly workspace: string;
 }
@@ -40,7 +42,7 @@ export async function chooseSession(stores: Stores, request: SessionRequest): Pr
     return { ok: true, sessionId: newSessionId(), isResumed: false, notes: [] };
   const session = resume === undefined ? await newestSession(stores, workspace) : await namedSession(stores, resume);
   if (typeof session === "string") return { ok: false, problem: session };
-  const notes = workspaceNotes(session, workspace);
+  const notes = [...workspaceNotes(session, workspace), ...goalNotes(session, request)];
   if (fork === true) return copySession(stores, session.sessionId, notes);
   const holder = activeHolder(session, Date.now());
   if (holder !== undefined) return { ok: false, problem: inUse(session.sessionId, holder, prompt !== undefined) };
@@ -103,6 +105,12 @@ function inUse(sessionId: string, { pid, host }: Holder, hasPrompt: boolean): st
 function workspaceNotes({ sessionId, lastRun }: SessionSummary, workspace: string): readonly string[] {
   if (lastRun?.workspace === undefined || lastRun.workspace === workspace) return [];
   return [`The session ${sessionId} ran in ${lastRun.workspace} before; now it runs in ${workspace}.`];
+}
+
+/** A goal belongs to one prompt. */
+function goalNotes({ lastRun }: SessionSummary, { prompt, hasGoal }: SessionRequest): readonly string[] {
+  if (prompt === undefined || hasGoal === true || lastRun?.goal === undefined) return [];
+  return ["The last run had a goal, and this one has none: with --goal, a judge decides again."];
 }
 
 async function copySession(stores: Stores, from: string, notes: readonly string[]): Promise<ChosenSession> {

@@ -123,8 +123,9 @@ async function executeRun(
   return reportEnd(output, agent, { ...watched, isAsked: asker !== undefined, resume });
 }
 
-function sessionRequest({ prompt, workspace }: RunPlan, options: RunOptions): SessionRequest {
-  return { prompt, workspace, resume: options.resume, continue: options.continue, fork: options.fork };
+function sessionRequest({ prompt, workspace, goal }: RunPlan, options: RunOptions): SessionRequest {
+  const { resume, continue: isContinued, fork } = options;
+  return { prompt, workspace, hasGoal: goal !== undefined, resume, continue: isContinued, fork };
 }
 
 /** Starts or resumes the run. Resolves with a sentence if the session cannot be resumed. */
