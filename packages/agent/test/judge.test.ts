@@ -171,14 +171,24 @@ describe("the cost of the judge", () => {
   });
 
   test("after its share, the next answer is the user's to judge", async () => {
-    // The judge is dear: its first judgement is allowed, a second one would be nearly all of the cost.
-    const price: RuntimeOptions["price"] = (model, { input, output }) =>
-      (model === "dear" ? 100_000 : 1) * (input + output);
-    const judgeModel = scriptedModel([], { modelId: "dear", judge: says({ verdict: "retry", hint: "No." }) });
-    const { result, ledger } = await judged({ turns: [done, done, done], options: { judgeModel, price } });
+    // The judge is dear: its judgements are nearly all of the cost. The guardian sees a new hint each time.
+    const price: RuntimeOptions["price"] = (model) => (model === "dear" ? 1_000_000 : 1);
+    const hints = [
+      "Name the ewes.",
+      "Which meadow?",
+      "The lambs are missing.",
+      "When was that?",
+      "Who counted?",
+      "Why?",
+    ];
+    const judgeModel = scriptedModel([], {
+      modelId: "dear",
+      ...judgeSays(...hints.map((hint) => says({ verdict: "retry", hint }))),
+    });
+    const { result, ledger } = await judged({ turns: Array(6).fill(done), options: { judgeModel, price } });
     expect(result.reason).toBe("goal_escalated");
     expect(result.problem).toMatch(/used its share of the run's cost, 20 %.*agent\.judge\.max_cost_share/);
-    expect(ledger.filter(({ purpose }) => purpose === "judge")).toHaveLength(1);
+    expect(ledger.filter(({ purpose }) => purpose === "judge")).toHaveLength(4);
   });
 
   test("without a share, the model is never asked, and the first answer is escalated", async () => {

@@ -1,16 +1,15 @@
 import { createTokenCounter } from "../context/token-counter.ts";
-import type { JudgeAnswer } from "../goals/judge.ts";
+import type { JudgeAnswer, JudgeQuestion } from "../goals/judge.ts";
 import { textOf } from "../protocol/messages.ts";
 import type { ModelRequest } from "../provider/model-request.ts";
 import type { AgentRun, JudgeModel } from "./agent-run.ts";
 import { judgeRefusal } from "./judge-budget.ts";
+import { createJudgeMeter } from "./judge-spending.ts";
 import { requestSize } from "./request-options.ts";
 import { askShortQuestion, type ShortAnswer, shortRequest } from "./short-question.ts";
 
 /** Leaves room for models that think, and for a reason for each criterion. */
 const MAX_OUTPUT_TOKENS = 4_096;
-/** Tokens of a usual answer. */
-const USUAL_OUTPUT_TOKENS = 400;
 const ANSWER_SECS = 120;
 const MAX_RETRIES = 2;
 
@@ -21,29 +20,13 @@ type AskingRun = Pick<AgentRun, "setup" | "history" | "spending" | "guard">;
 export function createJudgeModel(run: AskingRun): JudgeModel {
   const { setup, spending, guard } = run;
   const counter = createTokenCounter();
-  let hasJudgedAnswer = false;
+  const meter = createJudgeMeter(run);
 
   /** Undefined when the question may be asked. */
   function refusal(request: ModelRequest, isAnswer: boolean): string | undefined {
     if (!isAnswer && guard.nearBudget()) return "Little is left of the run's budget.";
     const { inputTokens } = sizeOf(request);
-    const usualSize = { inputTokens, maxOutputTokens: USUAL_OUTPUT_TOKENS };
-    return judgeRefusal(
-      {
-        share: setup.settings.judgeMaxCostShare,
-        isAnswer,
-        hasJudgedAnswer,
-        isSubagent: setup.billingSessionId !== setup.sessionId,
-        usualNanoUsd: spending.maxCost(setup.judgeModels[0]?.modelId ?? "", usualSize),
-        usualTokens: inputTokens + USUAL_OUTPUT_TOKENS,
-      },
-      {
-        run: spending,
-        judge: spending.spentOn("judge"),
-        costLimit: guard.runCostLimit(),
-        tokenLimit: guard.runTokenLimit(),
-      },
-    );
+    return judgeRefusal({ share: setup.settings.judgeMaxCostShare, isAnswer }, meter.read(inputTokens));
   }
 
   const sizeOf = (request: ModelRequest) => requestSize({ ...request, counter }, { ...request, purpose: "judge" });
@@ -65,23 +48,25 @@ export function createJudgeModel(run: AskingRun): JudgeModel {
     });
   }
 
+  /** Asks once more without the schema if that may help. */
+  async function askTwice(plain: ModelRequest, { schema, isReadable = () => true }: JudgeQuestion, turn: Turn) {
+    const first = await askOnce(schema === undefined ? plain : { ...plain, responseSchema: schema }, turn);
+    const firstAnswer = toAnswer(first, isReadable);
+    // The guardian ends the run and says why.
+    if (firstAnswer.type === "refused" && guard.stop !== undefined) return failedBy(guard.stop.message);
+    if (firstAnswer.type !== "failed" || turn.signal.aborted || !mayHelp(first)) return firstAnswer;
+    const secondAnswer = toAnswer(await askOnce(plain, turn), isReadable);
+    // The first request was paid for, also if the second one could not be.
+    if (secondAnswer.type === "refused") return firstAnswer;
+    return { ...secondAnswer, costNanoUsd: sumCost(firstAnswer.costNanoUsd, secondAnswer.costNanoUsd) };
+  }
+
   return {
     async ask(question, turn) {
-      const { isAnswer, signal } = turn;
-      const { schema, isReadable = () => true } = question;
       const plain = { ...shortRequest(setup, question, "judge"), maxOutputTokens: MAX_OUTPUT_TOKENS };
-      const reason = refusal(plain, isAnswer);
+      const reason = refusal(plain, turn.isAnswer);
       if (reason !== undefined) return { type: "refused", reason };
-      if (isAnswer) hasJudgedAnswer = true;
-      const first = await askOnce(schema === undefined ? plain : { ...plain, responseSchema: schema }, turn);
-      const firstAnswer = toAnswer(first, isReadable);
-      // The guardian ends the run and says why.
-      if (firstAnswer.type === "refused" && guard.stop !== undefined) return failedBy(guard.stop.message);
-      if (firstAnswer.type !== "failed" || signal.aborted || !mayHelp(first)) return firstAnswer;
-      const secondAnswer = toAnswer(await askOnce(plain, turn), isReadable);
-      // The first request was paid for, also if the second one could not be.
-      if (secondAnswer.type === "refused") return firstAnswer;
-      return { ...secondAnswer, costNanoUsd: sumCost(firstAnswer.costNanoUsd, secondAnswer.costNanoUsd) };
+      return meter.measure(() => askTwice(plain, question, turn));
     },
   };
 }

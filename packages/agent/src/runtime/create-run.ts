@@ -2,7 +2,6 @@ import { systemWithGoal } from "../context/goal-focus.ts";
 import { spendingByPurpose, spendingOfRun } from "../costs/ledger-spending.ts";
 import { runPrices } from "../costs/run-prices.ts";
 import { createSpending } from "../costs/spending.ts";
-import type { TreeAmount } from "../costs/tree-budget.ts";
 import { createGate } from "../gate/default-gate.ts";
 import { createGoalJudge } from "../goals/goal-judge.ts";
 import { createGuard } from "../guard/run-guardian.ts";
@@ -125,7 +124,12 @@ export async function createRun(
   const rows = resumed === undefined ? [] : await stores.costs.rows(billingSessionId);
   const spent = spendingOfRun(runId, rows);
   if (context.tree === undefined)
-    started.tree.settle("", treeSpending(rows, { runId, startedAt, isPayer: billingSessionId === sessionId }));
+    for (const { costNanoUsd, usage, purpose } of rowsOfTree(rows, {
+      runId,
+      startedAt,
+      isPayer: billingSessionId === sessionId,
+    }))
+      started.tree.settle("", { nanoUsd: costNanoUsd ?? 0, tokens: tokensOf(usage) }, purpose);
   const written = saved.messages.length === 0 ? [] : await writtenEarlier(stores.audit, sessionId);
   // Created last, since it starts a timer.
   const guard = createGuard({
@@ -194,15 +198,11 @@ async function writtenEarlier(audit: AuditStore, sessionId: string): Promise<rea
 }
 
 /** What a resumed run and its subagents spent before: runs of a session follow one another, so it is all since then. */
-function treeSpending(
+function rowsOfTree(
   rows: readonly CostRow[],
   { runId, startedAt, isPayer }: { readonly runId: string; readonly startedAt: number; readonly isPayer: boolean },
-): TreeAmount {
-  const ofTree = rows.filter((row) => row.runId === runId || (isPayer && row.at >= startedAt));
-  return {
-    nanoUsd: ofTree.reduce((sum, { costNanoUsd }) => sum + (costNanoUsd ?? 0), 0),
-    tokens: ofTree.reduce((sum, { usage }) => sum + tokensOf(usage), 0),
-  };
+): readonly CostRow[] {
+  return rows.filter((row) => row.runId === runId || (isPayer && row.at >= startedAt));
 }
 
 function opinionModels({ models, secondOpinionModel }: RuntimeContext): readonly Model[] {
