@@ -339,11 +339,24 @@ describe("the model", () => {
   });
 
   test("that fails, or cannot be asked, accepts nothing", async () => {
+    const unreadable = { type: "unreadable", problem: "No verdict.", model: "judge", costNanoUsd: 7 } as const;
+    expect(await judge({ text: "Win." }, { ask: async () => unreadable })).toMatchObject({
+      type: "continue",
+      problem: "No verdict.",
+    });
     const failed = { type: "failed", problem: "It is down.", model: "judge", costNanoUsd: 0 } as const;
     expect(await judge({ text: "Win." }, { ask: async () => failed })).toMatchObject({
+      type: "escalate",
+      reason: "The answer was not judged: It is down.",
+      model: "judge",
+    });
+    const between = { isAnswer: false, isModelDue: true };
+    expect(await judge({ text: "Win." }, { ...between, ask: async () => failed })).toMatchObject({
       type: "continue",
       problem: "It is down.",
     });
+    const ended = { type: "failed", problem: "The run has to end.", costNanoUsd: 0 } as const;
+    expect(await judge({ text: "Win." }, { ask: async () => ended })).toMatchObject({ type: "continue" });
     const refused = { type: "refused", reason: "No money." } as const;
     expect(await judge({ text: "Win." }, { ask: async () => refused })).toMatchObject({
       type: "escalate",

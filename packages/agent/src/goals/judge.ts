@@ -74,7 +74,10 @@ export interface JudgeQuestion {
   isReadable?(answer: string): boolean;
 }
 
-/** `refused`: the model was not asked. `failed`: it gave no answer, or none that can be read. */
+/**
+ * `refused`: the model was not asked. `failed`: it gave no answer, and neither did a fallback. `unreadable`: its answer
+ * cannot be read.
+ */
 export type JudgeAnswer =
   | {
       readonly type: "answered";
@@ -86,7 +89,13 @@ export type JudgeAnswer =
   | {
       readonly type: "failed";
       readonly problem: string;
-      /** Absent: no request was sent. */
+      /** Absent: no request was sent, as the run has to end. */
       readonly model?: string;
+      readonly costNanoUsd: number | null;
+    }
+  | {
+      readonly type: "unreadable";
+      readonly problem: string;
+      readonly model: string;
       readonly costNanoUsd: number | null;
     };

@@ -183,7 +183,7 @@ export async function createRun(
     inbox,
     subagents: { settled: spawner.settled, closeOrphaned },
     secondOpinion,
-    judgeModel: createJudgeModel({ setup, history, spending, guard }),
+    judgeModel: createJudgeModel({ setup, history, spending, guard, events }),
     writtenFiles: createWrittenFiles(written),
     guards: [...(context.guards ?? [])],
   };
