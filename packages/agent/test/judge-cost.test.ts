@@ -1,4 +1,5 @@
-import type { AgentEvent, Goal, RuntimeOptions } from "@sheepdog/agent";
+import { setTimeout as sleep } from "node:timers/promises";
+import { type AgentEvent, type CostStore, type Goal, memoryStores, type RuntimeOptions } from "@sheepdog/agent";
 import { type ScriptedModelOptions, type ScriptedTurn, scriptedModel } from "@sheepdog/agent/testing";
 import { defaultPolicy } from "@sheepdog/guardian";
 import { describe, expect, test } from "vitest";
@@ -59,4 +60,24 @@ describe("a short run whose first answer is refused is accepted by its second an
     const ends = events.flatMap((event) => (event.type === "NodeComplete" ? [event.status] : []));
     expect([reason, ends]).toEqual(["goal_accepted", ["succeeded"]]);
   });
+});
+
+test("a run that is cancelled while the judge's request is reserved leaves nothing reserved", async () => {
+  const stores = memoryStores();
+  const reserve: CostStore["reserve"] = async (row, limits) => {
+    if (row.purpose === "judge") {
+      run.cancel();
+      await sleep(50);
+    }
+    return stores.costs.reserve(row, limits);
+  };
+  const slowStores = { ...stores, costs: { ...stores.costs, reserve } };
+  const { runtime } = testRuntime(scriptedModel([{ text: "Three." }]), [], { price: constant, stores: slowStores });
+  const run = runtime.runWithGoal("ses_1", "Count.", { text: "It is counted." });
+  expect((await run.result).reason).toBe("cancelled");
+  const rows = await stores.costs.rows("ses_1");
+  expect(rows.map(({ purpose, costNanoUsd }) => [purpose, costNanoUsd])).toEqual([
+    [undefined, 1_000],
+    ["judge", 0],
+  ]);
 });

@@ -503,6 +503,19 @@ describe("the runtime", () => {
   });
 });
 
+test("a message of the user in a turn that the rules accept is read before the run ends", async () => {
+  const steers = tool("look", "read", async () => String(await run.steer("Count the goats, too.")));
+  const model = scriptedModel([
+    { text: "It is three.", calls: [{ tool: "look" }] },
+    { text: "It is three, and a goat." },
+  ]);
+  const agent = testAgent(model, [steers]);
+  const goal: Goal = { ...textOnly, criteria: [{ type: "OutputContains", text: "three" }] };
+  const run = agent.runtime.runWithGoal(session, "Count them.", goal);
+  expect(await agent.check(run)).toMatchObject({ reason: "goal_accepted", text: "It is three, and a goat." });
+  expect(model.requests[1]?.text).toContain("Count the goats, too.");
+});
+
 test("an answer that was cut off and continued is judged as a whole", async () => {
   const goal: Goal = { ...textOnly, criteria: [{ type: "OutputEquals", text: "Three sheep." }] };
   const { result } = await judged({ turns: [{ text: "Three ", stop: "length" }, { text: "sheep." }], goal });

@@ -89,14 +89,14 @@ export interface AgentRun {
   readonly guards: RunGuard[];
 }
 
-/** The question for a second opinion that is open, if there is one. */
+/** A question to a model beside the turns that is open, if there is one. */
 interface OpenQuestion {
   /** Ends it. Resolves when its cost is recorded; nothing is asked afterwards. */
   end(): Promise<void>;
 }
 
 /** Asks the model that judges, within its share of the run's cost. */
-export interface JudgeModel {
+export interface JudgeModel extends OpenQuestion {
   ask(
     question: JudgeQuestion,
     turn: { readonly isAnswer: boolean; readonly signal: AbortSignal },

@@ -25,6 +25,8 @@ export function createJudgeModel(run: AskingRun): JudgeModel {
   const { setup, spending, guard, events } = run;
   const counter = createTokenCounter();
   const meter = createJudgeMeter(run);
+  const ended = new AbortController();
+  const answers = new Set<Promise<JudgeAnswer>>();
   const fallbacks = setup.models.filter((model) => !setup.judgeModels.includes(model));
 
   /** Undefined when the question may be asked. */
@@ -74,11 +76,18 @@ export function createJudgeModel(run: AskingRun): JudgeModel {
   }
 
   return {
-    async ask(question, turn) {
+    async ask(question, { isAnswer, signal }) {
       const plain = { ...shortRequest(setup, question, "judge"), maxOutputTokens: MAX_OUTPUT_TOKENS };
-      const reason = refusal(plain, turn.isAnswer);
+      const reason = ended.signal.aborted ? "The run has ended." : refusal(plain, isAnswer);
       if (reason !== undefined) return { type: "refused", reason };
-      return meter.measure(() => askWithFallbacks({ ...question, plain }, turn));
+      const turn = { isAnswer, signal: AbortSignal.any([signal, ended.signal]) };
+      const answer = meter.measure(() => askWithFallbacks({ ...question, plain }, turn));
+      answers.add(answer);
+      return answer.finally(() => answers.delete(answer));
+    },
+    async end() {
+      ended.abort();
+      await Promise.allSettled(answers);
     },
   };
 }
