@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest";
 import type { Constraint, Criterion, Goal } from "../protocol/goal.ts";
-import type { Message } from "../protocol/messages.ts";
 import { createGoalJudge } from "./goal-judge.ts";
 import type { JudgeInput } from "./judge.ts";
 import { answerOf, judgeInput, modelThatSays } from "./testing/judge-input.ts";
@@ -195,8 +194,6 @@ describe("commands and checks of an answer", () => {
 });
 
 describe("constraints", () => {
-  const result = (tool: string, status = "ok"): Message =>
-    ({ role: "tool", id: "m", at: 1, callId: "c", tool, status, content: "" }) as Message;
   const failing: JudgeInput["runCommand"] = async () => ({ isOk: false, output: "no", ms: 1 });
 
   /** A rule, the input that respects it, the one that violates it, and the verdict about the violation. */
@@ -215,8 +212,8 @@ describe("constraints", () => {
     [{ type: "MaxCost", cents: 2 }, { costNanoUsd: 20_000_000 }, { costNanoUsd: 20_000_001 }, "escalate"],
     [
       { type: "ForbiddenTools", tools: ["web_*", "bash"] },
-      { messages: [result("read"), result("bash", "denied"), { ...result("bash"), at: -1 }] },
-      { messages: [result("web_fetch")] },
+      { usedTools: () => ["read"] },
+      { usedTools: () => ["read", "web_fetch"] },
       "escalate",
     ],
     [

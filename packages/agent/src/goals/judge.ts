@@ -46,7 +46,12 @@ export interface JudgeInput {
   readonly isModelDue: boolean;
   /** A call of this turn may have changed something: it succeeded, and does more than read. */
   readonly hasChanged: boolean;
-  /** The files that calls of this run wrote, as far as they are known: relative to the workspace, absolute outside. */
+  /** The tools that calls of this run used, each once. A refused call has used none. */
+  usedTools(): readonly string[];
+  /**
+   * The files that calls of this run wrote, as far as they are known: relative to the workspace, absolute outside. The
+   * list of a later turn begins with that of an earlier one.
+   */
   writtenFiles(): readonly string[];
   /** Removes secrets from a text. */
   redact(text: string): string;

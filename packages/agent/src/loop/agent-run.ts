@@ -23,6 +23,7 @@ import type { UnansweredCall } from "../stores/stores.ts";
 import type { Tool } from "../tools/tool.ts";
 import type { ToolRegistry } from "../tools/tool-registry.ts";
 import type { Inbox } from "./inbox.ts";
+import type { RunChanges } from "./run-changes.ts";
 import type { WrittenFiles } from "./written-files.ts";
 
 /** What was decided before the run started. Immutable. */
@@ -85,6 +86,7 @@ export interface AgentRun {
   readonly secondOpinion: OpenQuestion;
   readonly judgeModel: JudgeModel;
   readonly writtenFiles: WrittenFiles;
+  readonly changes: RunChanges;
   /** The guards of the runtime's options that have not failed in this run. */
   readonly guards: RunGuard[];
 }

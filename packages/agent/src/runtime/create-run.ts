@@ -7,6 +7,7 @@ import { createGoalJudge } from "../goals/goal-judge.ts";
 import { createGuard } from "../guard/run-guardian.ts";
 import type { AgentRun, RunSetup } from "../loop/agent-run.ts";
 import { createJudgeModel } from "../loop/judge-model.ts";
+import { createRunChanges } from "../loop/run-changes.ts";
 import { createSecondOpinion } from "../loop/second-opinion.ts";
 import { createWrittenFiles, type WrittenByCall } from "../loop/written-files.ts";
 import type { Emit } from "../protocol/events.ts";
@@ -161,6 +162,7 @@ export async function createRun(
     totals,
     tree: started.tree,
   });
+  const writtenFiles = createWrittenFiles(written);
   const secondOpinion = createSecondOpinion({ setup, history, spending, guard, events });
 
   async function closeOrphaned(callId: string): Promise<readonly SubagentSpending[]> {
@@ -184,7 +186,8 @@ export async function createRun(
     subagents: { settled: spawner.settled, closeOrphaned },
     secondOpinion,
     judgeModel: createJudgeModel({ setup, history, spending, guard, events }),
-    writtenFiles: createWrittenFiles(written),
+    writtenFiles,
+    changes: createRunChanges({ setup, history, writtenFiles }),
     guards: [...(context.guards ?? [])],
   };
 }
