@@ -4,6 +4,7 @@ import { createGate, createRuntime, type Goal, type RunResult, type RuntimeOptio
 import { type ScriptedModelOptions, type ScriptedTurn, scriptedModel } from "@sheepdog/agent/testing";
 import { defaultPolicy } from "@sheepdog/guardian";
 import { beforeEach, describe, expect, test } from "vitest";
+import { machineClock } from "../src/protocol/clock.ts";
 import { memoryStores } from "../src/stores/memory-stores.ts";
 import { canary, done, processMark, reader, realTools, tool, workspace } from "./fault-fixture.ts";
 import { session, testAgent } from "./test-agent.ts";
@@ -110,7 +111,7 @@ describe("an answer of the judge that cannot be read", () => {
     expect(verdicts[0]?.costNanoUsd).toBe(costs.reduce((sum, cost) => sum + cost));
   });
 
-  test("twice is continue with a problem, and says so to nobody as a refusal", async () => {
+  test("twice is continue with a problem", async () => {
     const unclear = { text: "Hm." };
     const answers = judgeSays(unclear, unclear, says({ verdict: "accept" }));
     const { result, verdicts, hints } = await judged({
@@ -122,16 +123,81 @@ describe("an answer of the judge that cannot be read", () => {
     expect(result).toMatchObject({ reason: "goal_accepted", text: "Three!" });
   });
 
-  test.each<[string, ScriptedTurn, RegExp]>([
-    ["a key that is refused", { fault: { type: "status", status: 401 } }, /^The judge failed: /],
-    ["an endless answer", { text: "x".repeat(40_000) }, /too long/],
-  ])("%s is continue with the problem", async (_name, answer, problem) => {
-    const answers = judgeSays(answer, answer, says({ verdict: "accept" }));
+  test("that is endless is continue with a problem", async () => {
+    const endless = { text: "x".repeat(40_000) };
     const { verdicts } = await judged({
-      turns: [{ text: "Three." }, { text: "Three!" }, done, done],
-      model: answers,
+      turns: [{ text: "Three." }, { text: "Three!" }],
+      model: judgeSays(endless, endless, says({ verdict: "accept" })),
     });
-    expect(verdicts[0]).toMatchObject({ verdict: "continue", problem: expect.stringMatching(problem) });
+    expect(verdicts[0]).toMatchObject({ verdict: "continue", problem: expect.stringContaining("too long") });
+  });
+
+  test("of every answer is ended by the guardian, which does not say that all were refused", async () => {
+    const { result } = await judged({
+      turns: [],
+      model: {
+        ...judgeSays({ text: "Hm." }),
+        afterLast: ({ index }) => ({ text: `Attempt ${index}: ${"abcdefghij"[index % 10]?.repeat(9)}` }),
+      },
+    });
+    expect(result).toMatchObject({
+      reason: "no_progress",
+      problem: expect.stringContaining("The judge refused or could not judge 5 answers in a row."),
+    });
+  });
+});
+
+describe("a judge that cannot be asked", () => {
+  const refusedKey: ScriptedTurn = { fault: { type: "status", status: 401 } };
+  const down: ScriptedTurn = { fault: { type: "status", status: 503 } };
+  const unreachable = (fault: ScriptedTurn) => scriptedModel([], { modelId: "cheap", judge: fault, afterLast: fault });
+
+  test.each([
+    ["whose key is refused", refusedKey],
+    ["that is down", down],
+  ])("%s: the model of the run judges, and a warning says why", async (_name, fault) => {
+    const { result, verdicts, events } = await judged({
+      turns: [{ text: "Three." }],
+      options: { judgeModel: unreachable(fault) },
+    });
+    expect(result).toMatchObject({ reason: "goal_accepted", turns: 1 });
+    expect(verdicts).toMatchObject([{ verdict: "accept", model: "scripted" }]);
+    expect(events.filter(({ type }) => type === "ProviderWarning")).toMatchObject([
+      { model: "cheap", problem: expect.stringMatching(/^The judge failed: .* Another model judges\.$/) },
+    ]);
+  });
+
+  test.each([
+    ["whose key is refused", refusedKey],
+    ["that is down", down],
+  ])("%s, and no other model either: the first answer is escalated with the reason", async (_name, fault) => {
+    const { result, verdicts } = await judged({
+      turns: [{ text: "Three." }],
+      model: judgeSays(fault),
+      options: { judgeModel: unreachable(fault) },
+    });
+    expect(result).toMatchObject({ reason: "goal_escalated", exitCode: 3, turns: 1 });
+    expect(result.problem).toMatch(/^The answer was not judged: The judge failed: /);
+    expect(verdicts).toHaveLength(1);
+  });
+
+  test("that gives no answer in time: the model of the run judges", async () => {
+    const judgeModel = scriptedModel([], { modelId: "cheap", judge: { text: "late", delayMs: 10_000_000 } });
+    const after: typeof machineClock.after = (ms, act) => machineClock.after(ms === 120_000 ? 20 : ms, act);
+    const options = { judgeModel, clock: { ...machineClock, after } };
+    const { result, verdicts } = await judged({ turns: [{ text: "Three." }], options });
+    expect(result.reason).toBe("goal_accepted");
+    expect(verdicts).toMatchObject([{ verdict: "accept", model: "scripted" }]);
+  });
+
+  test("between two answers: the run continues", async () => {
+    const { result, hints, verdicts } = await judged({
+      turns: [{ calls: [{ tool: "read", input: { path: "a" } }] }, { text: "Three." }],
+      model: judgeSays(refusedKey, says({ verdict: "accept" })),
+      options: { tools: [reader().tool], settings: { judgeEveryTurns: 1 } },
+    });
+    expect([result.reason, hints]).toEqual(["goal_accepted", []]);
+    expect(verdicts[0]).toMatchObject({ verdict: "continue", problem: expect.stringMatching(/^The judge failed: /) });
   });
 });
 
@@ -171,14 +237,24 @@ describe("the cost of the judge", () => {
   });
 
   test("after its share, the next answer is the user's to judge", async () => {
-    // The judge is dear: its first judgement is allowed, a second one would be nearly all of the cost.
-    const price: RuntimeOptions["price"] = (model, { input, output }) =>
-      (model === "dear" ? 100_000 : 1) * (input + output);
-    const judgeModel = scriptedModel([], { modelId: "dear", judge: says({ verdict: "retry", hint: "No." }) });
-    const { result, ledger } = await judged({ turns: [done, done, done], options: { judgeModel, price } });
+    // The judge is dear: its judgements are nearly all of the cost. The guardian sees a new hint each time.
+    const price: RuntimeOptions["price"] = (model) => (model === "dear" ? 1_000_000 : 1);
+    const hints = [
+      "Name the ewes.",
+      "Which meadow?",
+      "The lambs are missing.",
+      "When was that?",
+      "Who counted?",
+      "Why?",
+    ];
+    const judgeModel = scriptedModel([], {
+      modelId: "dear",
+      ...judgeSays(...hints.map((hint) => says({ verdict: "retry", hint }))),
+    });
+    const { result, ledger } = await judged({ turns: Array(6).fill(done), options: { judgeModel, price } });
     expect(result.reason).toBe("goal_escalated");
     expect(result.problem).toMatch(/used its share of the run's cost, 20 %.*agent\.judge\.max_cost_share/);
-    expect(ledger.filter(({ purpose }) => purpose === "judge")).toHaveLength(1);
+    expect(ledger.filter(({ purpose }) => purpose === "judge")).toHaveLength(4);
   });
 
   test("without a share, the model is never asked, and the first answer is escalated", async () => {
@@ -425,6 +501,19 @@ describe("the runtime", () => {
     const result: RunResult = await (await second.resume(session)).result;
     expect(result).toMatchObject({ reason: "goal_escalated", problem: expect.stringContaining('"isRound" is not') });
   });
+});
+
+test("a message of the user in a turn that the rules accept is read before the run ends", async () => {
+  const steers = tool("look", "read", async () => String(await run.steer("Count the goats, too.")));
+  const model = scriptedModel([
+    { text: "It is three.", calls: [{ tool: "look" }] },
+    { text: "It is three, and a goat." },
+  ]);
+  const agent = testAgent(model, [steers]);
+  const goal: Goal = { ...textOnly, criteria: [{ type: "OutputContains", text: "three" }] };
+  const run = agent.runtime.runWithGoal(session, "Count them.", goal);
+  expect(await agent.check(run)).toMatchObject({ reason: "goal_accepted", text: "It is three, and a goat." });
+  expect(model.requests[1]?.text).toContain("Count the goats, too.");
 });
 
 test("an answer that was cut off and continued is judged as a whole", async () => {

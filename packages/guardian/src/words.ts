@@ -74,6 +74,7 @@ export function factOf(finding: Finding): string {
     case "chant":
       return `The reply repeats the same ${plural(finding.period ?? 1, "character")} over and over.`;
     case "refused-answers": {
+      if (finding.repetitions === 0) return `The judge refused or could not judge ${times} answers in a row.`;
       const isSameHint = finding.repetitions === times;
       return `The judge has refused ${times} answers in a row${isSameHint ? ", each with much the same hint" : ""}.`;
     }

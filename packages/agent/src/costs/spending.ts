@@ -46,6 +46,8 @@ interface FinishedRequest {
  * guardian. The ledger in the store is the truth; the totals here are derived from it and from the run's own requests.
  */
 export interface Spending extends RunSpending {
+  /** What this run, the runs above it and all their subagents have spent. */
+  readonly tree: Pick<TreeBudget, "spent" | "spentOn">;
   /**
    * Reserves a request. While only other requests in flight are in the way, it waits and tries again for a limited
    * time, until `signal` is aborted.
@@ -202,6 +204,7 @@ export function createSpending(options: SpendingOptions): Spending {
   }
 
   return {
+    tree,
     get usage() {
       return usage;
     },
@@ -248,7 +251,7 @@ export function createSpending(options: SpendingOptions): Spending {
         return 0;
       }
       const cost = prices.price(model, used);
-      tree.settle(id, { nanoUsd: cost ?? 0, tokens: tokensOf(used) });
+      tree.settle(id, { nanoUsd: cost ?? 0, tokens: tokensOf(used) }, purpose.purpose);
       writer.addCost({ ...row, usage: used, costNanoUsd: cost });
       usage = sumUsage(usage, used);
       costNanoUsd = sumCost(costNanoUsd, cost);

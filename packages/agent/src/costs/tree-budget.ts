@@ -1,3 +1,5 @@
+import type { RequestPurpose } from "../protocol/request-purpose.ts";
+
 /** Money and tokens of requests. */
 export interface TreeAmount {
   readonly nanoUsd: number;
@@ -11,16 +13,20 @@ export interface TreeAmount {
 export interface TreeBudget {
   readonly spent: TreeAmount;
   readonly reserved: TreeAmount;
+  /** What the requests for a purpose have spent. */
+  spentOn(purpose: RequestPurpose): TreeAmount;
   reserve(requestId: string, amount: TreeAmount): void;
-  /** Replaces a reservation, if there is one, by what the request has used. */
-  settle(requestId: string, amount: TreeAmount): void;
+  /** Replaces a reservation, if there is one, by what the request has used. Default purpose: `turn`. */
+  settle(requestId: string, amount: TreeAmount, purpose?: RequestPurpose): void;
 }
 
 export const nothingSpent: TreeAmount = { nanoUsd: 0, tokens: 0 };
 
 export function createTreeBudget(): TreeBudget {
   const reservations = new Map<string, TreeAmount>();
+  const byPurpose = new Map<RequestPurpose, TreeAmount>();
   let spent = nothingSpent;
+  const spentOn = (purpose: RequestPurpose) => byPurpose.get(purpose) ?? nothingSpent;
   return {
     get spent() {
       return spent;
@@ -28,11 +34,13 @@ export function createTreeBudget(): TreeBudget {
     get reserved() {
       return [...reservations.values()].reduce(add, nothingSpent);
     },
+    spentOn,
     reserve(requestId, amount) {
       reservations.set(requestId, amount);
     },
-    settle(requestId, amount) {
+    settle(requestId, amount, purpose = "turn") {
       reservations.delete(requestId);
+      byPurpose.set(purpose, add(spentOn(purpose), amount));
       spent = add(spent, amount);
     },
   };

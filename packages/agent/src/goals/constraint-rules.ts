@@ -1,8 +1,7 @@
-import { globMatch } from "../protocol/glob-match.ts";
 import type { Constraint, ConstraintRule } from "../protocol/goal.ts";
-import type { Message } from "../protocol/messages.ts";
 import type { CheckRunner } from "./check-runner.ts";
 import { containsText } from "./criteria.ts";
+import { type FileRules, matchesAny } from "./file-rules.ts";
 import type { JudgeInput } from "./judge.ts";
 
 const NANO_USD_PER_CENT = 10_000_000;
@@ -22,14 +21,20 @@ export interface ConstraintResult {
   readonly reason?: string;
 }
 
+/** What is remembered between the turns of a run. */
+export interface RuleMemory {
+  readonly checks: CheckRunner;
+  readonly files: FileRules;
+}
+
 /** Evaluates a constraint as far as it needs no model. */
 export async function evaluateConstraint(
   { text, level, rule }: Constraint,
   input: JudgeInput,
-  checks: CheckRunner,
+  memory: RuleMemory,
 ): Promise<ConstraintResult> {
   if (rule === undefined) return { text, level, isForModel: true, isFinal: false, isRespected: null };
-  return { text, level, isForModel: false, isFinal: isFinalRule(rule), ...(await applyRule(rule, input, checks)) };
+  return { text, level, isForModel: false, isFinal: isFinalRule(rule), ...(await applyRule(rule, input, memory)) };
 }
 
 function isFinalRule({ type }: ConstraintRule): boolean {
@@ -38,13 +43,13 @@ function isFinalRule({ type }: ConstraintRule): boolean {
 
 type RuleResult = Pick<ConstraintResult, "isRespected" | "reason">;
 
-async function applyRule(rule: ConstraintRule, input: JudgeInput, checks: CheckRunner): Promise<RuleResult> {
+async function applyRule(rule: ConstraintRule, input: JudgeInput, memory: RuleMemory): Promise<RuleResult> {
   switch (rule.type) {
     case "OutputExcludes":
       return unless(containsText(input.output, rule), `The answer contains ${JSON.stringify(rule.text)}.`);
     case "Command":
     case "Custom": {
-      const { isPassed, reason } = await checks.run(rule, input);
+      const { isPassed, reason } = await memory.checks.run(rule, input);
       return { isRespected: isPassed, ...(reason === undefined ? {} : { reason }) };
     }
     case "MaxTurns":
@@ -59,9 +64,9 @@ async function applyRule(rule: ConstraintRule, input: JudgeInput, checks: CheckR
     case "MaxCost":
       return maxCost(rule.cents, input.costNanoUsd);
     case "ForbiddenTools":
-      return unlessAny(forbiddenTools(rule.tools, input), "The run has used");
+      return unlessAny(forbiddenTools(rule.tools, input.usedTools()), "The run has used");
     case "OnlyFiles":
-      return unlessAny(otherFiles(rule.files, input.writtenFiles()), "The run has written");
+      return unlessAny(memory.files.others(rule.files, input.writtenFiles()), "The run has written");
     default:
       return rule satisfies never;
   }
@@ -74,33 +79,9 @@ function maxCost(cents: number, costNanoUsd: number | null): RuleResult {
   return unless(spentCents > cents, `The run has cost ${spentCents.toFixed(2)} cents; ${cents} are allowed.`);
 }
 
-/** The forbidden tools that calls of this run have used. A refused call has used none. */
-function forbiddenTools(patterns: readonly string[], { messages, startedAt }: JudgeInput): readonly string[] {
-  const used = messages
-    .filter(({ at }) => at >= startedAt)
-    .flatMap((message) => (isExecuted(message) ? message.tool : []));
+function forbiddenTools(patterns: readonly string[], used: readonly string[]): readonly string[] {
   const isForbidden = matchesAny(patterns);
-  return [...new Set(used)].filter((name) => isForbidden([name]));
-}
-
-function isExecuted(message: Message): message is Extract<Message, { readonly role: "tool" }> {
-  return (
-    message.role === "tool" &&
-    message.status !== "denied" &&
-    message.status !== "unknown-tool" &&
-    message.status !== "invalid-arguments"
-  );
-}
-
-function otherFiles(patterns: readonly string[], files: readonly string[]): readonly string[] {
-  const isAllowed = matchesAny(patterns);
-  return files.filter((path) => path.startsWith("/") || !isAllowed(path.split(/[\\/]/)));
-}
-
-/** A pattern with too many alternatives matches nothing. */
-function matchesAny(patterns: readonly string[]): (components: readonly string[]) => boolean {
-  const matches = patterns.flatMap((pattern) => globMatch(pattern) ?? []);
-  return (components) => matches.some((match) => match(components));
+  return used.filter((name) => isForbidden([name]));
 }
 
 function unlessAny(names: readonly string[], what: string): RuleResult {

@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest";
 import type { Constraint, Criterion, Goal } from "../protocol/goal.ts";
-import type { Message } from "../protocol/messages.ts";
 import { createGoalJudge } from "./goal-judge.ts";
 import type { JudgeInput } from "./judge.ts";
 import { answerOf, judgeInput, modelThatSays } from "./testing/judge-input.ts";
@@ -195,8 +194,6 @@ describe("commands and checks of an answer", () => {
 });
 
 describe("constraints", () => {
-  const result = (tool: string, status = "ok"): Message =>
-    ({ role: "tool", id: "m", at: 1, callId: "c", tool, status, content: "" }) as Message;
   const failing: JudgeInput["runCommand"] = async () => ({ isOk: false, output: "no", ms: 1 });
 
   /** A rule, the input that respects it, the one that violates it, and the verdict about the violation. */
@@ -215,8 +212,8 @@ describe("constraints", () => {
     [{ type: "MaxCost", cents: 2 }, { costNanoUsd: 20_000_000 }, { costNanoUsd: 20_000_001 }, "escalate"],
     [
       { type: "ForbiddenTools", tools: ["web_*", "bash"] },
-      { messages: [result("read"), result("bash", "denied"), { ...result("bash"), at: -1 }] },
-      { messages: [result("web_fetch")] },
+      { usedTools: () => ["read"] },
+      { usedTools: () => ["read", "web_fetch"] },
       "escalate",
     ],
     [
@@ -339,11 +336,24 @@ describe("the model", () => {
   });
 
   test("that fails, or cannot be asked, accepts nothing", async () => {
+    const unreadable = { type: "unreadable", problem: "No verdict.", model: "judge", costNanoUsd: 7 } as const;
+    expect(await judge({ text: "Win." }, { ask: async () => unreadable })).toMatchObject({
+      type: "continue",
+      problem: "No verdict.",
+    });
     const failed = { type: "failed", problem: "It is down.", model: "judge", costNanoUsd: 0 } as const;
     expect(await judge({ text: "Win." }, { ask: async () => failed })).toMatchObject({
+      type: "escalate",
+      reason: "The answer was not judged: It is down.",
+      model: "judge",
+    });
+    const between = { isAnswer: false, isModelDue: true };
+    expect(await judge({ text: "Win." }, { ...between, ask: async () => failed })).toMatchObject({
       type: "continue",
       problem: "It is down.",
     });
+    const ended = { type: "failed", problem: "The run has to end.", costNanoUsd: 0 } as const;
+    expect(await judge({ text: "Win." }, { ask: async () => ended })).toMatchObject({ type: "continue" });
     const refused = { type: "refused", reason: "No money." } as const;
     expect(await judge({ text: "Win." }, { ask: async () => refused })).toMatchObject({
       type: "escalate",

@@ -1,8 +1,9 @@
 import type { Goal } from "../protocol/goal.ts";
 import { missingCheck } from "./check-goal.ts";
-import { type CheckRunner, createCheckRunner } from "./check-runner.ts";
-import { evaluateConstraint } from "./constraint-rules.ts";
+import { createCheckRunner } from "./check-runner.ts";
+import { evaluateConstraint, type RuleMemory } from "./constraint-rules.ts";
 import { evaluateCriterion } from "./criteria.ts";
+import { createFileRules } from "./file-rules.ts";
 import type { Judge, JudgeInput, Judgement } from "./judge.ts";
 import { missingParts } from "./missing-parts.ts";
 import { judgeByModel } from "./model-judgement.ts";
@@ -13,13 +14,13 @@ import { isReachable, isReached, type Results, toEvaluation, violations } from "
  * about an answer and every few turns. What it remembers may be lost: then checks run once more.
  */
 export function createGoalJudge(): Judge {
-  const checks = createCheckRunner();
+  const memory: RuleMemory = { checks: createCheckRunner(), files: createFileRules() };
   return {
     async evaluate(input) {
       const { goal } = input;
       const missing = missingCheck(goal, input.checks);
       if (missing !== undefined) return { type: "escalate", reason: missing };
-      const results = await applyRules(input, checks);
+      const results = await applyRules(input, memory);
       const judgement = escalation(results) ?? (await judge(input, results));
       return { evaluation: toEvaluation(goal, results, judgement.type === "accept"), ...judgement };
     },
@@ -40,11 +41,11 @@ async function judge(input: JudgeInput, results: Results): Promise<Judgement> {
 }
 
 /** One after the other: commands may use the same files. */
-async function applyRules(input: JudgeInput, checks: CheckRunner): Promise<Results> {
+async function applyRules(input: JudgeInput, memory: RuleMemory): Promise<Results> {
   const { criteria = [], constraints = [] } = input.goal;
   const results = { criteria: [], constraints: [] } as { -readonly [Key in keyof Results]: Results[Key][number][] };
-  for (const criterion of criteria) results.criteria.push(await evaluateCriterion(criterion, input, checks));
-  for (const constraint of constraints) results.constraints.push(await evaluateConstraint(constraint, input, checks));
+  for (const criterion of criteria) results.criteria.push(await evaluateCriterion(criterion, input, memory.checks));
+  for (const constraint of constraints) results.constraints.push(await evaluateConstraint(constraint, input, memory));
   return results;
 }
 

@@ -46,7 +46,12 @@ export interface JudgeInput {
   readonly isModelDue: boolean;
   /** A call of this turn may have changed something: it succeeded, and does more than read. */
   readonly hasChanged: boolean;
-  /** The files that calls of this run wrote, as far as they are known: relative to the workspace, absolute outside. */
+  /** The tools that calls of this run used, each once. A refused call has used none. */
+  usedTools(): readonly string[];
+  /**
+   * The files that calls of this run wrote, as far as they are known: relative to the workspace, absolute outside. The
+   * list of a later turn begins with that of an earlier one.
+   */
   writtenFiles(): readonly string[];
   /** Removes secrets from a text. */
   redact(text: string): string;
@@ -74,7 +79,10 @@ export interface JudgeQuestion {
   isReadable?(answer: string): boolean;
 }
 
-/** `refused`: the model was not asked. `failed`: it gave no answer, or none that can be read. */
+/**
+ * `refused`: the model was not asked. `failed`: it gave no answer, and neither did a fallback. `unreadable`: its answer
+ * cannot be read.
+ */
 export type JudgeAnswer =
   | {
       readonly type: "answered";
@@ -86,7 +94,13 @@ export type JudgeAnswer =
   | {
       readonly type: "failed";
       readonly problem: string;
-      /** Absent: no request was sent. */
+      /** Absent: no request was sent, as the run has to end. */
       readonly model?: string;
+      readonly costNanoUsd: number | null;
+    }
+  | {
+      readonly type: "unreadable";
+      readonly problem: string;
+      readonly model: string;
       readonly costNanoUsd: number | null;
     };

@@ -1,27 +1,37 @@
-import type { JudgeInput, Judgement } from "./judge.ts";
+import type { JudgeAnswer, JudgeInput, Judgement } from "./judge.ts";
 import { judgeQuestion, verdictSchema } from "./judge-question.ts";
 import { missingParts } from "./missing-parts.ts";
 import { type Decision, type ModelVerdict, readVerdict } from "./read-verdict.ts";
 import { isReached, type Results, toEvaluation } from "./score.ts";
 
-/** Asks the model about a turn. Without an answer that can be read, the run continues, and the problem is reported. */
+/** Asks the model about a turn. After an answer that cannot be read, the run continues, and the problem is reported. */
 export async function judgeByModel(input: JudgeInput, results: Results): Promise<Judgement> {
   const answer = await input.ask({
     ...judgeQuestion(input, results),
     schema: verdictSchema,
     isReadable: (text) => readVerdict(text, input.redact) !== undefined,
   });
-  if (answer.type === "refused") return notAsked(input, answer.reason);
+  if (answer.type === "refused") return notJudged(input, answer.reason);
+  if (answer.type === "failed") return failed(input, answer);
   const { model, costNanoUsd } = answer;
-  const cost = { costNanoUsd, ...(model === undefined ? {} : { model }) };
-  const said = answer.type === "answered" ? readVerdict(answer.text, input.redact) : undefined;
-  if (answer.type === "failed") return { type: "continue", problem: answer.problem, ...cost };
-  if (said === undefined) return { type: "continue", problem: "The judge's answer has no verdict.", ...cost };
-  return { ...toJudgement(input, withDecisions(results, said)), ...cost };
+  if (answer.type === "unreadable") return { type: "continue", problem: answer.problem, model, costNanoUsd };
+  const verdict = readVerdict(answer.text, input.redact);
+  if (verdict === undefined) return { type: "continue", problem: noVerdict, model, costNanoUsd };
+  return { ...toJudgement(input, withDecisions(results, verdict)), model, costNanoUsd };
 }
 
-/** An answer that nobody can judge is the user's to judge. */
-function notAsked({ isAnswer }: JudgeInput, reason: string): Judgement {
+const noVerdict = "The judge's answer has no verdict.";
+
+function failed(
+  input: JudgeInput,
+  { problem, model, costNanoUsd }: Extract<JudgeAnswer, { readonly type: "failed" }>,
+): Judgement {
+  if (model === undefined) return { type: "continue", problem, costNanoUsd };
+  return { ...notJudged(input, problem), model, costNanoUsd };
+}
+
+/** Without a judgement of an answer, the user decides. */
+function notJudged({ isAnswer }: JudgeInput, reason: string): Judgement {
   if (!isAnswer) return { type: "continue", problem: reason };
   return { type: "escalate", reason: `The answer was not judged: ${reason}` };
 }
@@ -31,7 +41,7 @@ interface Decided {
   readonly results: Results;
 }
 
-/** The results with the decisions of the model. Whoever accepts accepts what they say nothing about. */
+/** The results with the decisions of the model. Its accept counts as yes for everything that it does not mention. */
 function withDecisions({ criteria, constraints }: Results, said: ModelVerdict): Decided {
   const isImplied = said.verdict === "accept" ? true : null;
   const decide = (decision: Decision | undefined) => ({

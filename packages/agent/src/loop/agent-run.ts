@@ -24,6 +24,7 @@ import type { UnansweredCall } from "../stores/stores.ts";
 import type { Tool } from "../tools/tool.ts";
 import type { ToolRegistry } from "../tools/tool-registry.ts";
 import type { Inbox } from "./inbox.ts";
+import type { RunChanges } from "./run-changes.ts";
 import type { WrittenFiles } from "./written-files.ts";
 
 /** What was decided before the run started. Immutable. */
@@ -86,18 +87,19 @@ export interface AgentRun {
   readonly secondOpinion: OpenQuestion;
   readonly judgeModel: JudgeModel;
   readonly writtenFiles: WrittenFiles;
+  readonly changes: RunChanges;
   /** The guards of the runtime's options that have not failed in this run. */
   readonly guards: RunGuard[];
 }
 
-/** The question for a second opinion that is open, if there is one. */
+/** A question to a model beside the turns that is open, if there is one. */
 interface OpenQuestion {
   /** Ends it. Resolves when its cost is recorded; nothing is asked afterwards. */
   end(): Promise<void>;
 }
 
 /** Asks the model that judges, within its share of the run's cost. */
-export interface JudgeModel {
+export interface JudgeModel extends OpenQuestion {
   ask(
     question: JudgeQuestion,
     turn: { readonly isAnswer: boolean; readonly signal: AbortSignal },

@@ -41,9 +41,10 @@ export async function finishBrokenRun(run: AgentRun, error: unknown): Promise<Ru
   return result;
 }
 
-async function endActivity({ subagents, secondOpinion, guard }: AgentRun): Promise<void> {
+async function endActivity({ subagents, secondOpinion, judgeModel, guard }: AgentRun): Promise<void> {
   await subagents.settled(); // the subagents of an ended run are ended too
   await secondOpinion.end();
+  await judgeModel.end();
   guard.close();
 }
 

@@ -1,58 +1,43 @@
 import { expect, test } from "vitest";
-import { noUsage } from "../protocol/usage.ts";
 import { type JudgeSpending, judgeRefusal, type PlannedJudgement } from "./judge-budget.ts";
 
-const CENT = 10_000_000;
-
-function refusal(
-  planned: Partial<PlannedJudgement>,
-  cents: { run: number | null; judge: number | null; limit?: number },
-) {
-  const spent = (amount: number | null) => ({
-    usage: { ...noUsage, input: 1_000 * (amount ?? 50) },
-    costNanoUsd: amount === null ? null : amount * CENT,
-  });
-  const spending: JudgeSpending = {
-    run: spent(cents.run),
-    judge: spent(cents.judge),
-    costLimit: (cents.limit ?? 0) * CENT,
-    tokenLimit: 0,
-  };
+/** About an answer of a run without subagents, unless told otherwise. A judgement usually costs 10. */
+function refusal(planned: Partial<PlannedJudgement>, spent: Partial<JudgeSpending>): string | undefined {
+  const { run = 0, judge = 0 } = spent;
   return judgeRefusal(
-    {
-      share: 0.2,
-      isAnswer: true,
-      hasJudgedAnswer: true,
-      isSubagent: false,
-      usualNanoUsd: CENT,
-      usualTokens: 2_000,
-      ...planned,
-    },
-    spending,
+    { share: 0.2, isAnswer: true, ...planned },
+    { usual: 10, run, judge, tree: run, judgeOfTree: judge, ...spent },
   );
 }
 
 const usedUp = expect.stringMatching(/used its share of the run's cost, 20 %.*agent\.judge\.max_cost_share/);
+const between = { isAnswer: false };
 
-test.each<[string, Partial<PlannedJudgement>, { run: number | null; judge: number | null; limit?: number }, unknown]>([
-  ["within the share", {}, { run: 100, judge: 19 }, undefined],
-  ["above the share", {}, { run: 100, judge: 19.3 }, usedUp],
-  ["at the beginning, with a few cents for everyone", {}, { run: 1, judge: 1 }, undefined],
-  ["after those cents", {}, { run: 3, judge: 2.5 }, usedUp],
-  ["with a part of a limit in place of the cents", {}, { run: 1, judge: 0.5, limit: 200 }, undefined],
-  ["with a low limit", {}, { run: 1, judge: 0.5, limit: 10 }, usedUp],
-  ["in a subagent, which has no such cents", { isSubagent: true }, { run: 1, judge: 1 }, usedUp],
-  ["for the first answer, always", { hasJudgedAnswer: false }, { run: 1, judge: 90 }, undefined],
-  ["before an answer, not always", { hasJudgedAnswer: false, isAnswer: false }, { run: 1, judge: 90 }, usedUp],
-  ["without a price, by tokens", { usualNanoUsd: null }, { run: null, judge: 5 }, undefined],
-  ["without a price, above the share", { usualNanoUsd: null }, { run: null, judge: 19 }, usedUp],
-  ["with a share of everything", { share: 1 }, { run: 50, judge: 50 }, undefined],
+test.each<[string, Partial<PlannedJudgement>, Partial<JudgeSpending>, unknown]>([
+  ["between answers, within the share", between, { run: 1_500, judge: 290 }, undefined],
+  ["between answers, above the share", between, { run: 1_500, judge: 311 }, usedUp],
+  ["between answers of a short run", between, { run: 14, judge: 10 }, undefined],
+  ["between answers of a short run, the third time", between, { run: 24, judge: 20 }, usedUp],
+  ["of the first answer", {}, { run: 1 }, undefined],
+  ["of the fourth answer of a short run", {}, { run: 34, judge: 30 }, undefined],
+  ["of the sixth answer of a short run", {}, { run: 54, judge: 50 }, usedUp],
+  ["of the first answers, after the share was used between answers", {}, { run: 100, judge: 40 }, undefined],
+  ["of the fifth answer of a long run", {}, { run: 990, judge: 190 }, undefined],
   [
-    "with a share of nothing",
-    { share: 0, hasJudgedAnswer: false },
-    { run: 9, judge: 0 },
-    expect.stringContaining("agent.judge.max_cost_share is 0"),
+    "of a node's first answers, after other nodes used the share",
+    {},
+    { run: 30, tree: 90, judgeOfTree: 60 },
+    undefined,
   ],
-])("a judgement %s", (_name, planned, cents, expected) => {
-  expect(refusal(planned, cents)).toEqual(expected);
+  ["of a node, as long as the whole plan is within the share", {}, { run: 50, judge: 50, tree: 990 }, undefined],
+  [
+    "between answers of a node, after others used the share",
+    between,
+    { run: 20, judge: 20, tree: 100, judgeOfTree: 30 },
+    usedUp,
+  ],
+  ["with a share of everything", { share: 1, ...between }, { run: 50, judge: 50 }, undefined],
+  ["with a share of nothing", { share: 0 }, { run: 9 }, expect.stringContaining("agent.judge.max_cost_share is 0")],
+])("a judgement %s", (_name, planned, spent, expected) => {
+  expect(refusal(planned, spent)).toEqual(expected);
 });

@@ -5,7 +5,7 @@ import type { AgentRun } from "./agent-run.ts";
 import { appendUserMessage } from "./append-messages.ts";
 import { type Continue, continues, type Finish, finishWithout } from "./finish.ts";
 import { runJudgeCommand } from "./judge-command.ts";
-import { filesWrittenInRun, hasChanged } from "./run-changes.ts";
+import { hasChanged } from "./run-changes.ts";
 
 /** The turn to judge. */
 export interface JudgedTurn {
@@ -78,7 +78,7 @@ function judgeInput(
   { output, isAnswer }: JudgedTurn,
   { goal, signal }: Pick<JudgeInput, "goal" | "signal">,
 ): JudgeInput {
-  const { setup, history, guard, judgeModel } = run;
+  const { setup, history, guard, judgeModel, changes } = run;
   const { settings } = setup;
   const turn = history.turn + 1;
   const isRegular = settings.judgeEveryTurns > 0 && turn % settings.judgeEveryTurns === 0;
@@ -97,7 +97,8 @@ function judgeInput(
     checks: observedChecks(run),
     isModelDue: isAnswer || (isRegular && settings.judgeMaxCostShare > 0),
     hasChanged: hasChanged(run),
-    writtenFiles: () => filesWrittenInRun(run),
+    usedTools: () => changes.usedTools(),
+    writtenFiles: () => changes.writtenFiles(),
     redact: setup.redact,
     runCommand: (command, timeoutSecs) =>
       runJudgeCommand(run, { command, signal, ...(timeoutSecs === undefined ? {} : { timeoutSecs }) }),

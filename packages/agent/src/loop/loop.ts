@@ -61,9 +61,9 @@ async function runTurns(run: AgentRun, context: PromptContext): Promise<Finish> 
     appendResults(run, calls, results); // 11 append the results
     appendTurnNotices(run, await decideNotices(run)); // 12 append the guardian's notices, after asking the user
     const judged = await judgeTurn(run, { output: textOf(reply.message), isAnswer: false }); // 13 judge the turn
-    appendSteering(run);
+    const isSteered = appendSteering(run);
     const turnEvents = completeTurn(run);
-    if (judged.type === "finish") return { ...judged, turnEvents };
+    if (judged.type === "finish" && !isSteered) return { ...judged, turnEvents };
     await commitTurn(run, turnEvents); // 15 save the checkpoint, 16 record the costs
   }
 }

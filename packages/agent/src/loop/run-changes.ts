@@ -1,7 +1,7 @@
 import { realpathSync } from "node:fs";
 import { isAbsolute, relative } from "node:path";
 import { isInside } from "../protocol/is-inside.ts";
-import { type CallPart, callsOf, type ResultMessage } from "../protocol/messages.ts";
+import { type CallPart, callsOf, type Message, type ResultMessage } from "../protocol/messages.ts";
 import type { Tool } from "../tools/tool.ts";
 import type { AgentRun } from "./agent-run.ts";
 
@@ -15,22 +15,75 @@ export function hasChanged({ setup: { tools }, history: { messages } }: Changing
     .some((message) => message.role === "tool" && message.status === "ok" && !isReadOnly(tools.find(message.tool)));
 }
 
-/**
- * The files that calls of this run wrote, as far as they are known: by the gate, or because a tool that changes things
- * names them. Relative to the workspace, absolute outside of it.
- */
-export function filesWrittenInRun(run: ChangingRun): readonly string[] {
+/** What the calls of a run have done, also before a crash. Both lists only grow. */
+export interface RunChanges {
+  /** The tools that were used, each once. A refused call has used none. */
+  usedTools(): readonly string[];
+  /**
+   * The files that were written, each once, as far as they are known: by the gate, or because a tool that changes
+   * things names them. Relative to the workspace, absolute outside of it.
+   */
+  writtenFiles(): readonly string[];
+}
+
+/** Reads each message once, so that the cost of a turn does not grow with the number of turns. */
+export function createRunChanges(run: ChangingRun): RunChanges {
   const { startedAt, workspace } = run.setup;
-  const ofRun = run.history.messages.filter(({ at }) => at >= startedAt);
-  const results = new Map(ofRun.flatMap((message) => (message.role === "tool" ? [[message.callId, message]] : [])));
-  const calls = ofRun.flatMap((message) => (message.role === "assistant" ? callsOf(message) : []));
-  const paths = calls.flatMap((call) => {
-    const result = results.get(call.id);
-    return result === undefined ? [] : filesWrittenBy(run, call, result);
-  });
-  const root = physicalFolder(workspace);
-  const shown = paths.map((path) => (isInside(root, path) ? relative(root, path) : path));
-  return [...new Set(shown)];
+  const tools = growingList();
+  const files = growingList();
+  const openCalls = new Map<string, CallPart>();
+  let readMessages = 0;
+  let root: string | undefined;
+
+  function shownPath(path: string): string {
+    root ??= physicalFolder(workspace);
+    return isInside(root ?? workspace, path) ? relative(root ?? workspace, path) : path;
+  }
+
+  function read(message: Message): void {
+    if (message.role === "assistant") for (const call of callsOf(message)) openCalls.set(call.id, call);
+    if (message.role !== "tool") return;
+    if (isStarted(message)) tools.add(message.tool);
+    const call = openCalls.get(message.callId);
+    openCalls.delete(message.callId);
+    if (call === undefined) return;
+    for (const path of filesWrittenBy(run, call, message)) files.add(shownPath(path));
+  }
+
+  function readNew(): void {
+    const { messages } = run.history;
+    for (const message of messages.slice(readMessages)) if (message.at >= startedAt) read(message);
+    readMessages = messages.length;
+  }
+
+  return {
+    usedTools() {
+      readNew();
+      return tools.entries;
+    },
+    writtenFiles() {
+      readNew();
+      return files.entries;
+    },
+  };
+}
+
+/** A list without duplicates. */
+function growingList() {
+  const known = new Set<string>();
+  const entries: string[] = [];
+  return {
+    entries,
+    add(entry: string): void {
+      if (known.has(entry)) return;
+      known.add(entry);
+      entries.push(entry);
+    },
+  };
+}
+
+function isStarted({ status }: ResultMessage): boolean {
+  return status !== "denied" && status !== "unknown-tool" && status !== "invalid-arguments";
 }
 
 /** A shell command that failed may have written before; a tool that changes one thing has not. */
@@ -60,10 +113,11 @@ function isReadOnly(tool: Tool | undefined): boolean {
   return kind === "read" || kind === "poll" || kind === "think" || kind === "wait";
 }
 
-function physicalFolder(path: string): string {
+/** Undefined while the folder is missing: nothing was written into it. */
+function physicalFolder(path: string): string | undefined {
   try {
     return realpathSync.native(path);
   } catch {
-    return path; // the workspace is missing: nothing was written into it
+    return undefined;
   }
 }

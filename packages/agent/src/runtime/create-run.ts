@@ -2,7 +2,6 @@ import { systemWithGoal } from "../context/goal-focus.ts";
 import { spendingByPurpose, spendingOfRun } from "../costs/ledger-spending.ts";
 import { runPrices } from "../costs/run-prices.ts";
 import { createSpending } from "../costs/spending.ts";
-import type { TreeAmount } from "../costs/tree-budget.ts";
 import { PLAN_TOOL } from "../director/earlier-plans.ts";
 import { readPlan } from "../director/plan-input.ts";
 import { createGate } from "../gate/default-gate.ts";
@@ -10,6 +9,7 @@ import { createGoalJudge } from "../goals/goal-judge.ts";
 import { createGuard } from "../guard/run-guardian.ts";
 import type { AgentRun, RunSetup } from "../loop/agent-run.ts";
 import { createJudgeModel } from "../loop/judge-model.ts";
+import { createRunChanges } from "../loop/run-changes.ts";
 import { createSecondOpinion } from "../loop/second-opinion.ts";
 import { createWrittenFiles, type WrittenByCall } from "../loop/written-files.ts";
 import type { Emit } from "../protocol/events.ts";
@@ -129,7 +129,12 @@ export async function createRun(
   const rows = resumed === undefined ? [] : await stores.costs.rows(billingSessionId);
   const spent = spendingOfRun(runId, rows);
   if (context.tree === undefined)
-    started.tree.settle("", treeSpending(rows, { runId, startedAt, isPayer: billingSessionId === sessionId }));
+    for (const { costNanoUsd, usage, purpose } of rowsOfTree(rows, {
+      runId,
+      startedAt,
+      isPayer: billingSessionId === sessionId,
+    }))
+      started.tree.settle("", { nanoUsd: costNanoUsd ?? 0, tokens: tokensOf(usage) }, purpose);
   const written = saved.messages.length === 0 ? [] : await writtenEarlier(stores.audit, sessionId);
   // Created last, since it starts a timer.
   const guard = createGuard({
@@ -161,6 +166,7 @@ export async function createRun(
     totals,
     tree: started.tree,
   });
+  const writtenFiles = createWrittenFiles(written);
   const secondOpinion = createSecondOpinion({ setup, history, spending, guard, events });
 
   async function closeOrphaned(call: CallPart): Promise<readonly SubagentSpending[]> {
@@ -181,8 +187,9 @@ export async function createRun(
     inbox,
     subagents: { settled: spawner.settled, closeOrphaned },
     secondOpinion,
-    judgeModel: createJudgeModel({ setup, history, spending, guard }),
-    writtenFiles: createWrittenFiles(written),
+    judgeModel: createJudgeModel({ setup, history, spending, guard, events }),
+    writtenFiles,
+    changes: createRunChanges({ setup, history, writtenFiles }),
     guards: [...(context.guards ?? [])],
   };
 }
@@ -215,15 +222,11 @@ function startedSessions(
 }
 
 /** What a resumed run and its subagents spent before: runs of a session follow one another, so it is all since then. */
-function treeSpending(
+function rowsOfTree(
   rows: readonly CostRow[],
   { runId, startedAt, isPayer }: { readonly runId: string; readonly startedAt: number; readonly isPayer: boolean },
-): TreeAmount {
-  const ofTree = rows.filter((row) => row.runId === runId || (isPayer && row.at >= startedAt));
-  return {
-    nanoUsd: ofTree.reduce((sum, { costNanoUsd }) => sum + (costNanoUsd ?? 0), 0),
-    tokens: ofTree.reduce((sum, { usage }) => sum + tokensOf(usage), 0),
-  };
+): readonly CostRow[] {
+  return rows.filter((row) => row.runId === runId || (isPayer && row.at >= startedAt));
 }
 
 function opinionModels({ models, secondOpinionModel }: RuntimeContext): readonly Model[] {

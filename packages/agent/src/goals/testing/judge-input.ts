@@ -19,6 +19,7 @@ export function judgeInput(goal: Goal, more: Partial<JudgeInput> = {}): JudgeInp
     checks: {},
     isModelDue: isAnswer,
     hasChanged: false,
+    usedTools: () => [],
     writtenFiles: () => [],
     redact: (text) => text,
     runCommand: async () => ({ isOk: true, output: "", ms: 5 }),

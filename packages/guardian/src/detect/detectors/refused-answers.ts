@@ -20,7 +20,7 @@ export const refusedAnswers: Watcher<"refused-answers", "verdict"> = {
     const sameHints = hints.filter((hint) => isSameHint(hint, newest)).length;
     const count = sameHints + (hints.length - sameHints) / 2;
     if (count < 2) return undefined;
-    const repetitions = newest === "" ? 0 : sameHints; // where there is no hint, none is mentioned
+    const repetitions = hints.includes("") ? 0 : sameHints; // an answer without a hint may not have been judged
     return { cause: "", count, times: hints.length, repetitions, advice: "say-what-is-missing" };
   },
 };
