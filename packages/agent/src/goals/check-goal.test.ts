@@ -53,6 +53,11 @@ test.each<[string, unknown, string]>([
     'with a `text`: a text that is not empty, got "".',
   ],
   [
+    "a time that no timer can have",
+    { text: "x", criteria: [{ type: "Command", command: "y", timeoutSecs: 5_000_000 }] },
+    "with a `timeoutSecs`: a number of seconds above 0 and at most 2147483, got 5000000.",
+  ],
+  [
     "a weight of 0",
     { text: "x", criteria: [{ type: "LlmJudge", text: "y", weight: 0 }] },
     "with a `weight`: a number above 0, got 0.",

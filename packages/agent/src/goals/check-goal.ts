@@ -1,4 +1,5 @@
 import type { CustomCheck, Goal } from "../protocol/goal.ts";
+import { MAX_TIMER_SECS } from "../protocol/settings.ts";
 import type { Check } from "./check.ts";
 
 export interface CheckGoalOptions {
@@ -50,12 +51,17 @@ const text: Field = { words: "a text that is not empty", holds: isText };
 const truth: Field = { words: "true or false", isOptional: true, holds: (value) => typeof value === "boolean" };
 const positive: Field = { words: "a number above 0", holds: isPositive };
 const optionalPositive: Field = { ...positive, isOptional: true };
+const timeoutSecs: Field = {
+  words: `a number of seconds above 0 and at most ${MAX_TIMER_SECS}`,
+  isOptional: true,
+  holds: (value) => isPositive(value) && value <= MAX_TIMER_SECS,
+};
 const texts: Field = {
   words: "a list of texts that are not empty",
   holds: (value) => Array.isArray(value) && value.length > 0 && value.every(isText),
 };
 
-const command: Fields = { command: text, timeoutSecs: optionalPositive };
+const command: Fields = { command: text, timeoutSecs };
 const custom: Fields = { name: text };
 
 /** The fields of each type besides `type` and `weight`. */

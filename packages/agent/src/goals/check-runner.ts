@@ -15,7 +15,10 @@ interface CheckResult {
   readonly hasFailed: boolean;
 }
 
-/** Runs the commands and functions of a goal. It remembers their results during a run, and runs none in vain. */
+/**
+ * Runs the commands and functions of a goal. It remembers their results during a run, and skips a
+ * command when nothing has changed.
+ */
 export interface CheckRunner {
   run(check: CommandCheck | CustomCheck, input: JudgeInput): Promise<CheckResult>;
 }
@@ -24,6 +27,9 @@ interface Remembered extends CheckResult {
   readonly turn: number;
   readonly ms: number;
 }
+
+/** Runs nothing: no check is due. */
+export const noCheckRunner: CheckRunner = { run: async () => ({ isPassed: null, hasFailed: false }) };
 
 export function createCheckRunner(): CheckRunner {
   const remembered = new Map<string, Remembered>();
@@ -54,7 +60,7 @@ export function createCheckRunner(): CheckRunner {
         if (!input.hasChanged) return last;
       }
       const result = await runAgain(check, input, last?.hasFailed ?? false);
-      remembered.set(key, result);
+      if (!input.signal.aborted) remembered.set(key, result); // a command that was ended says nothing
       return result;
     },
   };

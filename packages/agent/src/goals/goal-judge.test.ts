@@ -119,6 +119,22 @@ describe("a turn with calls", () => {
     expect(await turn(5, { isAnswer: true })).toBe(3);
   });
 
+  test("runs no command while the model that decides is not due; constraints about calls count all the same", async () => {
+    const { run, runCommand } = commands({ isOk: true });
+    const goal = goalWith([tests, { type: "LlmJudge", text: "It is explained." }], {
+      constraints: [
+        { level: "must", text: "It compiles.", rule: { type: "Command", command: "make" } },
+        { level: "must", text: "No shell.", rule: { type: "ForbiddenTools", tools: ["bash"] } },
+      ],
+    });
+    const changed = { hasChanged: true, runCommand };
+    expect((await judge(goal, calls(1, changed))).type).toBe("continue");
+    expect(run).toHaveLength(0);
+    expect((await judge(goal, calls(1, { ...changed, usedTools: () => ["bash"] }))).type).toBe("escalate");
+    expect((await judge(goal, calls(1, { ...changed, isModelDue: true }))).type).toBe("accept");
+    expect(run).toHaveLength(2);
+  });
+
   test("is not accepted without the model if the goal needs it", async () => {
     const goal = goalWith([contains("42"), { type: "LlmJudge", text: "It is explained." }]);
     expect((await judge(goal, calls(1, { output: "42", ask: never }))).type).toBe("continue");

@@ -1,6 +1,6 @@
 import type { Goal } from "../protocol/goal.ts";
 import { missingCheck } from "./check-goal.ts";
-import { createCheckRunner } from "./check-runner.ts";
+import { createCheckRunner, noCheckRunner } from "./check-runner.ts";
 import { evaluateConstraint, type RuleMemory } from "./constraint-rules.ts";
 import { evaluateCriterion } from "./criteria.ts";
 import { createFileRules } from "./file-rules.ts";
@@ -20,7 +20,8 @@ export function createGoalJudge(): Judge {
       const { goal } = input;
       const missing = missingCheck(goal, input.checks);
       if (missing !== undefined) return { type: "escalate", reason: missing };
-      const results = await applyRules(input, memory);
+      const isDue = input.isModelDue || !needsModel(goal); // without the model, checks decide nothing
+      const results = await applyRules(input, isDue ? memory : { ...memory, checks: noCheckRunner });
       const judgement = escalation(results) ?? (await judge(input, results));
       return { evaluation: toEvaluation(goal, results, judgement.type === "accept"), ...judgement };
     },

@@ -19,7 +19,7 @@ export function judgeQuestion(
   input: JudgeInput,
   results: Results,
 ): { readonly system: string; readonly prompt: string } {
-  const data = [...goalLines(input, results), ...conversationView(input)];
+  const data = [...goalLines(input, results), ...ruleLines(input, results), ...conversationView(input)];
   return { system: judgeSystem, prompt: `${dataBlock(data)}\n\n${question(input, results)}` };
 }
 
@@ -27,25 +27,35 @@ function goalLines({ goal, redact }: JudgeInput, { criteria, constraints }: Resu
   const short = (text: string) => shortened(redact(text), MAX_TEXT);
   return [
     { goal: shortened(redact(goal.text), MAX_GOAL) },
-    ...criteria.map(({ text, isForModel, isMet, reason, weight }, index) => ({
+    ...criteria.map(({ text, isForModel, isMet, weight }, index) => ({
       criterion: index + 1,
       text: short(text),
       ...(weight === 1 ? {} : { weight }),
       ...(isForModel ? { decidedBy: "you" } : { decidedBy: "rule", met: isMet }),
-      ...(reason === undefined ? {} : { reason: short(reason) }),
     })),
-    ...constraints.map(({ text, level, isForModel, isRespected, reason }, index) => ({
+    ...constraints.map(({ text, level, isForModel, isRespected }, index) => ({
       constraint: index + 1,
       level,
       text: short(text),
       ...(isForModel ? { decidedBy: "you" } : { decidedBy: "rule", respected: isRespected }),
-      ...(reason === undefined ? {} : { reason: short(reason) }),
     })),
   ];
 }
 
+/** What rules say: the output of a command may be a text of the agent, so it is not in the lines to judge by. */
+function ruleLines({ redact }: JudgeInput, { criteria, constraints }: Results): readonly object[] {
+  const linesOf = (name: string, results: readonly { readonly reason?: string }[]) =>
+    results.flatMap(({ reason }, index) =>
+      reason === undefined ? [] : [{ [name]: index + 1, output: shortened(redact(reason), MAX_TEXT) }],
+    );
+  return [...linesOf("resultOfCriterion", criteria), ...linesOf("resultOfConstraint", constraints)];
+}
+
 function question({ goal: { threshold = 1 }, isAnswer }: JudgeInput, { criteria }: Results): string {
-  const share = threshold === 1 ? "all criteria are met" : `the criteria that are met have ${threshold} of all weight`;
+  const share =
+    threshold === 1
+      ? "all criteria are met"
+      : `the criteria that are met make up at least ${threshold} of the total weight`;
   const isDone = criteria.length === 0 ? "the goal is reached" : `the goal is reached: ${share}`;
   const start = isAnswer
     ? "The agent considers itself done; its answer is the last line. Judge it."
@@ -57,7 +67,7 @@ function question({ goal: { threshold = 1 }, isAnswer }: JudgeInput, { criteria 
     "escalate: the agent cannot reach the goal, or the user has to decide. reason tells the user why.",
     isAnswer
       ? "continue: the answer is no answer yet, and the agent needs no hint."
-      : "continue: the agent gets on by itself. This is the usual verdict while it works.",
+      : "continue: the agent makes progress without help. This is the usual verdict while it works.",
     "In criteria and constraints, list those that are decided by you, by their numbers.",
     "Answer with one JSON object and nothing else:",
     '{"verdict": "accept" or "retry" or "escalate" or "continue", "reason": "…", "hint": "…", ' +

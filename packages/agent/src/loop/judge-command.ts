@@ -1,4 +1,5 @@
 import type { CommandResult } from "../goals/judge.ts";
+import { MAX_TIMER_SECS } from "../protocol/settings.ts";
 import { bashTool } from "../tools/bash-tool.ts";
 import { plainText } from "../tools/plain-text.ts";
 import { runTool } from "../tools/run-tool.ts";
@@ -26,7 +27,7 @@ export async function runJudgeCommand(
   guard.observe({ type: "waiting", for: "tool" });
   const call = { type: "call", id: clock.newId("call"), tool: "bash", input: { command } } as const;
   const outcome = await runTool(
-    { call, tool: withTimeout(shellOf(setup), timeoutMs + END_MS) },
+    { call, tool: withTimeout(shellOf(setup), Math.min(timeoutMs + END_MS, MAX_TIMER_SECS * 1_000)) },
     { command, ...(Number.isFinite(timeoutMs) ? { timeoutMs: Math.ceil(timeoutMs) } : {}) },
     { timeoutMs, signal, clock, context: { sessionId, runId, workspace } },
   );

@@ -98,7 +98,8 @@ interface Kind {
   holds(value: unknown): boolean;
 }
 
-const MAX_TIMER_SECS = 2_147_483;
+/** A timer cannot be set for longer. */
+export const MAX_TIMER_SECS = 2_147_483;
 const strategies: readonly unknown[] = ["summarize", "sliding_window", "compact", "none"];
 const count: Kind = {
   words: "a whole number from 0 up",
