@@ -43,7 +43,7 @@ const layers = {
     "gate/shell/": ["protocol/", "gate/risk/", "gate/command/", "gate/files/", "gate/programs/"],
     "provider/": ["protocol/", "async/", "secrets/", "tools/tool.ts"],
     "context/": ["protocol/", "async/", "secrets/"],
-    "goals/": ["protocol/", "async/"],
+    "goals/": ["protocol/", "async/", "gate/gate.ts", "tools/tool.ts"],
     "director/": ["protocol/", "goals/", "tools/"],
     "stores/": ["protocol/", "async/", "secrets/", "logs/"],
     "events/": ["protocol/", "async/", "secrets/"],

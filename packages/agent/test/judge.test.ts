@@ -266,8 +266,15 @@ describe("the cost of the judge", () => {
     expect(model.judgeRequests).toEqual([]);
   });
 
-  test("an answer that the budget of the run cannot have judged is escalated", async () => {
+  test("a small budget is enough for a short verdict", async () => {
     const policy = { ...defaultPolicy, limits: { "run-cost": { stop: 2_000_000 } } };
+    const { result, model } = await judged({ turns: [done], options: { policy } });
+    expect(result.reason).toBe("goal_accepted");
+    expect(model.judgeRequests.map(({ options }) => options.maxOutputTokens)).toEqual([1_024]);
+  });
+
+  test("an answer that the budget of the run cannot have judged is escalated", async () => {
+    const policy = { ...defaultPolicy, limits: { "run-cost": { stop: 500_000 } } };
     const { result, model } = await judged({ turns: [done], options: { policy } });
     expect(result).toMatchObject({
       reason: "goal_escalated",
@@ -398,29 +405,55 @@ describe("constraints of a run", () => {
   test.each<[string, ScriptedTurn, boolean]>([
     ["a file that is allowed", writes("src/a.txt"), true],
     ["another file", writes("b.txt"), false],
-    [
-      "a call that fails",
-      { calls: [{ tool: "edit", input: { path: "flock.txt", oldText: "no", newText: "x" } }] },
-      true,
-    ],
     ["a command that writes", runs("echo x > c.txt; false"), false],
     ["a command that writes nothing", runs("cat flock.txt > /dev/null 2>&1"), true],
   ])("only some files: %s", async (_name, turn, isFine) => {
-    const { result } = await judged({
+    const { result, events } = await judged({
       turns: [turn, done],
       goal: only(["src/**"]),
       options: { tools, gate: createGate() },
     });
-    expect(result.reason).toBe(isFine ? "goal_accepted" : "goal_escalated");
-    if (!isFine) expect(result.problem).toMatch(/^A constraint is violated: Change src only\. \(The run has written /);
+    const refusals = events.flatMap((event) => (event.type === "ToolBlocked" ? [event.message] : []));
+    expect(refusals).toEqual(
+      isFine
+        ? []
+        : [
+            expect.stringMatching(
+              /^Not run: The goal does not allow it: Change src only\. \(it would write [bc]\.txt\)\. Reach/,
+            ),
+          ],
+    );
+    expect(result.reason).toBe("goal_accepted");
+    expect(["b.txt", "c.txt"].filter((file) => existsSync(join(workspace, file)))).toEqual([]);
   });
 
   test("the files of write and edit are known without the default gate", async () => {
-    const { result } = await judged({ turns: [writes("b.txt"), done], goal: only(["src/**"]), options: { tools } });
-    expect(result.problem).toContain("b.txt");
+    const goal = only(["src/**"]);
+    const { result } = await judged({ turns: [writes("b.txt"), done], goal, options: { tools } });
+    expect([result.reason, existsSync(join(workspace, "b.txt"))]).toEqual(["goal_accepted", false]);
   });
 
-  test("turns, tools and cost", async () => {
+  test("hold for subagents and for theirs", async () => {
+    const spawn = { calls: [{ tool: "spawn", input: { task: "Write b.txt." } }] };
+    const turns = [spawn, spawn, writes("b.txt"), done, done, done];
+    const { runtime } = testAgent(scriptedModel(turns), tools, { workspace, subagents: true });
+    const result = await runtime.runWithGoal(session, "Count them.", only(["src/**"])).result;
+    expect([result.reason, existsSync(join(workspace, "b.txt"))]).toEqual(["goal_accepted", false]);
+  });
+
+  test("a `should` is not enforced, and is reported", async () => {
+    const [constraint] = only(["src/**"]).constraints ?? [];
+    const should = { level: "should", text: "Change src only", rule: constraint?.rule } as const;
+    const { verdicts } = await judged({
+      turns: [writes("b.txt"), done],
+      goal: { ...only([]), constraints: [should] as NonNullable<Goal["constraints"]> },
+      options: { tools },
+    });
+    expect(existsSync(join(workspace, "b.txt"))).toBe(true);
+    expect(verdicts.at(-1)).toMatchObject({ verdict: "accept", reason: "Not respected: Change src only." });
+  });
+
+  test("turns and cost", async () => {
     const rule = (constraint: NonNullable<Goal["constraints"]>[number]["rule"] & object): Goal => ({
       ...only(["**"]),
       constraints: [{ level: "must", text: "Mind it.", rule: constraint }],
@@ -429,10 +462,21 @@ describe("constraints of a run", () => {
     const reasonWith = async (goal: Goal) => (await judged({ turns, goal, options: { tools } })).result.reason;
     expect(await reasonWith(rule({ type: "MaxTurns", turns: 2 }))).toBe("goal_accepted");
     expect(await reasonWith(rule({ type: "MaxTurns", turns: 1 }))).toBe("goal_escalated");
-    expect(await reasonWith(rule({ type: "ForbiddenTools", tools: ["ba*"] }))).toBe("goal_escalated");
-    expect(await reasonWith(rule({ type: "ForbiddenTools", tools: ["write"] }))).toBe("goal_accepted");
     expect(await reasonWith(rule({ type: "MaxCost", cents: 0.01 }))).toBe("goal_escalated");
     expect(await reasonWith(rule({ type: "MaxCost", cents: 100 }))).toBe("goal_accepted");
+  });
+
+  test.each([
+    [["ba*"], 1],
+    [["write"], 0],
+  ])("forbidden tools: %j", async (names, refusals) => {
+    const goal: Goal = {
+      ...only(["**"]),
+      constraints: [{ level: "must", text: "No shell.", rule: { type: "ForbiddenTools", tools: names } }],
+    };
+    const { result, events } = await judged({ turns: [runs("true"), done], goal, options: { tools } });
+    expect(result.reason).toBe("goal_accepted");
+    expect(events.filter(({ type }) => type === "ToolBlocked")).toHaveLength(refusals);
   });
 
   test("time", async () => {

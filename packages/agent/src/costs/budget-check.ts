@@ -43,6 +43,8 @@ export interface BudgetCheckOptions {
 
 /** The lengths of a reply that are tried in turn when a budget does not cover the longest one. */
 export const SHORT_OUTPUT_TOKENS: readonly number[] = [4_096, 1_024];
+/** The same for a request that the run can do without: its answer is short. */
+export const SHORT_OPTIONAL_TOKENS: readonly number[] = [1_024, 400];
 
 const limitNames: Readonly<Record<keyof MoneyLimits, LimitName>> = {
   session: "session-cost",

@@ -12,6 +12,7 @@ import {
   type Refused,
   type RequestSize,
   refusedAttempt,
+  SHORT_OPTIONAL_TOKENS,
   SHORT_OUTPUT_TOKENS,
 } from "./budget-check.ts";
 import { type ReserveAttempt, reserveWithWaits } from "./budget-wait.ts";
@@ -234,12 +235,17 @@ export function createSpending(options: SpendingOptions): Spending {
       const stopped = isAfterLastTurn && guard.stop?.reason === "max_turns" ? undefined : stopMessage();
       if (stopped !== undefined) return { ok: false, problem: stopped };
       const notCovered = { ok: false, problem: "The budget does not cover another request" } as const;
-      if (!budgets.isCovered(model, size, totals)) return notCovered;
-      const row = createRow(model, size);
+      const { maxOutputTokens: longest } = size;
+      const maxOutputTokens = [longest, ...SHORT_OPTIONAL_TOKENS.filter((tokens) => tokens < longest)].find((tokens) =>
+        budgets.isCovered(model, { ...size, maxOutputTokens: tokens }, totals),
+      );
+      if (maxOutputTokens === undefined) return notCovered;
+      const row = createRow(model, { ...size, maxOutputTokens });
       if (isShared) tree.reserve(row.id, { nanoUsd: row.costNanoUsd ?? 0, tokens: tokensOf(row.usage) });
       const result = await ledger.reserve(row, guard.moneyLimits());
       if (!result.ok && isShared) tree.settle(row.id, nothingSpent);
-      return result.ok ? { ok: true, id: row.id, at: row.at } : notCovered;
+      if (!result.ok) return notCovered;
+      return { ok: true, id: row.id, at: row.at, ...(maxOutputTokens < longest ? { maxOutputTokens } : {}) };
     },
     spentOn: (purpose) => byPurpose.get(purpose) ?? nothingUsed,
     settle({ id, at = clock.now(), model, usage: used, ...purpose }) {

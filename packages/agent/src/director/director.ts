@@ -82,7 +82,7 @@ export function createDirector(options: DirectorOptions): Director {
   /** Why no further plan is accepted. */
   let failure: string | undefined;
 
-  /** Reads what was planned and done before: by this run in a crashed process, or by an earlier run that was stopped. */
+  /** Reads what was planned and done before: by this run before a crash, or by an earlier run that was stopped. */
   async function restore(callId: string): Promise<void> {
     isRestored = true;
     const earlier = earlierPlans(options.messages(), callId, options.promptedAt);
@@ -136,9 +136,6 @@ export function createDirector(options: DirectorOptions): Director {
   /** The result of a plan for the model, and whether another plan may follow. */
   function outcome(plan: Plan, end: PlanEnd, signal: AbortSignal): ToolOutcome {
     const report = planReport(plan, end, maxToolOutputTokens);
-    const violation = [...end.finished.values()].find((node) => node.violation !== undefined);
-    if (violation !== undefined)
-      failure = `The node ${violation.node.id} has violated a constraint: ${violation.violation}`;
     lastFailed = undefined;
     if (end.isOk) return ok(`Every part of the plan that was needed succeeded.\n${report}\n${answerAdvice}`);
     if (signal.aborted)
@@ -245,7 +242,8 @@ function failureText({ nodes }: Plan, { finished }: PlanEnd, changed: number): s
 }
 
 const interruptedAdvice =
-  "To continue, call the tool again with what is left. A node that was interrupted continues if it is repeated unchanged.";
+  "To continue, call the tool again with what is left. " +
+  "A node that was interrupted continues if it is repeated unchanged.";
 
 const answerAdvice = "Now answer the user: say what was achieved, with the results.";
 

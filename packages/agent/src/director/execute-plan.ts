@@ -17,8 +17,6 @@ export interface NodeRun {
   readonly costNanoUsd?: number | null;
   /** It ended in an earlier process. */
   readonly isEarlier?: true;
-  /** A constraint of the whole goal that it has violated for good. */
-  readonly violation?: string;
 }
 
 /** A node of a plan after its end, or after the decision not to run it. */
@@ -28,7 +26,6 @@ export interface FinishedNode extends EndedNode {
   /** Why it failed, or did not run; in one line, and with all that its run said about it. */
   readonly problem?: string;
   readonly report?: string;
-  readonly violation?: string;
   readonly childId?: string;
 }
 
@@ -117,7 +114,7 @@ export async function executePlan(plan: Plan, options: PlanOptions): Promise<Pla
 const MAX_KEPT_CHARS = 256_000;
 
 /** A node whose run has ended. */
-export function finishedNode(node: PlanNode, { isOk, text, childId, violation }: NodeRun): FinishedNode {
+export function finishedNode(node: PlanNode, { isOk, text, childId }: NodeRun): FinishedNode {
   const missing = isOk ? missingOutputs(node, text) : [];
   const problem = isOk ? missingProblem(missing) : problemLine(text);
   const whole = problem === undefined ? readOutputs(node, text) : new Map<string, string>();
@@ -127,7 +124,7 @@ export function finishedNode(node: PlanNode, { isOk, text, childId, violation }:
     status: problem === undefined ? "succeeded" : "failed",
     outputs,
     compare: (condition) => holds(condition, outputs),
-    ...defined({ childId, problem, violation, report: isOk ? undefined : text }),
+    ...defined({ childId, problem, report: isOk ? undefined : text }),
   };
 }
 

@@ -1,5 +1,5 @@
 import type { Check } from "../goals/check.ts";
-import type { Constraint, Goal } from "../protocol/goal.ts";
+import type { Goal } from "../protocol/goal.ts";
 import type { PlanNode } from "../protocol/plan.ts";
 import { missingOutputs } from "./node-outputs.ts";
 
@@ -13,10 +13,10 @@ export interface JudgedNode {
 }
 
 /**
- * The goal of a node: its outputs are there, and what the plan asks for. Rules of the whole goal that concern single
- * calls apply to each node; the judge of the whole plan evaluates the others.
+ * The goal of a node: its outputs are there, and what the plan asks for. The gate applies the rules of the whole goal
+ * that concern calls; the judge of the whole plan evaluates the others.
  */
-export function nodeGoal(node: PlanNode, { constraints = [] }: Pick<Goal, "constraints">): JudgedNode {
+export function nodeGoal(node: PlanNode): JudgedNode {
   const { goal } = node;
   return {
     goal: {
@@ -26,7 +26,6 @@ export function nodeGoal(node: PlanNode, { constraints = [] }: Pick<Goal, "const
         ...(goal?.contains ?? []).map((text) => ({ type: "OutputContains", text }) as const),
         ...(goal === undefined ? [] : [{ type: "LlmJudge", text: goal.text } as const]),
       ],
-      constraints: constraints.filter(concernsCalls),
     },
     checks: {
       [OUTPUTS_CHECK]({ output }) {
@@ -40,10 +39,6 @@ export function nodeGoal(node: PlanNode, { constraints = [] }: Pick<Goal, "const
 /** Whether a goal was made by `nodeGoal`. */
 export function isNodeGoal({ criteria = [] }: Pick<Goal, "criteria"> = {}): boolean {
   return criteria.some((criterion) => criterion.type === "Custom" && criterion.name === OUTPUTS_CHECK);
-}
-
-function concernsCalls({ rule }: Constraint): boolean {
-  return rule?.type === "ForbiddenTools" || rule?.type === "OnlyFiles";
 }
 
 /** A title for events and for a goal that is not given. */

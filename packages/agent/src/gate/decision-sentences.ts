@@ -1,3 +1,4 @@
+import { asSentence } from "../protocol/as-sentence.ts";
 import type { GateDecision } from "./gate.ts";
 
 /** Why the user is asked: the reason, what the principles about intent and secrets add, and what the model says. */
@@ -11,12 +12,7 @@ export function approvalText({ reason, principles = [], reasoning }: GateDecisio
 
 /** The result that the model reads in place of a refused call: why, and what it may do instead. */
 export function refusalText({ reason, instead }: Pick<GateDecision, "reason" | "instead">): string {
-  return [`Not run: ${withFullStop(reason)}`, ...(instead === undefined ? [] : [instead])].join(" ");
-}
-
-/** A reason of the user, or of another gate, may have none. */
-function withFullStop(sentence: string): string {
-  return /[.!?…]$/.test(sentence) ? sentence : `${sentence}.`;
+  return [`Not run: ${asSentence(reason)}`, ...(instead === undefined ? [] : [instead])].join(" ");
 }
 
 /** Empty if no model has answered. */

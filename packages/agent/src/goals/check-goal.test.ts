@@ -58,9 +58,19 @@ test.each<[string, unknown, string]>([
     "with a `timeoutSecs`: a number of seconds above 0 and at most 2147483, got 5000000.",
   ],
   [
+    "more criteria than a model can be asked about",
+    { text: "x", criteria: Array.from({ length: 201 }, () => ({ type: "LlmJudge", text: "y" })) },
+    "Expected a goal with at most 200 `criteria`, got 201.",
+  ],
+  [
+    "a weight that no sum can hold",
+    { text: "x", criteria: [{ type: "LlmJudge", text: "y", weight: 1e308 }] },
+    "a number above 0 and at most 1000000, got 1e+308.",
+  ],
+  [
     "a weight of 0",
     { text: "x", criteria: [{ type: "LlmJudge", text: "y", weight: 0 }] },
-    "with a `weight`: a number above 0, got 0.",
+    "with a `weight`: a number above 0 and at most 1000000, got 0.",
   ],
   [
     "another field of a criterion",

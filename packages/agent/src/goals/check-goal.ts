@@ -2,6 +2,11 @@ import type { CustomCheck, Goal } from "../protocol/goal.ts";
 import { MAX_TIMER_SECS } from "../protocol/settings.ts";
 import type { Check } from "./check.ts";
 
+/** The sum of weights stays a number that can be divided by. */
+const MAX_WEIGHT = 1_000_000;
+/** The judge's question has a line for each. */
+const MAX_PARTS = 200;
+
 export interface CheckGoalOptions {
   /** The functions that `Custom` may name; absent: any name is accepted, as a judge of the caller decides. */
   readonly checks?: Readonly<Record<string, Check>>;
@@ -16,8 +21,8 @@ export function checkGoal(goal: Goal, { checks }: CheckGoalOptions = {}): void {
   if (!isRecord(given) || !isText(given["text"])) throw problem("a goal with a text that says what is to be achieved");
   checkFields("a goal", given, ["text", "criteria", "threshold", "constraints"]);
   const { criteria = [], constraints = [], threshold = 1 } = given;
-  if (!Array.isArray(criteria)) throw problem("a goal whose `criteria` are a list", criteria);
-  if (!Array.isArray(constraints)) throw problem("a goal whose `constraints` are a list", constraints);
+  checkList("criteria", criteria);
+  checkList("constraints", constraints);
   if (typeof threshold !== "number" || !(threshold > 0 && threshold <= 1))
     throw problem("a goal with a `threshold` above 0 and at most 1", threshold);
   for (const [index, criterion] of criteria.entries()) checkCriterion(criterion, `criteria[${index}]`);
@@ -50,7 +55,11 @@ interface Field {
 const text: Field = { words: "a text that is not empty", holds: isText };
 const truth: Field = { words: "true or false", isOptional: true, holds: (value) => typeof value === "boolean" };
 const positive: Field = { words: "a number above 0", holds: isPositive };
-const optionalPositive: Field = { ...positive, isOptional: true };
+const weight: Field = {
+  words: `a number above 0 and at most ${MAX_WEIGHT}`,
+  isOptional: true,
+  holds: (value) => isPositive(value) && value <= MAX_WEIGHT,
+};
 const timeoutSecs: Field = {
   words: `a number of seconds above 0 and at most ${MAX_TIMER_SECS}`,
   isOptional: true,
@@ -86,8 +95,13 @@ const ruleFields: Readonly<Record<string, Fields>> = {
   OnlyFiles: { files: texts },
 };
 
+function checkList(name: string, list: unknown): asserts list is readonly unknown[] {
+  if (!Array.isArray(list)) throw problem(`a goal whose \`${name}\` are a list`, list);
+  if (list.length > MAX_PARTS) throw problem(`a goal with at most ${MAX_PARTS} \`${name}\``, list.length);
+}
+
 function checkCriterion(criterion: unknown, place: string): void {
-  checkTyped("a criterion", criterion, { place, types: criterionFields, more: { weight: optionalPositive } });
+  checkTyped("a criterion", criterion, { place, types: criterionFields, more: { weight } });
 }
 
 function checkConstraint(constraint: unknown, place: string): void {

@@ -79,14 +79,20 @@ function maxCost(cents: number, costNanoUsd: number | null): RuleResult {
   return unless(spentCents > cents, `The run has cost ${spentCents.toFixed(2)} cents; ${cents} are allowed.`);
 }
 
-function forbiddenTools(patterns: readonly string[], used: readonly string[]): readonly string[] {
+/** The used tools that match one of the patterns. */
+export function forbiddenTools(patterns: readonly string[], used: readonly string[]): readonly string[] {
   const isForbidden = matchesAny(patterns);
   return used.filter((name) => isForbidden([name]));
 }
 
 function unlessAny(names: readonly string[], what: string): RuleResult {
+  return unless(names.length > 0, `${what} ${listed(names)}.`);
+}
+
+/** The first names, and how many there are besides. */
+export function listed(names: readonly string[]): string {
   const more = names.length > MAX_LISTED ? ` and ${names.length - MAX_LISTED} more` : "";
-  return unless(names.length > 0, `${what} ${names.slice(0, MAX_LISTED).join(", ")}${more}.`);
+  return `${names.slice(0, MAX_LISTED).join(", ")}${more}`;
 }
 
 function unless(isViolated: boolean, reason: string): RuleResult {

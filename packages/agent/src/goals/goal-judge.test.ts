@@ -47,9 +47,15 @@ test.each([
   [0.25, "b", "accept"],
   [0.3, "b", "retry"],
   [1, "a b", "accept"],
+  [1e-10, "", "retry"],
 ])("with weights 3 and 1 and a threshold of %d, %j is judged as %s", async (threshold, output, verdict) => {
   const goal = goalWith([contains("a", { weight: 3 }), contains("b")], { threshold });
   expect((await judge(goal, { output })).type).toBe(verdict);
+});
+
+test("a threshold of 1 needs every criterion, however little it weighs", async () => {
+  const criteria = [contains("a", { weight: 1_000_000 }), contains("b", { weight: 0.0001 })];
+  expect((await judge(goalWith(criteria), { output: "a" })).type).toBe("retry");
 });
 
 test("weights that have no exact sum still add up to all", async () => {
@@ -275,14 +281,15 @@ describe("constraints", () => {
     });
   });
 
-  test("an unknown cost is reported as undecided", async () => {
-    const constraints: Constraint[] = [{ level: "must", text: "Be cheap.", rule: { type: "MaxCost", cents: 1 } }];
-    expect(await judge(goalWith([contains("ok")], { constraints }), { output: "ok", costNanoUsd: null })).toMatchObject(
-      {
-        type: "accept",
-        evaluation: { constraints: [{ isRespected: null, reason: expect.stringContaining("unknown") }] },
-      },
-    );
+  test.each([
+    ["must", "escalate"],
+    ["should", "accept"],
+  ] as const)("a cost that is unknown: %s, %s", async (level, verdict) => {
+    const constraints: Constraint[] = [{ level, text: "Be cheap.", rule: { type: "MaxCost", cents: 1 } }];
+    const judgement = await judge(goalWith([contains("ok")], { constraints }), { output: "ok", costNanoUsd: null });
+    expect(judgement).toMatchObject({ type: verdict, evaluation: { constraints: [{ isRespected: null }] } });
+    if (judgement.type === "escalate")
+      expect(judgement.reason).toMatch(/^A constraint cannot be checked: Be cheap\. \(The cost of the run is unknown/);
   });
 });
 

@@ -7,7 +7,7 @@ import { createFileRules } from "./file-rules.ts";
 import type { Judge, JudgeInput, Judgement } from "./judge.ts";
 import { missingParts } from "./missing-parts.ts";
 import { judgeByModel } from "./model-judgement.ts";
-import { isReachable, isReached, type Results, toEvaluation, violations } from "./score.ts";
+import { isReachable, isReached, type Results, toEvaluation } from "./score.ts";
 
 /**
  * Creates the judge of one run. Rules decide at every turn what they can decide; the model is asked where they cannot,
@@ -50,11 +50,12 @@ async function applyRules(input: JudgeInput, memory: RuleMemory): Promise<Result
   return results;
 }
 
-/** A violation that cannot be undone ends the run. */
-function escalation(results: Results): Judgement | undefined {
-  const violated = violations(results).find(({ isFinal }) => isFinal);
-  if (violated === undefined) return undefined;
-  return { type: "escalate", reason: `A constraint is violated: ${violated.text} (${violated.reason})` };
+/** A violation that cannot be undone ends the run, and so does a limit that cannot be checked. */
+function escalation({ constraints }: Results): Judgement | undefined {
+  const broken = constraints.find(({ level, isFinal, isRespected }) => level === "must" && isFinal && !isRespected);
+  if (broken === undefined) return undefined;
+  const what = broken.isRespected === null ? "cannot be checked" : "is violated";
+  return { type: "escalate", reason: `A constraint ${what}: ${broken.text} (${broken.reason})` };
 }
 
 function judgeByRules({ goal, isAnswer }: JudgeInput, results: Results): Judgement {

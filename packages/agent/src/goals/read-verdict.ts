@@ -22,6 +22,8 @@ export interface Decision {
 type Redact = (text: string) => string;
 
 const verdictTypes: readonly Verdict["type"][] = ["accept", "retry", "escalate", "continue"];
+/** No model needs to escape a letter: it would hide a key. */
+const escapedLetter = /\\u00[4-7][0-9a-f]/i;
 /** A key of an object. Inside a string, its quotes would be escaped. */
 const verdictKey = /(?<!\\)"verdict"\s*:/g;
 const codeFence = /```[a-z]*\n([\s\S]*?)\n?\s*```/gi;
@@ -31,12 +33,12 @@ const codeFence = /```[a-z]*\n([\s\S]*?)\n?\s*```/gi;
  * everything else, also for an answer with several verdicts: one of them may be a quotation of the agent.
  */
 export function readVerdict(answer: string, redact: Redact): ModelVerdict | undefined {
-  if (answer.match(verdictKey)?.length !== 1) return undefined;
+  if (answer.match(verdictKey)?.length !== 1 || escapedLetter.test(answer)) return undefined;
   const fenced = [...answer.matchAll(codeFence)].map(([, text = ""]) => text);
   const parsed = parse(fenced.length === 1 && !answer.trim().startsWith("{") ? (fenced[0] ?? "") : answer);
   if (!isRecord(parsed)) return undefined;
-  const said = String(parsed["verdict"]).trim().toLowerCase();
-  const verdict = verdictTypes.find((type) => type === said);
+  const said = parsed["verdict"];
+  const verdict = verdictTypes.find((type) => typeof said === "string" && type === said.trim().toLowerCase());
   if (verdict === undefined) return undefined;
   // Secrets are masked before a text is cut.
   const line = (value: unknown, max: number) => (typeof value === "string" ? shortLine(redact(value), max) : "");

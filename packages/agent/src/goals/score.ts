@@ -2,7 +2,7 @@ import type { Goal, GoalEvaluation } from "../protocol/goal.ts";
 import type { ConstraintResult } from "./constraint-rules.ts";
 import type { CriterionResult } from "./criteria.ts";
 
-/** Sums of weights are not exact: 0.1 + 0.2 is above 0.3. */
+/** Sums of weights are not exact: 0.1 + 0.2 is above 0.3. A share of what they are compared with. */
 const TOLERANCE = 1e-9;
 
 /** The criteria and constraints of a goal, evaluated. */
@@ -44,7 +44,8 @@ function meetsThreshold(
   criteria: readonly CriterionResult[],
   counts: (criterion: CriterionResult) => boolean,
 ): boolean {
-  return criteria.length === 0 || shareOf(criteria, counts) >= threshold - TOLERANCE;
+  if (threshold === 1) return criteria.every(counts);
+  return criteria.length === 0 || shareOf(criteria, counts) >= threshold * (1 - TOLERANCE);
 }
 
 /** The weighted share of the criteria that count. */

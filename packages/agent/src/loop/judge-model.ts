@@ -1,5 +1,6 @@
 import { createTokenCounter } from "../context/token-counter.ts";
 import type { JudgeAnswer, JudgeQuestion } from "../goals/judge.ts";
+import { asSentence } from "../protocol/as-sentence.ts";
 import { textOf } from "../protocol/messages.ts";
 import type { Model } from "../provider/model.ts";
 import type { ModelRequest } from "../provider/model-request.ts";
@@ -27,6 +28,7 @@ export function createJudgeModel(run: AskingRun): JudgeModel {
   const meter = createJudgeMeter(run);
   const ended = new AbortController();
   const answers = new Set<Promise<JudgeAnswer>>();
+  const maxOutputTokens = Math.min(MAX_OUTPUT_TOKENS, setup.settings.maxOutputTokens || MAX_OUTPUT_TOKENS);
   const fallbacks = setup.models.filter((model) => !setup.judgeModels.includes(model));
 
   /** Undefined when the question may be asked. */
@@ -77,7 +79,7 @@ export function createJudgeModel(run: AskingRun): JudgeModel {
 
   return {
     async ask(question, { isAnswer, signal }) {
-      const plain = { ...shortRequest(setup, question, "judge"), maxOutputTokens: MAX_OUTPUT_TOKENS };
+      const plain = { ...shortRequest(setup, question, "judge"), maxOutputTokens };
       const reason = ended.signal.aborted ? "The run has ended." : refusal(plain, isAnswer);
       if (reason !== undefined) return { type: "refused", reason };
       const turn = { isAnswer, signal: AbortSignal.any([signal, ended.signal]) };
@@ -134,10 +136,6 @@ function toAnswer(answer: ShortAnswer, isReadable: (text: string) => boolean): J
   if (kind === "budget") return { type: "refused", reason: problem };
   const late = `The judge gave no answer within ${ANSWER_SECS} seconds.`;
   return { type: "failed", problem: isTimedOut ? late : `The judge failed: ${problem}`, model, costNanoUsd };
-}
-
-function asSentence(text: string): string {
-  return /[.!?]$/.test(text) ? text : `${text}.`;
 }
 
 function sumCost(one: number | null, other: number | null): number | null {

@@ -1,6 +1,7 @@
 import { untilAborted } from "../async/until-aborted.ts";
 import type { Judge, JudgeInput, Judgement } from "../goals/judge.ts";
-import type { Goal, Verdict } from "../protocol/goal.ts";
+import { openParts } from "../goals/missing-parts.ts";
+import type { Goal, GoalEvaluation, Verdict } from "../protocol/goal.ts";
 import type { AgentRun } from "./agent-run.ts";
 import { appendUserMessage } from "./append-messages.ts";
 import { type Continue, continues, type Finish, finishWithout } from "./finish.ts";
@@ -28,7 +29,7 @@ export async function judgeTurn(run: AgentRun, turn: JudgedTurn): Promise<Contin
   events.emit({
     type: "JudgeVerdict",
     verdict: verdict.type,
-    ...reasonOf(verdict),
+    ...reasonOf(verdict, evaluation),
     ...(model === undefined ? {} : { model }),
     ...(costNanoUsd === undefined ? {} : { costNanoUsd }),
     ...(problem === undefined ? {} : { problem }),
@@ -144,7 +145,9 @@ function textOrNothing(value: unknown): string {
   return typeof value === "string" ? value : "";
 }
 
-function reasonOf(verdict: Verdict): { readonly reason?: string } {
+function reasonOf(verdict: Verdict, evaluation: GoalEvaluation | undefined): { readonly reason?: string } {
   if (verdict.type === "retry") return { reason: verdict.hint };
-  return verdict.type === "escalate" ? { reason: verdict.reason } : {};
+  if (verdict.type === "escalate") return { reason: verdict.reason };
+  const missing = verdict.type === "accept" && evaluation !== undefined ? openParts(evaluation) : [];
+  return missing.length === 0 ? {} : { reason: missing.join(" ") };
 }

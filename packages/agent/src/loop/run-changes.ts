@@ -1,6 +1,4 @@
-import { realpathSync } from "node:fs";
-import { isAbsolute, relative } from "node:path";
-import { isInside } from "../protocol/is-inside.ts";
+import { createPathView, isFile, namedFiles } from "../goals/call-files.ts";
 import { type CallPart, callsOf, type Message, type ResultMessage } from "../protocol/messages.ts";
 import type { Tool } from "../tools/tool.ts";
 import type { AgentRun } from "./agent-run.ts";
@@ -33,12 +31,7 @@ export function createRunChanges(run: ChangingRun): RunChanges {
   const files = growingList();
   const openCalls = new Map<string, CallPart>();
   let readMessages = 0;
-  let root: string | undefined;
-
-  function shownPath(path: string): string {
-    root ??= physicalFolder(workspace);
-    return isInside(root ?? workspace, path) ? relative(root ?? workspace, path) : path;
-  }
+  const shownPath = createPathView(workspace);
 
   function read(message: Message): void {
     if (message.role === "assistant") for (const call of callsOf(message)) openCalls.set(call.id, call);
@@ -95,29 +88,10 @@ function filesWrittenBy(
   const tool = tools.find(name);
   const isExecuted = status === "ok" || status === "error" || status === "timeout" || status === "interrupted";
   if (!isExecuted || (status !== "ok" && tool?.kind === "mutate")) return [];
-  const paths = [...writtenFiles.byCall(id), ...(status === "ok" ? touchedFiles(tool, input) : [])];
-  return paths.filter((path) => isAbsolute(path) && !path.startsWith("/dev/"));
-}
-
-function touchedFiles(tool: Tool | undefined, input: CallPart["input"]): readonly string[] {
-  if (tool?.kind !== "mutate" || input === undefined) return [];
-  try {
-    return tool.touches?.(input) ?? [];
-  } catch {
-    return []; // it was written for validated arguments
-  }
+  return [...writtenFiles.byCall(id), ...(status === "ok" ? namedFiles(tool, input) : [])].filter(isFile);
 }
 
 function isReadOnly(tool: Tool | undefined): boolean {
   const kind = tool?.kind;
   return kind === "read" || kind === "poll" || kind === "think" || kind === "wait";
-}
-
-/** Undefined while the folder is missing: nothing was written into it. */
-function physicalFolder(path: string): string | undefined {
-  try {
-    return realpathSync.native(path);
-  } catch {
-    return undefined;
-  }
 }

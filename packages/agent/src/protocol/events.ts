@@ -176,7 +176,7 @@ export type AgentEventBody =
   | {
       readonly type: "JudgeVerdict";
       readonly verdict: Verdict["type"];
-      /** The hint or the reason. */
+      /** The hint or the reason; of an accept, what is not met or not respected all the same. */
       readonly reason?: string;
       /** The model that judged; absent when rules decided. */
       readonly model?: string;

@@ -68,14 +68,6 @@ export function createNodeRuns(options: NodeRunsOptions): NodeRuns {
     options.reportUsage(usageSignal(`${options.runId}/earlier`, { usage: { ...noUsage, input: tokens }, costNanoUsd }));
   }
 
-  /** A constraint of level `must` that a node has violated, by the last evaluation of its goal. */
-  async function violatedConstraint(childId: string): Promise<string | undefined> {
-    const events = await stores.events.after(childId, 0);
-    const evaluated = events.findLast((event) => event.type === "GoalEvaluated");
-    if (evaluated?.type !== "GoalEvaluated") return undefined;
-    return evaluated.constraints.find(({ level, isRespected }) => level === "must" && isRespected === false)?.text;
-  }
-
   async function spentBy(run: SavedRun): Promise<RunSpending> {
     return spendingOfRun(run.runId, await stores.costs.rows(billingSessionId));
   }
@@ -91,7 +83,7 @@ export function createNodeRuns(options: NodeRunsOptions): NodeRuns {
       {
         sessionId: childId,
         task: nodePrompt(node, inputs, { constraints, maxInputTokens: options.maxInputTokens }),
-        ...nodeGoal(node, goal),
+        ...nodeGoal(node),
         ...(node.tools === undefined ? {} : { tools: node.tools }),
         ...(node.maxTurns === undefined ? {} : { maxTurns: node.maxTurns }),
         ...(chosen === undefined ? {} : { models: chosen }),
@@ -105,14 +97,12 @@ export function createNodeRuns(options: NodeRunsOptions): NodeRuns {
     );
     if (end.type === "refused") return { isOk: false, text: end.message };
     const { state, reason, text, costNanoUsd, costWithSubagentsNanoUsd = costNanoUsd } = end.result;
-    const violation = reason === "goal_escalated" ? await violatedConstraint(childId) : undefined;
     return {
       isOk: state === "completed",
       reason,
       text: options.redact(text), // as it is saved: a node that ended before a crash gives the same output
       childId,
       costNanoUsd: costWithSubagentsNanoUsd,
-      ...(violation === undefined ? {} : { violation }),
     };
   }
 

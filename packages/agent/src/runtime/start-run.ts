@@ -1,9 +1,12 @@
 import { createTreeBudget } from "../costs/tree-budget.ts";
 import { PLAN_TOOL } from "../director/earlier-plans.ts";
 import { createRunEvents } from "../events/run-events.ts";
+import { createGate } from "../gate/default-gate.ts";
+import { goalGate } from "../goals/goal-gate.ts";
 import { attachRunLog } from "../logs/attach-run-log.ts";
 import { createInbox } from "../loop/inbox.ts";
 import type { AgentEvent } from "../protocol/events.ts";
+import type { Goal } from "../protocol/goal.ts";
 import type { Run } from "../protocol/run.ts";
 import { policyWithLimits } from "./policy-limits.ts";
 import { createRunControls, type RunControls, subagentPolicy } from "./run-controls.ts";
@@ -14,7 +17,8 @@ import type { RuntimeContext } from "./runtime-options.ts";
 import type { SubagentRequest } from "./subagents.ts";
 
 /** Starts a run and returns its handle. */
-export function startRun(context: RuntimeContext, request: RunRequest): Run {
+export function startRun(options: RuntimeContext, request: RunRequest): Run {
+  const context = withGoalGate(options, request.goal);
   const { bus, clock, log } = context;
   const { sessionId, resumed } = request;
   const runId = resumed?.runId ?? clock.newId("run");
@@ -75,6 +79,14 @@ export function startRun(context: RuntimeContext, request: RunRequest): Run {
     [Symbol.asyncIterator]: (): AsyncIterator<AgentEvent> =>
       bus.stream({ ...ref, afterSeq: seqBefore, signal: readersEnd.signal }),
   };
+}
+
+/** Calls of the run and of its subagents have to respect the goal. */
+function withGoalGate(context: RuntimeContext, goal: Goal | undefined): RuntimeContext {
+  if (goal === undefined) return context;
+  const { childContext, gate: given = createGate() } = context;
+  const gate = goalGate(given, goal);
+  return { ...context, gate, ...(childContext === undefined ? {} : { childContext: { ...childContext, gate } }) };
 }
 
 /** Starts a subagent with the options of its parent, reduced to what the request allows. */

@@ -247,13 +247,17 @@ test("what planning cost before a crash counts for the limit of the resumed run"
   expect(total?.costNanoUsd).toBeLessThanOrEqual(11_000);
 });
 
-test("a node that violates a constraint of the goal for good ends the run, whatever the director says", async () => {
+test("a node may not use what the goal forbids", async () => {
+  let touched = 0;
   const touch = defineTool({
     name: "touch",
     kind: "mutate",
     description: "Writes a file.",
     input: z.object({ path: z.string() }),
-    run: () => "written",
+    run: () => {
+      touched += 1;
+      return "written";
+    },
   });
   const constraint = {
     level: "must",
@@ -266,8 +270,7 @@ test("a node that violates a constraint of the goal for good ends the run, whate
     { tools: [touch] },
   );
   const result = await runtime.runWithDirector("ses_1", "Go.", { ...goal, constraints: [constraint] }).result;
-  expect(result).toMatchObject({ reason: "goal_escalated", exitCode: 3 });
-  expect(result.problem).toContain("The node a has violated a constraint: No touching.");
+  expect([result.reason, touched]).toEqual(["goal_accepted", 0]);
 });
 
 test("a node has no more turns than its plan allows, also under a policy with a limit of its own", async () => {

@@ -72,7 +72,7 @@ test("plans, nodes and verdicts have a line each; an evaluation and a verdict th
     ]),
   ).toEqual([
     "sheepdog: Plan rejected: The edge from build to tests names an unknown node: tests.",
-    "sheepdog: Plan 1: 7 nodes in 4 stages, up to 3 in parallel.",
+    "sheepdog: Plan 1: 7 nodes in 4 stages of up to 3.",
     "sheepdog: Node fetch started.",
     "sheepdog: Node fetch succeeded ($0.100).",
     'sheepdog: judge: retry, "Name the file."',

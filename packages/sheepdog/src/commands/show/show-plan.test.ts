@@ -56,7 +56,7 @@ describe("sheepdog show, for a director", () => {
   test("shows each event of the plan with --full", async () => {
     const { sheepdog, close } = await openHome();
     const { out } = await sheepdog("show", "ses_director", "--full");
-    expect(out).toContain("  Plan 1: 7 nodes in 4 stages, up to 3 in parallel.\n");
+    expect(out).toContain("  Plan 1: 7 nodes in 4 stages of up to 3.\n");
     expect(out).toContain("  Node test failed ($0.400): The tests do not pass: 3 of 40 fail.\n");
     await close();
   });

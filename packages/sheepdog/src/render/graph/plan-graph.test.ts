@@ -49,9 +49,9 @@ test("nodes have the stage after the last node before them", () => {
 });
 
 test("the size of a plan names its nodes, its stages and the largest stage", () => {
-  expect(planSize(firstPlan.nodes, firstPlan.edges)).toBe("7 nodes in 4 stages, up to 3 in parallel");
+  expect(planSize(firstPlan.nodes, firstPlan.edges)).toBe("7 nodes in 4 stages of up to 3");
   expect(planSize([graphNode("a")], [])).toBe("1 node");
-  expect(planSize([graphNode("a"), graphNode("b")], [])).toBe("2 nodes in 1 stage, up to 2 in parallel");
+  expect(planSize([graphNode("a"), graphNode("b")], [])).toBe("2 nodes in 1 stage of up to 2");
   expect(planSize([graphNode("a"), graphNode("b")], [{ from: "a", to: "b" }])).toBe(
     "2 nodes in 2 stages, one after the other",
   );

@@ -37,14 +37,14 @@ export function stagesOf(
   return stages;
 }
 
-/** The size of a plan: `7 nodes in 4 stages, up to 3 in parallel`. The last number is the size of the largest stage. */
+/** The size of a plan: `7 nodes in 4 stages of up to 3`. The last number is the size of the largest stage. */
 export function planSize(nodes: readonly { readonly id: string }[], edges: readonly PlanEdge[]): string {
   const stages = [...stagesOf(nodes, edges).values()];
   const count = Math.max(0, ...stages);
   const widest = Math.max(0, ...Array.from({ length: count }, (_, index) => sizeOf(stages, index + 1)));
   if (nodes.length <= 1) return counted(nodes.length, "node");
   const size = `${counted(nodes.length, "node")} in ${counted(count, "stage")}`;
-  return widest > 1 ? `${size}, up to ${widest} in parallel` : `${size}, one after the other`;
+  return widest > 1 ? `${size} of up to ${widest}` : `${size}, one after the other`;
 }
 
 function sizeOf(stages: readonly number[], stage: number): number {

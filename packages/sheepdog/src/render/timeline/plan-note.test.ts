@@ -23,7 +23,7 @@ function linesOf(bodies: readonly AgentEventBody[], verbose = false): readonly s
 test("a director shows one line for each plan, node and evolution", () => {
   expect(linesOf(directorEvents)).toEqual([
     "  Plan rejected: The edge from build to tests names an unknown node: tests.",
-    "  Plan 1: 7 nodes in 4 stages, up to 3 in parallel.",
+    "  Plan 1: 7 nodes in 4 stages of up to 3.",
     "  Node fetch started.",
     "  Node fetch succeeded ($0.100).",
     "  Node parser started.",
@@ -37,7 +37,7 @@ test("a director shows one line for each plan, node and evolution", () => {
     "  Node publish blocked: The node test failed.",
     "  The plan failed at test. Evolution 1 of 3: One run repaired two parts at once and ran out of turns; each part " +
       "needs a run of its own.",
-    "  Plan 2: 7 nodes in 4 stages, up to 3 in parallel; 4 kept from earlier plans.",
+    "  Plan 2: 7 nodes in 4 stages of up to 3; 4 kept from earlier plans.",
     "  Node test-parser started.",
     "  Node test-printer started.",
     "  Node test-parser succeeded ($0.100).",
@@ -53,7 +53,7 @@ test("a resumed plan says what was done before", () => {
       { type: "NodeComplete", nodeId: "publish", status: "skipped" },
     ]),
   ).toEqual([
-    "  Plan 2 continued: 7 nodes in 4 stages, up to 3 in parallel; 4 kept from earlier plans.",
+    "  Plan 2 continued: 7 nodes in 4 stages of up to 3; 4 kept from earlier plans.",
     "  Node docs succeeded before the interruption (price unknown).",
     "  Node test-parser continued.",
     "  Node publish skipped.",
