@@ -125,7 +125,7 @@ describe("a turn with calls", () => {
     expect(await turn(5, { isAnswer: true })).toBe(3);
   });
 
-  test("runs no command while the model that decides is not due; constraints about calls count all the same", async () => {
+  test("runs no command while the model that decides is not due; other rules count all the same", async () => {
     const { run, runCommand } = commands({ isOk: true });
     const goal = goalWith([tests, { type: "LlmJudge", text: "It is explained." }], {
       constraints: [

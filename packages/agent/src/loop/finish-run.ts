@@ -32,7 +32,7 @@ export async function finishBrokenRun(run: AgentRun, error: unknown): Promise<Ru
   appendPrompt(run);
   appendSteering(run);
   const result = runResult(setup, internalError(error), run);
-  if (!events.hasEmitted) events.emit(startedEvent(setup));
+  if (!events.hasEmitted) events.emit(startedEvent(setup, run.guard));
   try {
     await commitTurn(run, [endEvent(result)], runRecord(run, { result }));
   } catch {
@@ -53,14 +53,20 @@ export function internalError(error: unknown): Finish {
   return { type: "finish", reason: "internal_error", text: problem, problem };
 }
 
-export function startedEvent({
-  title,
-  isResumed,
-}: {
-  readonly title: string;
-  readonly isResumed: boolean;
-}): AgentEventBody {
-  return { type: "RunStarted", prompt: title, ...(isResumed ? { isResumed } : {}) };
+/** The first event of a run. Without a guard, the run has not begun, and its limits are not known. */
+export function startedEvent(
+  { title, isResumed }: { readonly title: string; readonly isResumed: boolean },
+  guard?: AgentRun["guard"],
+): AgentEventBody {
+  const maxCostNanoUsd = guard?.runCostLimit() ?? 0;
+  const maxTokens = guard?.runTokenLimit() ?? 0;
+  return {
+    type: "RunStarted",
+    prompt: title,
+    ...(isResumed ? { isResumed } : {}),
+    ...(maxCostNanoUsd === 0 ? {} : { maxCostNanoUsd }),
+    ...(maxTokens === 0 ? {} : { maxTokens }),
+  };
 }
 
 export function endEvent(result: RunResult): AgentEventBody {

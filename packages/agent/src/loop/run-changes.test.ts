@@ -27,7 +27,7 @@ function call(id: string, { at = 10, tool = "write", path = "/work/a", status = 
 function changesOf(messages: Message[]) {
   const setup = { startedAt: 5, workspace: "/work", tools: createToolRegistry([write]) };
   const run = { setup, history: { messages }, writtenFiles: createWrittenFiles() };
-  return createRunChanges(run as unknown as Parameters<typeof createRunChanges>[0]); // the rest of a run is not read
+  return createRunChanges(run);
 }
 
 test("tools and files of this run are listed once, without those of refused calls and earlier runs", () => {

@@ -1,9 +1,15 @@
 import { createPathView, isFile, namedFiles } from "../goals/call-files.ts";
 import { type CallPart, callsOf, type Message, type ResultMessage } from "../protocol/messages.ts";
 import type { Tool } from "../tools/tool.ts";
-import type { AgentRun } from "./agent-run.ts";
+import type { ToolRegistry } from "../tools/tool-registry.ts";
+import type { WrittenFiles } from "./written-files.ts";
 
-type ChangingRun = Pick<AgentRun, "setup" | "history" | "writtenFiles">;
+/** The part of a run that tells what its calls did. */
+interface ChangingRun {
+  readonly setup: { readonly startedAt: number; readonly workspace: string; readonly tools: ToolRegistry };
+  readonly history: { readonly messages: readonly Message[] };
+  readonly writtenFiles: Pick<WrittenFiles, "byCall">;
+}
 
 /** Whether a call of the newest reply may have changed something: it succeeded, and does more than read. */
 export function hasChanged({ setup: { tools }, history: { messages } }: ChangingRun): boolean {

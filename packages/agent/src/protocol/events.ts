@@ -20,7 +20,14 @@ export interface GraphNode extends Pick<PlanNode, "id" | "tools" | "model"> {
 
 /** The events of a run, by `type`. */
 export type AgentEventBody =
-  | { readonly type: "RunStarted"; readonly prompt: string; readonly isResumed?: boolean }
+  | {
+      readonly type: "RunStarted";
+      readonly prompt: string;
+      readonly isResumed?: boolean;
+      /** The limits of the run's cost and tokens; absent: none. */
+      readonly maxCostNanoUsd?: number;
+      readonly maxTokens?: number;
+    }
   | { readonly type: "StateChanged"; readonly state: RunState }
   | { readonly type: "TurnStarted"; readonly turn: number }
   | { readonly type: "TextDelta"; readonly text: string }

@@ -36,14 +36,10 @@ export function raiseLimit(
   const cents = (limit: LimitName, configured: number) =>
     roundUp(twice(configured, usedOf(run, limit) / NANO_USD_PER_CENT));
   switch (reason) {
-    case "run_budget": {
-      const dollars = cents("run-cost", budget.per_run_limit_cents) / 100;
-      return { key: "budget.per_run_limit_cents", flag: `--max-cost ${plainNumber(dollars)}` };
-    }
-    case "token_budget": {
-      const tokens = twice(budget.per_run_limit_tokens, usedOf(run, "run-tokens"));
-      return { key: "budget.per_run_limit_tokens", flag: `--max-run-tokens ${tokens}` };
-    }
+    case "run_budget":
+      return maxCost(cents("run-cost", budget.per_run_limit_cents));
+    case "token_budget":
+      return maxRunTokens(twice(budget.per_run_limit_tokens, usedOf(run, "run-tokens")));
     case "max_turns":
       return { key: "agent.max_turns", flag: `--max-turns ${twice(agent.max_turns, usedOf(run, "turns"))}` };
     case "timeout": {
@@ -72,12 +68,32 @@ export function raiseLimit(
   }
 }
 
+/** The flags for limits of a run that the configuration does not have. */
+export function limitFlags(
+  { costNanoUsd, tokens }: { readonly costNanoUsd?: number; readonly tokens?: number },
+  { budget }: Pick<Config, "budget">,
+): readonly RaisedLimit[] {
+  const cents = costNanoUsd === undefined ? undefined : costNanoUsd / NANO_USD_PER_CENT;
+  return [
+    ...(cents === undefined || cents === budget.per_run_limit_cents ? [] : [maxCost(cents)]),
+    ...(tokens === undefined || tokens === budget.per_run_limit_tokens ? [] : [maxRunTokens(tokens)]),
+  ];
+}
+
 /** Whether a run ends again in the same way, however it is resumed: its prompt does not fit into the model's window. */
 export function cannotContinue({
   reason,
   neededContextTokens,
 }: Pick<EndedRun, "reason" | "neededContextTokens">): boolean {
   return reason === "prompt_too_long" && neededContextTokens === undefined;
+}
+
+function maxCost(cents: number): RaisedLimit {
+  return { key: "budget.per_run_limit_cents", flag: `--max-cost ${plainNumber(cents / 100)}` };
+}
+
+function maxRunTokens(tokens: number): RaisedLimit {
+  return { key: "budget.per_run_limit_tokens", flag: `--max-run-tokens ${tokens}` };
 }
 
 function setFlag(key: string, value: string): RaisedLimit {

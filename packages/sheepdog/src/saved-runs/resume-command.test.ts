@@ -7,6 +7,7 @@ const context = { cwd: "/", config: configSchema.parse({ agent: { max_turns: 3 }
 const ended = (reason: string, state: string, result: RunSummary["ended"] = {}): RunSummary =>
   ({
     ended: result,
+    limits: {},
     sessionId: "ses_a",
     state,
     isLast: true,
@@ -19,6 +20,18 @@ test("the resume command raises the limit that would end the run again", () => {
     "sheepdog run --resume ses_a --max-turns 6",
   );
   expect(raisedResumeCommand(ended("doom_loop", "error"), context)).toBe("sheepdog run --resume ses_a");
+});
+
+test("the limits of the run are repeated unless the configuration has them, also after a crash", () => {
+  const limits = { costNanoUsd: 2_500_000_000, tokens: 5_000 };
+  const interrupted = { ...ended("", "broken_off"), run: { runId: "run_a", workspace: "/" }, limits } as RunSummary;
+  const money = "--max-cost 2.5";
+  expect(raisedResumeCommand(interrupted, context)).toBe(`sheepdog run --resume ses_a ${money} --max-run-tokens 5000`);
+  const config = configSchema.parse({ budget: { per_run_limit_tokens: 5_000 } });
+  expect(raisedResumeCommand(interrupted, { ...context, config })).toBe(`sheepdog run --resume ses_a ${money}`);
+  expect(raisedResumeCommand({ ...ended("run_budget", "error"), limits: { costNanoUsd: 1e9 } }, context)).not.toMatch(
+    /--max-cost.*--max-cost/,
+  );
 });
 
 test("a run whose context was too small is resumed with a larger one, or not at all if there is none", () => {

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import type { Config } from "../config/schema.ts";
 import { plainText } from "../render/terminal/plain-text.ts";
 import { shellWord } from "../render/terminal/shell-word.ts";
-import { cannotContinue, raiseLimit } from "./raised-limit.ts";
+import { cannotContinue, limitFlags, raiseLimit } from "./raised-limit.ts";
 import { isLive } from "./run-state.ts";
 import type { RunSummary } from "./run-summary.ts";
 
@@ -26,13 +26,23 @@ export function resumeCommand(
   return [`${program} run --resume ${summary.sessionId}`, ...flags, ...folder].join(" ");
 }
 
-/** The same command with a higher value for the limit that ended the run: the old value would end it again. */
+/**
+ * The same command with the limits of the run, and with a higher value for the one that ended it: the old value would
+ * end it again.
+ */
 export function raisedResumeCommand(summary: RunSummary, context: ResumeContext): string | undefined {
   const { config } = context;
-  const { sessionId, run, costNanoUsd, ended } = summary;
-  if (run.reason === undefined) return resumeCommand(summary, context);
-  const raised = raiseLimit({ ...ended, sessionId, reason: run.reason }, { config, isPriced: costNanoUsd !== null });
-  return resumeCommand(summary, context, ...(raised === undefined ? [] : [raised.flag]));
+  const { sessionId, run, costNanoUsd, ended, limits } = summary;
+  const raised =
+    run.reason === undefined
+      ? undefined
+      : raiseLimit({ ...ended, sessionId, reason: run.reason }, { config, isPriced: costNanoUsd !== null });
+  const same = limitFlags(limits, config).filter(({ key }) => key !== raised?.key);
+  return resumeCommand(
+    summary,
+    context,
+    ...[...(raised === undefined ? [] : [raised]), ...same].map(({ flag }) => flag),
+  );
 }
 
 /** A sentence that tells the user how to resume a run; undefined if it cannot be resumed. */

@@ -28,6 +28,8 @@ export interface RunSummary {
   };
   /** From its result, to raise the limit that ended it. Empty while it has no result. */
   readonly ended: Partial<Pick<RunResult, "interventions" | "neededContextTokens">>;
+  /** The limits that it was started with; absent: none. */
+  readonly limits: { readonly costNanoUsd?: number; readonly tokens?: number };
   /** Whether it is the last run of its session: only that one can be resumed. */
   readonly isLast: boolean;
   readonly subagents: readonly RunSummary[];
@@ -105,6 +107,7 @@ function summarizeRun({ session, saved, run, events, subagents, entries }: RunDa
     costNanoUsd: isDemo ? 0 : costs.reduce((sum, cost) => (sum === null || cost === null ? null : sum + cost), 0),
     interventions: interventionsIn(runEvents),
     ended: isEnded ? resultIn(runEvents) : {},
+    limits: limitsIn(runEvents),
     isLast: saved.runs.at(-1) === run,
     subagents,
     isDemo,
@@ -145,6 +148,16 @@ function resultIn(events: readonly AgentEvent[]): RunSummary["ended"] {
   if (end?.type !== "RunComplete" && end?.type !== "RunError") return {};
   const { interventions, neededContextTokens } = end.result;
   return { interventions, ...(neededContextTokens === undefined ? {} : { neededContextTokens }) };
+}
+
+function limitsIn(events: readonly AgentEvent[]): RunSummary["limits"] {
+  const start = events.findLast((event) => event.type === "RunStarted");
+  if (start?.type !== "RunStarted") return {};
+  const { maxCostNanoUsd, maxTokens } = start;
+  return {
+    ...(maxCostNanoUsd === undefined ? {} : { costNanoUsd: maxCostNanoUsd }),
+    ...(maxTokens === undefined ? {} : { tokens: maxTokens }),
+  };
 }
 
 function interventionsIn(events: readonly AgentEvent[]): RunSummary["interventions"] {

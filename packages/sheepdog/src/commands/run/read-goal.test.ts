@@ -22,7 +22,6 @@ test("a goal is a text or a file that contains it, with the expected answer as i
   const cwd = dirname(await file("goal.md", "All tests pass."));
   expect(await readGoal({ goal: "goal.md" }, "Go.", cwd)).toEqual({ text: "All tests pass." });
   expect(await readGoal({ goal: "All is well." }, "Go.", cwd)).toEqual({ text: "All is well." });
-  expect(await readGoal({ goal: "." }, "Go.", cwd)).toEqual({ text: "." });
   const expected = await readGoal({ expect: ["42"] }, "What is it?", cwd);
   expect(expected).toEqual({ text: "What is it?", criteria: [{ type: "OutputContains", text: "42" }] });
   expect(await readGoal({}, "Go.", cwd)).toBeUndefined();
@@ -52,6 +51,15 @@ test("the options add criteria to those of a goal file", async () => {
       { type: "Command", command: "true" },
     ],
   });
+});
+
+test("the name of a missing file or of a folder is no text", async () => {
+  const cwd = dirname(await file("goal.txt", "It works."));
+  expect(await readGoal({ goal: "gaol.txt" }, "Go.", cwd)).toEqual({
+    problems: ["--goal gaol.txt: there is no such file"],
+  });
+  expect(await readGoal({ goal: "." }, "Go.", cwd)).toEqual({ problems: ["--goal .: this is a folder"] });
+  expect(await readGoal({ goal: "Done." }, "Go.", cwd)).toEqual({ text: "Done." });
 });
 
 test("a word that ends in .toml is the name of a goal file, a sentence with this ending is a text", async () => {

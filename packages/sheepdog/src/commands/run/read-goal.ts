@@ -56,13 +56,17 @@ function addedCriteria({ expect = [], expectEquals, check = [] }: GoalOptions): 
   ];
 }
 
+/** A single word with an ending is a name: with a typo in it, it must not become the text of the goal. */
+const looksLikeFile = /^\S+\.[a-z]{2,5}$/i;
+
 async function goalFrom(goal: string, cwd: string): Promise<Goal | GoalProblems> {
   if (goal.length > MAX_FILE_NAME_LENGTH || goal.includes("\n") || goal.includes("\0")) return { text: goal };
   const path = resolve(cwd, goal);
   const stats = await stat(path).catch(() => undefined);
-  // A single word with this ending is a name: with a typo in it, it must not become the text of the goal.
   if (goal.endsWith(".toml") && (stats !== undefined || !/\s/.test(goal)))
     return readGoalFile(path, shownPath(path, cwd));
+  if (stats?.isDirectory() === true && !/\s/.test(goal)) return { problems: [`--goal ${goal}: this is a folder`] };
+  if (stats === undefined && looksLikeFile.test(goal)) return { problems: [`--goal ${goal}: there is no such file`] };
   if (stats?.isFile() !== true) return { text: goal };
   const text = await readTextFile(path, `--goal ${goal}`);
   return typeof text === "string" ? { text } : { problems: [text.problem] };
