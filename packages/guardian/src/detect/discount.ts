@@ -62,11 +62,15 @@ function isBackOff(history: readonly Observation[], newest: UncomparedCall): boo
  */
 export function countWait(between: Between, earlier: Observation, newest: UncomparedCall): void {
   if (earlier.call.exact !== newest.call.exact) return;
-  const isWaiting = newest.kind === "poll" || newest.outcome.complaint === "rate-limit";
   const gapMs = between.nextEqualAtMs - earlier.atMs;
-  if (gapMs >= (isWaiting ? POLL_GAP_MS : LOOK_GAP_MS)) between.waits++;
+  if (gapMs >= (isWaiting(newest) ? POLL_GAP_MS : LOOK_GAP_MS)) between.waits++;
   between.longestGapMs = Math.max(between.longestGapMs, gapMs);
   between.nextEqualAtMs = earlier.atMs;
+}
+
+/** A poll, or a retry of something overloaded. */
+export function isWaiting({ kind, outcome }: UncomparedCall): boolean {
+  return kind === "poll" || kind === "wait" || outcome.complaint === "rate-limit";
 }
 
 /** Counts `earlier` itself, for the calls before it. */
