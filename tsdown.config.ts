@@ -30,7 +30,11 @@ export default defineConfig([
   {
     ...shared,
     cwd: "packages/agent",
-    entry: { index: "src/index.ts", "testing/index": "src/testing/index.ts" },
+    entry: {
+      index: "src/index.ts",
+      "timeline/index": "src/timeline/index.ts",
+      "testing/index": "src/testing/index.ts",
+    },
     dts: true,
     // One of its encodings is used, 2 MB of 30. It stays a file of its own, loaded when tokens are counted.
     deps: { onlyBundle: ["gpt-tokenizer"] },
