@@ -1,0 +1,28 @@
+import type { RecordedRun } from "@sheepdog/records";
+
+/** A recorded run of any agent, as a list shows it. */
+export interface RecordingEntry {
+  /** `rec_` and a digest of its file and its id there. */
+  readonly id: string;
+  /** "Claude Code", "trajectory", … */
+  readonly source: string;
+  readonly file: string;
+  readonly model: string | undefined;
+  readonly task: string | undefined;
+  /** How it ended, in the words of the recording. */
+  readonly outcome: string | undefined;
+  readonly startedAt: number | undefined;
+  readonly endedAt: number | undefined;
+  readonly turns: number;
+  readonly calls: number;
+  /** undefined if no step has a cost. */
+  readonly costUsd: number | undefined;
+  /** The folder in which the agent worked. */
+  readonly workspace: string | undefined;
+}
+
+/** Recordings of other agents in files. Files are read when they are needed, and again when they have changed. */
+export interface RecordingLibrary {
+  list(): Promise<readonly RecordingEntry[]>;
+  load(id: string): Promise<RecordedRun | undefined>;
+}
