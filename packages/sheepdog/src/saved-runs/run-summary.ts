@@ -45,6 +45,14 @@ export interface SummaryContext {
   readonly subagents: ReadonlyMap<string, readonly SessionSummary[]>;
   /** The ledger of the payer, if the session is a subagent's. */
   readonly entries?: readonly LedgerEntry[];
+  /** Receives each session that is loaded, so that its messages and events need not be loaded again. */
+  readonly onLoaded?: (sessionId: string, loaded: LoadedSession) => void;
+}
+
+/** A session with all its events. */
+export interface LoadedSession {
+  readonly saved: SavedSession;
+  readonly events: readonly AgentEvent[];
 }
 
 /** Summarizes the runs of a session, oldest first. Loads the whole session. */
@@ -53,6 +61,7 @@ export async function summarizeRuns(session: SessionSummary, context: SummaryCon
   const { stores } = context;
   const saved = await stores.sessions.load(sessionId);
   const events = await stores.events.after(sessionId, 0);
+  context.onLoaded?.(sessionId, { saved, events });
   const payer = saved.runs.at(-1)?.billingSessionId ?? sessionId;
   const entries = context.entries ?? (await stores.costs.rows(payer));
   const subagents: RunSummary[] = [];

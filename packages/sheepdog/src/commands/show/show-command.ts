@@ -15,7 +15,7 @@ import type { ResumeContext } from "../../saved-runs/resume-command.ts";
 import { isLive } from "../../saved-runs/run-state.ts";
 import type { RunSummary } from "../../saved-runs/run-summary.ts";
 import { withStores } from "../../saved-runs/with-stores.ts";
-import { interventionHistory, noticeEffect, numberedCalls } from "./notice-effect.ts";
+import { interventionHistory, noticeEffect, numberedCalls } from "../../saved-runs/notice-effect.ts";
 import { planCosts } from "./plan-costs.ts";
 import { showDocument } from "./show-document.ts";
 import { type RunDetails, showText } from "./show-text.ts";

@@ -18,7 +18,7 @@ import { describeState, isLive } from "../../saved-runs/run-state.ts";
 import type { RunSummary } from "../../saved-runs/run-summary.ts";
 import { clip } from "./clip.ts";
 import { collapse, groupByTurns, type RepeatedItem, type TurnGroup } from "./collapse.ts";
-import type { NoticeEffect, NumberedCall } from "./notice-effect.ts";
+import type { NoticeEffect, NumberedCall } from "../../saved-runs/notice-effect.ts";
 import { type PlanCosts, planCostsText } from "./plan-costs.ts";
 
 /** A run and everything that `show` prints about it. */

@@ -1,8 +1,8 @@
 import type { AgentEvent, Stores } from "@sheepdog/agent";
 import { episodeOf } from "@sheepdog/guardian";
-import { isDemoSession } from "../../compose/ids.ts";
-import { counted, dollars } from "../../render/terminal/amounts.ts";
-import { isLimit } from "../../render/timeline/is-limit.ts";
+import { isDemoSession } from "../compose/ids.ts";
+import { counted, dollars } from "../render/terminal/amounts.ts";
+import { isLimit } from "../render/timeline/is-limit.ts";
 
 /** What the loops that the guardian noticed have cost, each up to its last intervention. */
 export interface LoopCosts {
@@ -15,19 +15,28 @@ export interface LoopCosts {
 
 /** Adds up the interventions of all saved sessions since then. */
 export async function loopCosts(stores: Stores, since = Number.NEGATIVE_INFINITY): Promise<LoopCosts> {
-  const episodes = new Map<string, number | undefined>();
+  const costs: (number | undefined)[] = [];
   for (const { sessionId, updatedAt } of await stores.sessions.list()) {
     if (isDemoSession(sessionId) || updatedAt < since) continue; // nothing was paid for a demo
-    const events = await stores.events.after(sessionId, 0);
-    const unpriced = unpricedRuns(events);
-    for (const event of events) if (event.at >= since) addIntervention(episodes, event, !unpriced.has(event.runId));
+    costs.push(...episodeCosts(await stores.events.after(sessionId, 0), since).values());
   }
-  const costs = [...episodes.values()].filter((cost) => cost !== undefined);
+  const known = costs.filter((cost) => cost !== undefined);
   return {
-    episodes: episodes.size,
-    costNanoUsd: costs.reduce((sum, cost) => sum + cost, 0),
-    unknown: episodes.size - costs.length,
+    episodes: costs.length,
+    costNanoUsd: known.reduce((sum, cost) => sum + cost, 0),
+    unknown: costs.length - known.length,
   };
+}
+
+/** The cost of each episode of a session by run and episode, up to its last intervention; undefined if unknown. */
+export function episodeCosts(
+  events: readonly AgentEvent[],
+  since = Number.NEGATIVE_INFINITY,
+): ReadonlyMap<string, number | undefined> {
+  const episodes = new Map<string, number | undefined>();
+  const unpriced = unpricedRuns(events);
+  for (const event of events) if (event.at >= since) addIntervention(episodes, event, !unpriced.has(event.runId));
+  return episodes;
 }
 
 /** The runs with a request whose price is unknown. */

@@ -1,6 +1,6 @@
 import { expect, test, vi } from "vitest";
-import { scratchFolder } from "../../../test/scratch-folder.ts";
-import { openTestHome } from "../../../test/test-home.ts";
+import { scratchFolder } from "../../test/scratch-folder.ts";
+import { openTestHome } from "../../test/test-home.ts";
 import { loopCosts, loopSentence } from "./loop-costs.ts";
 
 const file = scratchFolder();
