@@ -1,7 +1,7 @@
 import type { CostTotals } from "@sheepdog/agent";
-import type { LoadedConfig } from "../../config/load-config.ts";
-import type { Origin } from "../../config/origin.ts";
-import type { Config } from "../../config/schema.ts";
+import type { LoadedConfig } from "./load-config.ts";
+import type { Origin } from "./origin.ts";
+import type { Config } from "./schema.ts";
 
 /** The configuration key of each budget. */
 export const budgetKeys = {
