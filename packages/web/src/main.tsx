@@ -1,4 +1,12 @@
 import { render } from "preact";
+import { App } from "./app/app.tsx";
+import { onKeyDown } from "./app/keys.ts";
+import { connectLive } from "./app/live.ts";
+import { logIn } from "./app/login.ts";
+import "./styles/index.css";
 
 const root = document.getElementById("app");
-if (root !== null) render(<main>Sheepdog</main>, root);
+await logIn();
+window.addEventListener("keydown", onKeyDown);
+connectLive();
+if (root !== null) render(<App />, root);

@@ -1,0 +1,86 @@
+import { type ReadonlySignal, signal } from "@preact/signals";
+import type { StreamMessage, WireEvent } from "../contract/index.ts";
+import { routePaths } from "./route-paths.ts";
+
+/** Whether the page is connected to the live stream; `since` is when the connection was lost. */
+export type Connection =
+  | { readonly type: "connecting" }
+  | { readonly type: "open" }
+  | { readonly type: "lost"; readonly since: number; readonly retryAt: number };
+
+export interface StreamOptions {
+  /** Only the events of this session and its subagents. */
+  readonly session?: string;
+  /** The position after which events are wanted. */
+  readonly after?: number;
+  readonly onMessage: (message: StreamMessage) => void;
+}
+
+export interface LiveStream {
+  readonly connection: ReadonlySignal<Connection>;
+  /** Connects again at once, without waiting for the next attempt. */
+  retry(): void;
+  close(): void;
+}
+
+const FIRST_WAIT_MS = 1_000;
+const MAX_WAIT_MS = 15_000;
+
+/**
+ * Follows the live stream until it is closed. After a lost connection it continues behind the last position, so that
+ * each saved event arrives once. The browser's own retries end after some failures; these do not.
+ */
+export function openStream({ session, after, onMessage }: StreamOptions): LiveStream {
+  const connection = signal<Connection>({ type: "connecting" });
+  let position = after;
+  let source: EventSource | undefined;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let waitMs = FIRST_WAIT_MS;
+  let lostSince: number | undefined;
+
+  const connect = () => {
+    clearTimeout(timer);
+    source?.close();
+    const query = new URLSearchParams();
+    if (session !== undefined) query.set("session", session);
+    if (position !== undefined) query.set("after", String(position));
+    source = new EventSource(`${routePaths.stream}${query.size === 0 ? "" : `?${query}`}`);
+    source.onopen = () => {
+      waitMs = FIRST_WAIT_MS;
+      lostSince = undefined;
+      connection.value = { type: "open" };
+    };
+    source.onerror = () => {
+      source?.close();
+      lostSince ??= Date.now();
+      connection.value = { type: "lost", since: lostSince, retryAt: Date.now() + waitMs };
+      timer = setTimeout(connect, waitMs);
+      waitMs = Math.min(MAX_WAIT_MS, waitMs * 2);
+    };
+    source.addEventListener("events", (event) => {
+      const newPosition = Number(event.lastEventId);
+      if (position !== undefined && newPosition <= position) return; // sent again
+      position = newPosition;
+      onMessage({ type: "events", position, events: parse(event).events });
+    });
+    source.addEventListener("live", (event) => onMessage({ type: "live", events: parse(event).events }));
+    source.addEventListener("reset", (event) => {
+      position = Number(event.lastEventId);
+      onMessage({ type: "reset", position });
+    });
+  };
+  connect();
+
+  return {
+    connection,
+    retry: connect,
+    close() {
+      clearTimeout(timer);
+      source?.close();
+    },
+  };
+}
+
+function parse(event: MessageEvent<string>): { readonly events: readonly WireEvent[] } {
+  return JSON.parse(event.data) as { readonly events: readonly WireEvent[] }; // the server writes it by the contract
+}

@@ -1,0 +1,4 @@
+/** The page `/settings`. */
+export default function SettingsPage() {
+  return <h1>settings</h1>;
+}
