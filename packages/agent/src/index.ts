@@ -97,6 +97,7 @@ export type {
   CostStore,
   CostSum,
   CostTotals,
+  EventBatch,
   EventStore,
   Fact,
   Holder,

@@ -3,10 +3,11 @@ import { isLeaseActive, leaseLostError, sessionInUseError } from "./lease.ts";
 import type { MemoryAudit } from "./memory-audit.ts";
 import type { MemoryCosts } from "./memory-costs.ts";
 import type { MemoryLessons } from "./memory-lessons.ts";
-import { checkEvents, eventsAfter } from "./saved-events.ts";
+import { checkEvents, eventsAfter, withoutStored } from "./saved-events.ts";
 import { checkStoredName } from "./stored-name.ts";
 import type {
   Commit,
+  EventBatch,
   EventStore,
   Holder,
   Lease,
@@ -23,7 +24,10 @@ export function createMemorySessions({ costs, audit, lessons }: CommitTargets): 
 } {
   const sessions = new Map<string, StoredSession>();
   const leases = new Map<string, ActiveLease>();
+  /** Of all sessions, in the order in which they were written. */
+  let batches: StoredBatch[] = [];
   let lastFence = 0;
+  let lastPosition = 0;
 
   const validLease = ({ sessionId, fence }: Lease): ActiveLease | undefined => {
     const lease = leases.get(sessionId);
@@ -60,7 +64,11 @@ export function createMemorySessions({ costs, audit, lessons }: CommitTargets): 
         costs.checkSettle(commit.costs ?? []);
         const session = sessions.get(sessionId) ?? emptySession(commit.at);
         const auditJson = JSON.stringify(commit.audit ?? []); // throws before anything is changed
-        applyCommit(session, commit);
+        const eventsJson = applyCommit(session, commit);
+        if (eventsJson !== undefined) {
+          lastPosition += 1;
+          batches.push({ position: lastPosition, sessionId, json: eventsJson });
+        }
         audit.add(JSON.parse(auditJson));
         sessions.set(sessionId, session);
         current.renewedAt = commit.at;
@@ -76,6 +84,7 @@ export function createMemorySessions({ costs, audit, lessons }: CommitTargets): 
         if (current !== undefined && isLeaseActive(current.holder, current.renewedAt, at))
           throw sessionInUseError(sessionId, current.holder);
         sessions.delete(sessionId);
+        batches = batches.filter((batch) => batch.sessionId !== sessionId);
         leases.delete(sessionId);
       },
     },
@@ -87,6 +96,18 @@ export function createMemorySessions({ costs, audit, lessons }: CommitTargets): 
           seq,
         );
       },
+      async batchesAfter(position, limit) {
+        const start = batches.findLastIndex((batch) => batch.position <= position) + 1;
+        return batches.slice(start, start + count(limit)).map(toBatch);
+      },
+      async batchesBefore(position, limit) {
+        const end = batches.findLastIndex((batch) => batch.position < position) + 1;
+        return batches
+          .slice(Math.max(0, end - count(limit)), end)
+          .reverse()
+          .map(toBatch);
+      },
+      lastPosition: async () => batches.at(-1)?.position ?? 0,
     },
   };
 }
@@ -104,6 +125,20 @@ interface ActiveLease {
   renewedAt: number;
 }
 
+interface StoredBatch {
+  readonly position: number;
+  readonly sessionId: string;
+  readonly json: string;
+}
+
+function toBatch({ json, ...batch }: StoredBatch): EventBatch {
+  return { ...batch, events: eventsAfter([json], 0) };
+}
+
+function count(limit: number): number {
+  return Math.max(0, Math.trunc(limit));
+}
+
 /** Messages, runs, events and the checkpoint are JSON. */
 interface StoredSession {
   readonly createdAt: number;
@@ -112,6 +147,8 @@ interface StoredSession {
   /** One list for each commit. */
   readonly events: { readonly lastSeq: number; readonly json: string }[];
   lastSeq: number;
+  /** The sequence numbers of all events. */
+  readonly seqs: Set<number>;
   readonly unansweredCalls: Map<string, UnansweredCall>;
   /** By run id. */
   readonly runs: Map<string, string>;
@@ -125,15 +162,20 @@ function emptySession(createdAt: number): StoredSession {
     messages: [],
     events: [],
     lastSeq: 0,
+    seqs: new Set(),
     unansweredCalls: new Map(),
     runs: new Map(),
     checkpoint: undefined,
   };
 }
 
-/** Serializes everything before the first change: a value that is not JSON throws and leaves the session as it was. */
-function applyCommit(session: StoredSession, commit: Commit): void {
-  const { at, messages = [], unansweredCalls = [], checkpoint, run, events = [] } = commit;
+/**
+ * Serializes everything before the first change: a value that is not JSON throws and leaves the session as it was.
+ * Returns the new events as JSON; undefined when there are none.
+ */
+function applyCommit(session: StoredSession, commit: Commit): string | undefined {
+  const { at, messages = [], unansweredCalls = [], checkpoint, run } = commit;
+  const events = withoutStored(commit.events ?? [], session.seqs);
   const messagesJson = messages.map((message) => JSON.stringify(message));
   const eventsJson = JSON.stringify(events);
   const runJson = JSON.stringify(run);
@@ -145,10 +187,12 @@ function applyCommit(session: StoredSession, commit: Commit): void {
   for (const message of messages) if (message.role === "tool") session.unansweredCalls.delete(message.callId);
   if (checkpoint !== undefined) session.checkpoint = checkpointJson;
   if (run !== undefined) session.runs.set(run.runId, runJson);
-  if (events.length === 0) return;
+  if (events.length === 0) return undefined;
   const lastSeq = events.reduce((max, { seq }) => Math.max(max, seq), 0);
   session.events.push({ lastSeq, json: eventsJson });
+  for (const { seq } of events) session.seqs.add(seq);
   session.lastSeq = Math.max(session.lastSeq, lastSeq);
+  return eventsJson;
 }
 
 function savedSession({ messages, unansweredCalls, runs, lastSeq, checkpoint }: StoredSession): SavedSession {

@@ -13,11 +13,29 @@ export function checkEvents(sessionId: string, events: readonly AgentEvent[]): v
   }
 }
 
-/** The events above a sequence number, in order, from JSON lists of events. Of duplicates, the first one stays. */
+/**
+ * The events above a sequence number, in order, from JSON lists of events. Of duplicates, the first one stays. A list
+ * that cannot be read is left out: it must not hide the others.
+ */
 export function eventsAfter(jsonLists: Iterable<string>, seq: number): readonly AgentEvent[] {
   const bySeq = new Map<number, AgentEvent>();
   for (const json of jsonLists)
-    for (const event of JSON.parse(json) as AgentEvent[]) // written by this store
-      if (event.seq > seq && !bySeq.has(event.seq)) bySeq.set(event.seq, event);
+    for (const event of parseEvents(json)) if (event.seq > seq && !bySeq.has(event.seq)) bySeq.set(event.seq, event);
   return [...bySeq.values()].sort((a, b) => a.seq - b.seq);
+}
+
+/** The events of a commit whose sequence numbers are not stored yet. Of duplicates, the first one stays. */
+export function withoutStored(events: readonly AgentEvent[], storedSeqs: ReadonlySet<number>): readonly AgentEvent[] {
+  const bySeq = new Map<number, AgentEvent>();
+  for (const event of events) if (!storedSeqs.has(event.seq) && !bySeq.has(event.seq)) bySeq.set(event.seq, event);
+  return [...bySeq.values()];
+}
+
+function parseEvents(json: string): readonly AgentEvent[] {
+  try {
+    const events: unknown = JSON.parse(json);
+    return Array.isArray(events) ? (events as AgentEvent[]) : []; // written by this store
+  } catch {
+    return []; // another program has edited the row, or the disk has
+  }
 }

@@ -275,10 +275,34 @@ export interface CostStore {
   rows(sessionId: string): Promise<readonly LedgerEntry[]>;
 }
 
-/** Events of a session, for subscribers that join late. They are written with the commit of their turn. */
+/**
+ * The events that one commit wrote. Positions grow over all sessions and processes, and are never given out twice.
+ * `events` is empty when they cannot be read any more.
+ */
+export interface EventBatch {
+  readonly position: number;
+  readonly sessionId: string;
+  /** In the order of their sequence numbers. */
+  readonly events: readonly AgentEvent[];
+}
+
+/**
+ * Events of sessions, for subscribers that join late. They are written with the commit of their turn.
+ *
+ * The batches of all sessions have one order. A batch appears after all batches with a lower position, whichever process
+ * writes it, so a reader that asks for batches after its last position misses none. It may get an event again under a
+ * higher position, after a damaged database was rebuilt: events are identified by session and sequence number.
+ * A removed session takes its batches with it.
+ */
 export interface EventStore {
   /** Events with a sequence number above `seq`, in order. */
   after(sessionId: string, seq: number): Promise<readonly AgentEvent[]>;
+  /** Batches with a higher position, in the order in which they were written; at most `limit`. */
+  batchesAfter(position: number, limit: number): Promise<readonly EventBatch[]>;
+  /** Batches with a lower position, newest first; at most `limit`. */
+  batchesBefore(position: number, limit: number): Promise<readonly EventBatch[]>;
+  /** The newest position; 0 when there is none. */
+  lastPosition(): Promise<number>;
 }
 
 /** A fact that is remembered across sessions. */

@@ -44,13 +44,15 @@ export function draftCommit(sessionId: string, commit: Commit): CommitDraft {
     checkpoint: checkpoint && JSON.stringify(checkpoint),
     run: run && { id: run.runId, json: JSON.stringify(run) },
     costs,
-    events: events.length === 0 ? undefined : draftEvents(events),
+    events: draftEvents(events),
     audit: commit.audit ?? [],
     lessons: commit.lessons ?? [],
   };
 }
 
-function draftEvents(events: readonly AgentEvent[]): EventsDraft {
+/** Serializes events; undefined when there are none. */
+export function draftEvents(events: readonly AgentEvent[]): EventsDraft | undefined {
+  if (events.length === 0) return undefined;
   return {
     all: events,
     firstSeq: events.reduce((min, { seq }) => Math.min(min, seq), Number.POSITIVE_INFINITY),

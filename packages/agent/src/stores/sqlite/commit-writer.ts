@@ -1,8 +1,8 @@
 import type { SqliteDatabase } from "@sheepdog/records";
 import { leaseLostError } from "../lease.ts";
-import { eventsAfter } from "../saved-events.ts";
+import { eventsAfter, withoutStored } from "../saved-events.ts";
 import type { Holder, Lease, UnansweredCall } from "../stores.ts";
-import type { CommitDraft, EventsDraft } from "./commit-draft.ts";
+import { type CommitDraft, draftEvents, type EventsDraft } from "./commit-draft.ts";
 import type { CostLedger } from "./cost-ledger.ts";
 import { rowKey, rowKeyRange } from "./row-key.ts";
 import { createAuditWriter } from "./sqlite-audit.ts";
@@ -25,6 +25,7 @@ export function createCommitWriter(database: SqliteDatabase, ledger: CostLedger)
   );
   const insertMessage = database.prepare("INSERT INTO messages VALUES (?, ?)");
   const insertEvents = database.prepare("INSERT INTO events VALUES (?, ?)");
+  const insertBatch = database.prepare("INSERT INTO event_batches (row_key) VALUES (?)");
   const findEvents = database.prepare("SELECT json FROM events WHERE row_key BETWEEN ? AND ?");
   const upsertRun = database.prepare("INSERT OR REPLACE INTO runs VALUES (?, ?, ?)");
   const findRun = database.prepare("SELECT row_key FROM runs WHERE row_key BETWEEN ? AND ? AND run_id = ?");
@@ -48,21 +49,24 @@ export function createCommitWriter(database: SqliteDatabase, ledger: CostLedger)
   };
 
   /** Events normally arrive in order. Only when some are older than the last one are stored duplicates searched. */
-  const writeEvents = ({ key, last_seq }: SessionCursor, { all, firstSeq, lastSeq, json }: EventsDraft) => {
-    if (firstSeq > last_seq) {
-      insertEvents.run(rowKey(key, lastSeq), json);
-      return;
-    }
-    const storedLists = findEvents.all(rowKey(key, firstSeq), rowKeyRange(key)[1]) as { readonly json: string }[];
+  const findNewEvents = ({ key, last_seq }: SessionCursor, draft: EventsDraft): EventsDraft | undefined => {
+    if (draft.firstSeq > last_seq) return draft;
+    const storedLists = findEvents.all(rowKey(key, draft.firstSeq), rowKeyRange(key)[1]) as { readonly json: string }[];
     const storedEvents = eventsAfter(
-      storedLists.map((row) => row.json),
-      firstSeq - 1,
+      storedLists.map(({ json }) => json),
+      draft.firstSeq - 1,
     );
     const storedSeqs = new Set(storedEvents.map(({ seq }) => seq));
-    for (const event of all) {
-      if (!storedSeqs.has(event.seq)) insertEvents.run(rowKey(key, event.seq), JSON.stringify([event]));
-      storedSeqs.add(event.seq);
-    }
+    return draftEvents(withoutStored(draft.all, storedSeqs));
+  };
+
+  /** One row for the events of a commit, with the key of its newest event; and its place in the order of all events. */
+  const writeEvents = (session: SessionCursor, draft: EventsDraft) => {
+    const added = findNewEvents(session, draft);
+    if (added === undefined) return;
+    const row = rowKey(session.key, added.lastSeq);
+    insertEvents.run(row, added.json);
+    insertBatch.run(row);
   };
 
   return (lease, draft) => {

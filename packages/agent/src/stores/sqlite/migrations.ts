@@ -86,5 +86,30 @@ const auditBySession = `
 CREATE INDEX audit_session ON audit (session_id);
 `;
 
+/** A batch for each row of events that has none, in order of time; the rows of a session keep their order. */
+export const addMissingBatches = `
+INSERT INTO event_batches (row_key)
+  SELECT row_key FROM (
+    SELECT row_key, CASE WHEN json_valid(json) THEN json_extract(json, '$[0].at') END AS at FROM events
+    WHERE row_key NOT IN (SELECT row_key FROM event_batches)
+  ) ORDER BY max(at) OVER (PARTITION BY row_key / 1073741824 ORDER BY row_key), row_key;
+`;
+
+/**
+ * One order for the events of all sessions. A batch is one row of `events`, which has the same row key.
+ *
+ * Positions are never reused. They start at the time of the migration in milliseconds: a new database that replaces a
+ * lost or damaged one gives out higher positions than the old one did, which had fewer commits than milliseconds. So a
+ * reader that comes back with an old position misses nothing.
+ */
+const eventBatches = `
+CREATE TABLE event_batches (
+  position INTEGER PRIMARY KEY AUTOINCREMENT,
+  row_key INTEGER NOT NULL UNIQUE
+) STRICT;
+INSERT INTO sqlite_sequence (name, seq)
+  VALUES ('event_batches', CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER));
+${addMissingBatches}`;
+
 /** All schema changes, in order. A released migration is never edited: the next change is the next migration. */
-export const migrations: readonly string[] = [first, purposes, safety, possibleUse, auditBySession];
+export const migrations: readonly string[] = [first, purposes, safety, possibleUse, auditBySession, eventBatches];

@@ -79,6 +79,28 @@ test("two processes that compete for a session write one after the other, and no
   await stores.close();
 });
 
+test("a reader that follows the positions misses no event of two processes that write at the same time", async () => {
+  const path = inFolder("x.db");
+  const stores = await sqliteStores({ path });
+  const seqs = new Map<string, number[]>();
+  let position = 0;
+  const readOn = async () => {
+    for (const batch of await stores.events.batchesAfter(position, 3)) {
+      expect(batch.position).toBeGreaterThan(position);
+      position = batch.position;
+      seqs.set(batch.sessionId, [...(seqs.get(batch.sessionId) ?? []), ...batch.events.map(({ seq }) => seq)]);
+    }
+    return seqs.size === 2 && [...seqs.values()].every(({ length }) => length === 50);
+  };
+  const started = [others.start("events", path), others.start("events", path)];
+  await expect.poll(readOn, { timeout: 20_000, interval: 1 }).toBe(true);
+  expect(await Promise.all(started.map((other) => other.end()))).toEqual([0, 0]);
+  const all = Array.from({ length: 50 }, (_, n) => n + 1);
+  expect([...seqs.values()]).toEqual([all, all]);
+  expect(await stores.events.lastPosition()).toBe(position);
+  await stores.close();
+});
+
 test("the lease of a running process is refused, and that of a killed process is granted at once", async () => {
   const path = inFolder("x.db");
   const stores = await sqliteStores({ path });

@@ -5,6 +5,7 @@ export type SalvagedTable =
   | "sessions"
   | "messages"
   | "events"
+  | "event_batches"
   | "runs"
   | "checkpoints"
   | "removals"
@@ -19,6 +20,7 @@ export const isValidRow: Readonly<Record<SalvagedTable, (row: Row) => boolean>> 
   sessions: (row) => isText(row["id"]) && row["id"] !== "" && isCount(row["key"]),
   messages: (row) => isMessage(jsonOf(row)),
   events: (row) => isEventList(jsonOf(row)),
+  event_batches: (row) => isCount(row["position"]) && isCount(row["row_key"]),
   runs: (row) => isRun(jsonOf(row), row["run_id"] ?? null),
   checkpoints: (row) => isCheckpoint(jsonOf(row)),
   removals: (row) => isCount(row["session"]),

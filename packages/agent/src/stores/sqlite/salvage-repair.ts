@@ -1,6 +1,7 @@
 import type { SqliteDatabase } from "@sheepdog/records";
 import { dayOf, monthOf } from "../utc.ts";
 import { wordsOf } from "../words.ts";
+import { addMissingBatches } from "./migrations.ts";
 import { rowKey, rowKeyRange, rowKeysPerSession } from "./row-key.ts";
 
 /** What could not be copied from a damaged database. */
@@ -19,6 +20,7 @@ export function repairSalvagedRows(database: SqliteDatabase, savedFence: number)
   deleteRemovedSessions(database);
   lost.push(...createMissingSessions(database));
   restoreSessionIds(database);
+  restoreBatches(database);
   const counters = restoreCounters(database);
   restoreBalances(database);
   restoreFactWords(database);
@@ -71,6 +73,15 @@ function restoreSessionIds(database: SqliteDatabase): void {
     const idInEvents = idFromEvents(database, key);
     if (idInEvents !== undefined && idInEvents !== id) updateId.run(idInEvents, key);
   }
+}
+
+/**
+ * Events keep the position that they had. Those whose position is lost get a new one above all others: a reader may get
+ * them twice, but it misses none. The sequence of a new database starts above the positions of older ones.
+ */
+function restoreBatches(database: SqliteDatabase): void {
+  database.exec("DELETE FROM event_batches WHERE row_key NOT IN (SELECT row_key FROM events)");
+  database.exec(addMissingBatches);
 }
 
 function idFromEvents(database: SqliteDatabase, key: number): string | undefined {

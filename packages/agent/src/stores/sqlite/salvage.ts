@@ -28,6 +28,7 @@ export async function salvage(from: SqliteDatabase, to: SqliteDatabase): Promise
   to.exec("BEGIN IMMEDIATE");
   for (const [table, key] of tablesByIntegerKey)
     if (!isMissing(from, table)) lost.push(...(await copyTable(to, table, readRows(from, table, key))));
+  await copyTable(to, "event_batches", readRows(from, "event_batches", "position")); // lost ones are derived again
   const firstKeys = sessionIds(from, to);
   for (const table of ["costs", "reservations"] as const) {
     const reading = readRowsByTextKey(from, table, { keys: ["session_id", "id"], firstKeys });

@@ -22,7 +22,7 @@ export function createSessionRemoval(
   const findSession = database.prepare("SELECT key, holder, renewed_at FROM sessions WHERE id = ?");
   const deleteCheckpoint = database.prepare("DELETE FROM checkpoints WHERE session = ?");
   const deleteSession = database.prepare("DELETE FROM sessions WHERE key = ?");
-  const deletions = ["messages", "events", "runs"].map((table) =>
+  const deletions = ["messages", "event_batches", "events", "runs"].map((table) =>
     database.prepare(
       `DELETE FROM ${table} WHERE row_key IN (SELECT row_key FROM ${table} WHERE row_key BETWEEN ? AND ? LIMIT ?)`,
     ),

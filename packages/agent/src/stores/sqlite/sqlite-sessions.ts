@@ -1,11 +1,9 @@
 import type { Message } from "../../protocol/messages.ts";
 import { isGone } from "../holder.ts";
 import { isLeaseActive } from "../lease.ts";
-import { eventsAfter } from "../saved-events.ts";
 import { checkStoredName } from "../stored-name.ts";
 import type {
   Checkpoint,
-  EventStore,
   Holder,
   SavedRun,
   SavedSession,
@@ -80,25 +78,6 @@ export function sqliteSessions({ safe, light }: Sqlite): SessionStore {
     },
     list: () => light.read(() => (listSessions.all() as ListRow[]).map(summaryOf)),
     remove: createSessionRemoval({ safe, light }, activeHolder),
-  };
-}
-
-/** The events of a database. */
-export function sqliteEvents({ light }: Sqlite): EventStore {
-  const findSession = light.database.prepare("SELECT key FROM sessions WHERE id = ?");
-  const findEvents = light.database.prepare("SELECT json FROM events WHERE row_key > ? AND row_key <= ?");
-  return {
-    after: (sessionId, seq) =>
-      light.read(() => {
-        const session = findSession.get(sessionId) as Pick<SessionRow, "key"> | undefined; // the selected column
-        if (session === undefined) return [];
-        const [first, last] = rowKeyRange(session.key);
-        const rows = findEvents.all(Math.min(last, first + Math.max(0, seq)), last) as JsonRow[];
-        return eventsAfter(
-          rows.map(({ json }) => json),
-          seq,
-        );
-      }),
   };
 }
 

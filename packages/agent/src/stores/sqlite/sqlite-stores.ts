@@ -2,9 +2,10 @@ import type { Stores } from "../stores.ts";
 import { openSqlite, type SqliteOptions } from "./open-sqlite.ts";
 import { sqliteAudit } from "./sqlite-audit.ts";
 import { sqliteCosts } from "./sqlite-costs.ts";
+import { sqliteEvents } from "./sqlite-events.ts";
 import { sqliteFacts } from "./sqlite-facts.ts";
 import { sqliteLessons } from "./sqlite-lessons.ts";
-import { sqliteEvents, sqliteSessions } from "./sqlite-sessions.ts";
+import { sqliteSessions } from "./sqlite-sessions.ts";
 
 /**
  * Stores in a SQLite database, which several processes may use at the same time.

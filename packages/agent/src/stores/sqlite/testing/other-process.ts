@@ -7,7 +7,7 @@ import { rolldown } from "rolldown";
 
 /** Starts other processes, and removes their program. */
 export interface OtherProcesses {
-  start(job: "lock" | "claim" | "count", path: string): OtherProcess;
+  start(job: "lock" | "claim" | "count" | "events", path: string): OtherProcess;
   remove(): void;
 }
 

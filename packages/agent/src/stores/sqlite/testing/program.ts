@@ -37,6 +37,19 @@ const jobs: Readonly<Record<string, () => Promise<void>>> = {
     }
     await stores.close();
   },
+  /** Writes fifty events to a session of its own, each with a commit. */
+  async events() {
+    const stores = await sqliteStores({ path });
+    const ownSession = `ses_${process.pid}`;
+    const claimed = await stores.sessions.claim(ownSession, thisProcess(), Date.now());
+    if (!claimed.ok) throw new Error("Expected a free session.");
+    for (let seq = 1; seq <= 50; seq += 1) {
+      const event = { type: "TurnStarted", turn: seq, seq, at: seq, severity: "debug", runId: "run_1" } as const;
+      await stores.sessions.commit(claimed.lease, { at: seq, events: [{ ...event, sessionId: ownSession }] });
+      await pause(Math.random() * 3);
+    }
+    await stores.close();
+  },
 };
 
 async function printAndWait(word: string): Promise<void> {
