@@ -1,0 +1,47 @@
+import { useEffect, useRef } from "preact/hooks";
+
+interface NumberFieldProps {
+  readonly label: string;
+  readonly value: string;
+  readonly onInput: (value: string) => void;
+  readonly before?: string | undefined;
+  readonly after?: string | undefined;
+  /** Takes the focus, with its text selected, when the dialog opens. */
+  readonly isFirst?: boolean;
+}
+
+/** A field for an amount, with its unit beside it. */
+export function NumberField({ label, value, onInput, before, after, isFirst = false }: NumberFieldProps) {
+  const ref = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    if (isFirst) ref.current?.select();
+  }, [isFirst]);
+  return (
+    <label>
+      {label}
+      <span class="unit">
+        <span>{before}</span>
+        <input
+          ref={ref}
+          class="field num"
+          type="text"
+          inputMode="decimal"
+          autoComplete="off"
+          value={value}
+          onInput={(event) => onInput(event.currentTarget.value)}
+        />
+        <span>{after}</span>
+      </span>
+    </label>
+  );
+}
+
+/** The number in a field; undefined unless it is one of at least 0. A comma for the decimals is understood. */
+export function readAmount(text: string): number | undefined {
+  const plain = text
+    .trim()
+    .replace(/^(\d*),(\d{1,2})$/, "$1.$2")
+    .replaceAll(",", "");
+  if (!/^(?:\d+\.?\d*|\.\d+)$/.test(plain)) return undefined;
+  return Number(plain);
+}
