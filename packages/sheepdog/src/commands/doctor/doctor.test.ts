@@ -6,12 +6,12 @@ import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { fakeIo } from "../../../test/fake-io.ts";
 import { scratchFolder } from "../../../test/scratch-folder.ts";
 import { main } from "../../cli.ts";
-import { createCheckContext } from "./check-context.ts";
-import { checks } from "./checks/index.ts";
-import { nodeFinding } from "./checks/node.ts";
+import { createCheckContext } from "../../doctor/check-context.ts";
+import { checks } from "../../doctor/checks/index.ts";
+import { nodeFinding } from "../../doctor/checks/node.ts";
+import type { Check } from "../../doctor/finding.ts";
+import { type CheckResult, runChecks } from "../../doctor/run-checks.ts";
 import { doctorCommand } from "./doctor-command.ts";
-import type { Check } from "./finding.ts";
-import { type CheckResult, runChecks } from "./run-checks.ts";
 
 const file = scratchFolder();
 

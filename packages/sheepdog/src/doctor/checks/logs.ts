@@ -1,9 +1,9 @@
 import { constants, type Dirent } from "node:fs";
 import { access, opendir, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { resolveLogFolder } from "../../../compose/log-folder.ts";
-import { counted } from "../../../render/terminal/amounts.ts";
-import { sizeText } from "../../../render/terminal/size-text.ts";
+import { resolveLogFolder } from "../../compose/log-folder.ts";
+import { counted } from "../../render/terminal/amounts.ts";
+import { sizeText } from "../../render/terminal/size-text.ts";
 import { type Check, fail, ok, warn } from "../finding.ts";
 
 const warnBytes = 1_000_000_000;

@@ -1,4 +1,4 @@
-import { keyVariable, knownProviders } from "../../../compose/provider/known-providers.ts";
+import { keyVariable, knownProviders } from "../../compose/provider/known-providers.ts";
 import { type Check, ok, warn } from "../finding.ts";
 
 /** Lists the keys in the environment by the names of their variables. Never prints a character of a key. */

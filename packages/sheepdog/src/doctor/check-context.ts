@@ -1,7 +1,7 @@
-import { type LoadedConfig, loadConfig } from "../../config/load-config.ts";
-import { type Config, configSchema } from "../../config/schema.ts";
-import { type Home, resolveHome } from "../../home.ts";
-import type { Io } from "../../io.ts";
+import { type LoadedConfig, loadConfig } from "../config/load-config.ts";
+import { type Config, configSchema } from "../config/schema.ts";
+import { type Home, resolveHome } from "../home.ts";
+import type { Io } from "../io.ts";
 
 /** What the checks examine. */
 export interface CheckContext {

@@ -1,7 +1,7 @@
 import { constants } from "node:fs";
 import { access } from "node:fs/promises";
 import { delimiter, join } from "node:path";
-import type { Io } from "../../../io.ts";
+import type { Io } from "../../io.ts";
 import { type Check, fail, ok, warn } from "../finding.ts";
 
 /** Checks the programs that the tools need. */

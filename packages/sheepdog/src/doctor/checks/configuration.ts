@@ -1,5 +1,5 @@
-import type { Origin } from "../../../config/load-config.ts";
-import { counted } from "../../../render/terminal/amounts.ts";
+import type { Origin } from "../../config/load-config.ts";
+import { counted } from "../../render/terminal/amounts.ts";
 import { type Check, fail, ok, warn } from "../finding.ts";
 
 /** Checks whether the configuration is valid, and reports ignored keys. */

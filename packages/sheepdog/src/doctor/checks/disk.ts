@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { statfs } from "node:fs/promises";
 import { dirname } from "node:path";
-import { sizeText } from "../../../render/terminal/size-text.ts";
+import { sizeText } from "../../render/terminal/size-text.ts";
 import { type Check, fail, ok, warn } from "../finding.ts";
 
 const warnBytes = 500_000_000;

@@ -1,6 +1,6 @@
-import type { Io } from "../../../io.ts";
-import { supportsUtf8 } from "../../../render/terminal/can-draw.ts";
-import { columnsOf, styleFor } from "../../../render/terminal/style.ts";
+import type { Io } from "../../io.ts";
+import { supportsUtf8 } from "../../render/terminal/can-draw.ts";
+import { columnsOf, styleFor } from "../../render/terminal/style.ts";
 import { type Check, ok, warn } from "../finding.ts";
 
 const MIN_COLUMNS = 40;

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { packageRoot } from "../../../package-root.ts";
+import { packageRoot } from "../../package-root.ts";
 import { type Check, fail, ok } from "../finding.ts";
 
 /** Checks the version of Node. */

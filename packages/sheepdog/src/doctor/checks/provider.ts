@@ -1,7 +1,7 @@
 import { findAddress, type Provider, providers } from "@sheepdog/agent";
 import { redactSecrets } from "@sheepdog/guardian/secrets";
-import { findProvider } from "../../../compose/provider/find-provider.ts";
-import type { Io } from "../../../io.ts";
+import { findProvider } from "../../compose/provider/find-provider.ts";
+import type { Io } from "../../io.ts";
 import { type Check, type Finding, fail, ok, warn } from "../finding.ts";
 
 /** The endpoint that lists a provider's models, and the headers with the key. */

@@ -1,7 +1,7 @@
 import { lstat } from "node:fs/promises";
 import { dirname } from "node:path";
 import { openDatabase, type SqliteDatabase, sqliteCode } from "@sheepdog/records";
-import { sizeText } from "../../../render/terminal/size-text.ts";
+import { sizeText } from "../../render/terminal/size-text.ts";
 import type { CheckContext } from "../check-context.ts";
 import { type Check, type Finding, fail, ok, warn } from "../finding.ts";
 

@@ -1,5 +1,5 @@
 import { findSandbox } from "@sheepdog/agent";
-import { sandboxOptions } from "../../../compose/open-sandbox.ts";
+import { sandboxOptions } from "../../compose/open-sandbox.ts";
 import { type Check, fail, ok, warn } from "../finding.ts";
 
 const consequence = "Commands run without a sandbox, so the project's own code can do everything that you can.";

@@ -1,4 +1,4 @@
-import { safeText } from "../../render/terminal/safe-text.ts";
+import { safeText } from "../render/terminal/safe-text.ts";
 import type { CheckContext } from "./check-context.ts";
 import { checks } from "./checks/index.ts";
 import { type Check, type Finding, fail } from "./finding.ts";

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { isLeaseActive, type SessionSummary, sqliteStores } from "@sheepdog/agent";
-import { counted } from "../../../render/terminal/amounts.ts";
+import { counted } from "../../render/terminal/amounts.ts";
 import { type Check, ok, warn } from "../finding.ts";
 import { databaseFinding } from "./database.ts";
 

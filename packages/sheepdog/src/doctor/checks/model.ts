@@ -1,12 +1,12 @@
 import type { Model } from "@sheepdog/agent";
 import { createPrices, type PricedModel, type PriceOverrides, type Prices } from "@sheepdog/records";
-import { chooseModel } from "../../../compose/choose-model.ts";
-import { contextSize } from "../../../compose/context-size.ts";
-import { isLoopback, ollamaAddress } from "../../../compose/provider/find-ollama.ts";
-import { keyVariable, knownProviders } from "../../../compose/provider/known-providers.ts";
-import type { Config } from "../../../config/schema.ts";
-import type { Io } from "../../../io.ts";
-import { dollars } from "../../../render/terminal/amounts.ts";
+import { chooseModel } from "../../compose/choose-model.ts";
+import { contextSize } from "../../compose/context-size.ts";
+import { isLoopback, ollamaAddress } from "../../compose/provider/find-ollama.ts";
+import { keyVariable, knownProviders } from "../../compose/provider/known-providers.ts";
+import type { Config } from "../../config/schema.ts";
+import type { Io } from "../../io.ts";
+import { dollars } from "../../render/terminal/amounts.ts";
 import { type Check, type Finding, fail, ok, warn } from "../finding.ts";
 
 /** Finds the model of the next run, its price and its context window. Asks only an Ollama on this machine. */
