@@ -64,9 +64,9 @@ export type { EdgeCondition, NodeGoal, NodeStatus, Plan, PlanEdge, PlanNode } fr
 export type { ResponseSchema } from "./protocol/response-schema.ts";
 export { outcomes, type Reason, type RunResult, type RunState } from "./protocol/result.ts";
 export type { Approval, Approve, Run, RunRef } from "./protocol/run.ts";
-export type { RunControl } from "./protocol/run-control.ts";
+export type { ControlToContinue, RunControl } from "./protocol/run-control.ts";
 export type { GuardContext, GuardMessage, RunGuard } from "./protocol/run-guard.ts";
-export type { AskAboutRun, RunAnswer, RunQuestion } from "./protocol/run-question.ts";
+export type { AnsweredBy, AskAboutRun, GivenRunAnswer, RunAnswer, RunQuestion } from "./protocol/run-question.ts";
 export { type AgentSettings, defaultSettings } from "./protocol/settings.ts";
 export { findAddress, findModel, type ModelSpec } from "./provider/find-model.ts";
 export type { Model } from "./provider/model.ts";

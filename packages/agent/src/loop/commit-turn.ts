@@ -4,9 +4,22 @@ import type { RunResult } from "../protocol/result.ts";
 import type { SavedRun, UnansweredCall } from "../stores/stores.ts";
 import type { AgentRun } from "./agent-run.ts";
 
-/** Commit A, before calls with side effects: the reply, and which of its calls may have been executed. */
-export function commitIntents(run: AgentRun, unansweredCalls: readonly UnansweredCall[]): Promise<void> {
-  return run.writer.commit({ unansweredCalls });
+/**
+ * Commit A, before calls with side effects: the reply, and which of its calls may have been executed. With `bodies`,
+ * also the events so far; then publishes `bodies`.
+ */
+export async function commitIntents(
+  { events, writer }: AgentRun,
+  unansweredCalls: readonly UnansweredCall[],
+  bodies: readonly AgentEventBody[] = [],
+): Promise<void> {
+  if (bodies.length === 0) return writer.commit({ unansweredCalls });
+  await events.commit(bodies, (written) => writer.commit({ unansweredCalls, events: written }));
+}
+
+/** Saves the events so far, so that other processes can read them. A failing disk ends the run with its next commit. */
+export async function saveEvents({ events, writer }: Pick<AgentRun, "events" | "writer">): Promise<void> {
+  await events.commit([], (written) => writer.commit({ events: written })).catch(() => undefined);
 }
 
 /** Completes the turn: returns the events that say so, to be published once the turn is saved. */

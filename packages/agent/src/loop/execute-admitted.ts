@@ -4,7 +4,7 @@ import { missingResult } from "../protocol/missing-result.ts";
 import { type ExecutableCall, type ExecuteOptions, executeCalls } from "../tools/execute-calls.ts";
 import type { Admission, AdmittedCall } from "./admit-calls.ts";
 import type { AgentRun } from "./agent-run.ts";
-import { commitIntents } from "./commit-turn.ts";
+import { commitIntents, saveEvents } from "./commit-turn.ts";
 import { recheckCall } from "./recheck-call.ts";
 
 /**
@@ -20,8 +20,9 @@ export async function executeAdmitted(
   if (admitted.length === 0) return refused;
   if (admitted.some(hasEffect)) await commitAdmitted(run, calls, { admitted, refused });
   const { guard, events } = run;
-  events.emit({ type: "StateChanged", state: "waiting_for_tool" });
-  guard.observe({ type: "waiting", for: "tool" });
+  const isQuestion = admitted.every(({ tool }) => tool.answerTimeoutMs !== undefined);
+  events.emit({ type: "StateChanged", state: isQuestion ? "waiting_for_input" : "waiting_for_tool" });
+  guard.observe({ type: "waiting", for: isQuestion ? "approval" : "tool" });
   const results = await executeCalls(executableCalls(run, admitted), executeOptions(run));
   events.emit({ type: "StateChanged", state: "running" });
   guard.afterCalls(results);
@@ -70,7 +71,7 @@ async function commitAdmitted(
 }
 
 /** The options of every execution in a run. */
-export function executeOptions({ setup, guard, events }: AgentRun): ExecuteOptions {
+export function executeOptions({ setup, guard, events, writer }: AgentRun): ExecuteOptions {
   const { sessionId, runId, workspace, settings, clock } = setup;
   return {
     parallel: settings.parallelTools,
@@ -80,6 +81,7 @@ export function executeOptions({ setup, guard, events }: AgentRun): ExecuteOptio
     signal: guard.signal,
     clock,
     emit: (event) => events.emit(event),
+    onQuestion: () => saveEvents({ events, writer }),
   };
 }
 

@@ -6,7 +6,7 @@ import type { Usage } from "./messages.ts";
 import type { NodeStatus, PlanEdge, PlanNode } from "./plan.ts";
 import type { RequestPurpose } from "./request-purpose.ts";
 import type { Reason, RunResult, RunState } from "./result.ts";
-import type { RunAnswer, RunQuestion } from "./run-question.ts";
+import type { AnsweredBy, RunAnswer, RunQuestion } from "./run-question.ts";
 
 /** How important an event is for a reader of the activity feed. */
 export type Severity = "debug" | "info" | "warning" | "error";
@@ -53,7 +53,14 @@ export type AgentEventBody =
   | { readonly type: "ProviderWarning"; readonly model: string; readonly problem: string }
   /** A guard of the runtime's options threw an error, and is not asked again in this run. */
   | { readonly type: "GuardFailed"; readonly problem: string }
-  | { readonly type: "ToolStart"; readonly callId: string; readonly tool: string; readonly input: unknown }
+  | {
+      readonly type: "ToolStart";
+      readonly callId: string;
+      readonly tool: string;
+      readonly input: unknown;
+      /** Of a call that asks the user: when it continues without an answer, in milliseconds since 1970. */
+      readonly answerBy?: number;
+    }
   /** New output of a running call. It is only published: `ToolEnd` has the whole result. */
   | { readonly type: "ToolOutput"; readonly callId: string; readonly text: string }
   | {
@@ -102,15 +109,23 @@ export type AgentEventBody =
       readonly tool: string;
       readonly reason: string;
       readonly input: unknown;
+      /** When the run continues without an answer, in milliseconds since 1970. Absent: it waits without limit. */
+      readonly answerBy?: number;
     }
   | {
       readonly type: "ApprovalResolved";
       readonly callId: string;
       readonly isAllowed: boolean;
       readonly reason?: string;
+      readonly by?: AnsweredBy;
     }
   /** The user is asked how the run continues; exactly one QuestionAnswered follows, unless the process crashes. */
-  | { readonly type: "QuestionAsked"; readonly question: RunQuestion }
+  | {
+      readonly type: "QuestionAsked";
+      readonly question: RunQuestion;
+      /** When the run continues without an answer, in milliseconds since 1970. Absent: it waits without limit. */
+      readonly answerBy?: number;
+    }
   | {
       readonly type: "QuestionAnswered";
       readonly questionId: string;
@@ -118,6 +133,7 @@ export type AgentEventBody =
       readonly answer: RunAnswer["type"] | "none";
       /** The message of `tell`. */
       readonly text?: string;
+      readonly by?: AnsweredBy;
     }
   | { readonly type: "TurnComplete"; readonly turn: number }
   | {
@@ -162,6 +178,14 @@ export type AgentEventBody =
   /** The user muted the guardian for a detector, a tool, a call or an episode. */
   | {
       readonly type: "GuardianMuted";
+      readonly detector?: DetectorName;
+      readonly tool?: string;
+      readonly call?: string;
+      readonly episode?: string;
+    }
+  /** The user lifted mutes: the guardian acts again on what was muted. */
+  | {
+      readonly type: "GuardianUnmuted";
       readonly detector?: DetectorName;
       readonly tool?: string;
       readonly call?: string;

@@ -22,6 +22,8 @@ export interface ExecuteOptions extends RunToolOptions {
   readonly maxOutputTokens: number;
   readonly clock: Pick<Clock, "now" | "after" | "newId">;
   emit(...event: Parameters<Emit>): void;
+  /** Called before a tool asks the user, when its start is emitted. */
+  onQuestion?(): Promise<void>;
 }
 
 /**
@@ -65,13 +67,13 @@ async function execute(
   options: ExecuteOptions,
 ): Promise<ResultMessage> {
   const { clock, signal } = options;
-  const { id: callId, input } = executable.call;
+  const { id: callId } = executable.call;
   const tool = executable.tool.name;
   const refusal = validated.ok && !signal.aborted ? await executable.recheck?.() : undefined;
   if (refusal !== undefined)
     return { role: "tool", id: clock.newId("msg"), at: clock.now(), callId, tool, status: "denied", content: refusal };
   const startedAt = clock.now();
-  if (validated.ok && !signal.aborted) options.emit({ type: "ToolStart", callId, tool, input: plainData(input) });
+  if (validated.ok && !signal.aborted) await announce(executable, options);
   const output = createOutputEvents(callId, clock, (event) => options.emit(event));
   const { status, content, details, outsideSource }: ExecutionEnd = validated.ok
     ? await runTool(executable, validated.input, {
@@ -94,6 +96,20 @@ async function execute(
     ...(details === undefined ? {} : { details: plainData(details) }),
   });
   return { role: "tool", id: clock.newId("msg"), at, callId, tool, status, content: text };
+}
+
+/** A question to the user is saved before it is asked, so that it can be answered from another process. */
+async function announce({ call, tool }: ExecutableCall, { clock, emit, onQuestion }: ExecuteOptions): Promise<void> {
+  const { answerTimeoutMs } = tool;
+  const answerBy = clock.now() + (answerTimeoutMs ?? Number.POSITIVE_INFINITY);
+  emit({
+    type: "ToolStart",
+    callId: call.id,
+    tool: tool.name,
+    input: plainData(call.input),
+    ...(Number.isFinite(answerBy) ? { answerBy } : {}),
+  });
+  if (answerTimeoutMs !== undefined) await onQuestion?.();
 }
 
 /** Everything that an external tool returns, also its errors, was written by others. */
