@@ -1,0 +1,60 @@
+import type { AgentEvent, Message, SavedSession } from "@sheepdog/agent";
+import { type NumberedCall, numberedCalls } from "../../../saved-runs/notice-effect.ts";
+import type { LoadedSession, RunSummary } from "../../../saved-runs/run-summary.ts";
+import { type Loop, loopsOf } from "./loops.ts";
+import { readableEvents } from "./readable-events.ts";
+import { type RunTrace, readTrace } from "./run-trace.ts";
+
+/** A run with everything that is known about it: one of Sheepdog, or a recording in the same form. */
+export interface RunData {
+  readonly kind: "run" | "recording";
+  /** "Sheepdog", "Claude Code", … */
+  readonly source: string;
+  readonly summary: RunSummary;
+  /** Its own events, in order. */
+  readonly events: readonly AgentEvent[];
+  readonly unreadable: number;
+  /** The calls of the session, as the guardian counts them. */
+  readonly calls: readonly NumberedCall[];
+  readonly messages: readonly Message[];
+  readonly trace: RunTrace;
+  readonly loops: readonly Loop[];
+  /** The last text of the agent. */
+  readonly lastWords: string | undefined;
+  /** All runs of the session, oldest first. */
+  readonly sessionRuns: SavedSession["runs"];
+}
+
+/** The data of a run whose session is loaded. */
+export function savedRunData(summary: RunSummary, { saved, events: stored }: LoadedSession): RunData {
+  const { runId } = summary.run;
+  const own = stored.filter((event) => event?.runId === runId);
+  const { events, unreadable } = readableEvents(own);
+  const trace = readTrace(events);
+  const calls = numberedCalls(saved.messages);
+  return {
+    kind: "run",
+    source: "Sheepdog",
+    summary,
+    events,
+    unreadable,
+    calls,
+    messages: saved.messages,
+    trace,
+    loops: loopsOf(trace, calls),
+    lastWords: trace.lastWords ?? lastReply(saved.messages, summary.run),
+    sessionRuns: saved.runs,
+  };
+}
+
+function lastReply(
+  messages: readonly Message[],
+  { startedAt, endedAt = Number.POSITIVE_INFINITY }: RunSummary["run"],
+): string | undefined {
+  for (const message of messages.toReversed()) {
+    if (message.role !== "assistant" || message.at < startedAt || message.at > endedAt) continue;
+    const text = message.parts.map((part) => (part.type === "text" ? part.text : "")).join("");
+    if (text.trim() !== "") return text;
+  }
+  return undefined;
+}
