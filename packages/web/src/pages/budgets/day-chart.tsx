@@ -41,7 +41,7 @@ export function DayChart({ budgets }: { readonly budgets: Budgets }) {
         <h2 id="spent-a-day">Spent a {isWeekly ? "week" : "day"}</h2>
         <p>last {counted(budgets.days.length, "day")}</p>
         {limitUsd !== null && !isLimitShown && <p>The limit of a day, {usd(limitUsd)}, is above this chart.</p>}
-        <SpendingLegend limitName={isLimitShown ? "day limit" : undefined} />
+        <SpendingLegend />
       </div>
       <div class="chart day-chart">
         <svg class="fit" viewBox="0 0 100 100" preserveAspectRatio="none" role="img">
@@ -86,7 +86,7 @@ export function DayChart({ budgets }: { readonly budgets: Budgets }) {
             <b>{usd(annotation.loop.usd)}</b> in one loop
             <br />
             <Link class="link" href={loopAddress(annotation.loop)}>
-              <span class="cut">{annotation.loop.what}</span>, {annotation.loop.times} times
+              <span class="cut">{annotation.loop.what}</span>, {counted(annotation.loop.times, "time")}
             </Link>
           </p>
         )}
@@ -107,8 +107,8 @@ export function DayChart({ budgets }: { readonly budgets: Budgets }) {
   );
 }
 
-/** What the two colours of every bar mean, and the line of the limit. */
-export function SpendingLegend({ limitName }: { readonly limitName?: string | undefined }) {
+/** What the two colours of every bar mean. */
+export function SpendingLegend() {
   return (
     <div class="legend">
       <span>
@@ -119,12 +119,6 @@ export function SpendingLegend({ limitName }: { readonly limitName?: string | un
         <i class="loops" />
         loops
       </span>
-      {limitName !== undefined && (
-        <span>
-          <i class="limit" />
-          {limitName}
-        </span>
-      )}
     </div>
   );
 }

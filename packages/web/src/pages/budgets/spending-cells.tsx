@@ -12,8 +12,8 @@ export function SpendingCells({ budgets }: { readonly budgets: Budgets }) {
       <div>
         <h2>Per run</h2>
         <p class="big">
-          {perRun.limitUsd === null ? "No limit" : usd(perRun.limitUsd)}
-          {perRun.limitUsd !== null && <small> unless set otherwise</small>}
+          {perRun.limitUsd === null ? "No limit" : usd(perRun.limitUsd)}{" "}
+          {perRun.limitUsd !== null && <small>unless set otherwise</small>}
         </p>
         <p>{perRun.note}</p>
       </div>

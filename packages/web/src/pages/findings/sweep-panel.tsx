@@ -1,0 +1,70 @@
+import { useState } from "preact/hooks";
+import type { Findings } from "../../contract/index.ts";
+import { counted } from "../../format/amounts.ts";
+import { Segments } from "../../parts/segments.tsx";
+import { SweepChart } from "./sweep-chart.tsx";
+import { SweepNumbers } from "./sweep-numbers.tsx";
+import { SweepResult } from "./sweep-result.tsx";
+import { measureOf, type SweepBy } from "./sweep-words.ts";
+
+const kinds = [
+  { value: "calls", text: "Equal calls" },
+  { value: "cost", text: "Cost of a run" },
+  { value: "turns", text: "Turns" },
+] as const satisfies readonly { readonly value: SweepBy; readonly text: string }[];
+
+interface SweepPanelProps {
+  readonly findings: Findings;
+  readonly spanText: string;
+  readonly index: number;
+  readonly onIndex: (index: number) => void;
+  readonly onBy: (by: SweepBy) => void;
+  readonly onChanged: () => void;
+}
+
+/** What limits save against the good runs they stop, with a slider. */
+export function SweepPanel({ findings, spanText, index, onIndex, onBy, onChanged }: SweepPanelProps) {
+  const { sweep, totals } = findings;
+  const [isShown, setShown] = useState(false);
+  const measure = measureOf(sweep.points);
+  const isComparable = totals.runs >= sweep.minRuns && sweep.points.length > 1;
+  return (
+    <section class="panel spaced" aria-labelledby="when">
+      <div class="phead">
+        <h2 id="when">When should {sweep.by === "calls" ? "the guardian" : "a limit"} end a run?</h2>
+        <p class="grow">Earlier saves more and stops more good runs. Both are counted on your own recordings.</p>
+        <Segments label="Compare" value={sweep.by} options={kinds} onChange={onBy} />
+      </div>
+      {!isComparable && (
+        <p class="pad">
+          {totals.runs < sweep.minRuns
+            ? `${counted(totals.runs, "run")} ${totals.runs === 1 ? "is" : "are"} too few to compare limits. ` +
+              `It takes about ${sweep.minRuns}.`
+            : "No run of this time comes near such a limit, so there is nothing to compare."}
+        </p>
+      )}
+      {isComparable && (
+        <>
+          <div class="trade">
+            <SweepChart sweep={sweep} measure={measure} index={index} onIndex={onIndex} />
+            <SweepResult
+              findings={findings}
+              spanText={spanText}
+              measure={measure}
+              index={index}
+              onChanged={onChanged}
+            />
+          </div>
+          <SweepNumbers
+            sweep={sweep}
+            measure={measure}
+            index={index}
+            isShown={isShown}
+            onToggle={setShown}
+            onIndex={onIndex}
+          />
+        </>
+      )}
+    </section>
+  );
+}
