@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import type { CommandResult, Problem, RouteName, routes } from "../contract/index.ts";
 import { routePaths } from "./route-paths.ts";
+import { noteStatus } from "./token.ts";
 
 /** Why a request failed: `problem` is a sentence for the user. */
 export class ApiError extends Error {
@@ -78,6 +79,7 @@ async function send(path: string, init: RequestInit): Promise<Response> {
     if (error instanceof DOMException && error.name === "AbortError") throw error;
     throw new ApiError(0, "The server does not answer.");
   }
+  noteStatus(response.status);
   if (response.ok) return response;
   const problem = await response
     .json()

@@ -1,21 +1,38 @@
-import { signal } from "@preact/signals";
+import { computed, effect, type ReadonlySignal, signal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
-import { openStream } from "../api/stream.ts";
+import { type Connection, openStream } from "../api/stream.ts";
 import type { StreamMessage } from "../contract/index.ts";
 
 type Listener = (message: StreamMessage) => void;
 const listeners = new Set<Listener>();
+const changeListeners = new Set<() => void>();
 
 /** The stream of all runs, shared by the pages. */
 export const stream = signal<ReturnType<typeof openStream> | undefined>(undefined);
+
+/** Whether the pages are connected to the server. */
+export const connection: ReadonlySignal<Connection> = computed(
+  () => stream.value?.connection.value ?? { type: "connecting" },
+);
 
 /** Connects the shared stream. Called once, after the login. */
 export function connectLive(): void {
   stream.value = openStream({
     onMessage: (message) => {
       for (const listener of listeners) listener(message);
+      if (message.type !== "live") reportChange();
     },
   });
+  let wasLost = false;
+  effect(() => {
+    const { type } = connection.value;
+    if (type === "open" && wasLost) reportChange(); // events before the first known position are not sent again
+    wasLost = type === "lost" || (wasLost && type === "connecting");
+  });
+}
+
+function reportChange(): void {
+  for (const listener of changeListeners) listener();
 }
 
 /** Calls the listener for every message of the shared stream while a component is shown. */
@@ -28,21 +45,23 @@ export function useLive(listener: Listener): void {
   }, [listener]);
 }
 
-/** Calls `action` at most every `everyMs` while saved events arrive, and once after the last ones. */
+/**
+ * Calls `action` at most every `everyMs` while saved events arrive, and once after the last ones; also after a lost
+ * connection is back.
+ */
 export function useReloadOnEvents(action: () => void, everyMs = 700): void {
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined;
-    const listener: Listener = ({ type }) => {
-      if (type === "live" || timer !== undefined) return;
-      timer = setTimeout(() => {
+    const onChange = () => {
+      timer ??= setTimeout(() => {
         timer = undefined;
         action();
       }, everyMs);
     };
-    listeners.add(listener);
+    changeListeners.add(onChange);
     return () => {
       clearTimeout(timer);
-      listeners.delete(listener);
+      changeListeners.delete(onChange);
     };
   }, [action, everyMs]);
 }

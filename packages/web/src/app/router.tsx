@@ -16,8 +16,11 @@ const current = (): Location => {
 /** The address in force; pages render from it. */
 export const location = signal<Location>(current());
 
-window.addEventListener("popstate", () => {
+window.history.scrollRestoration = "manual"; // the browser would restore it before the page has its content
+window.addEventListener("popstate", (event) => {
+  const before = location.value.path;
   location.value = current();
+  if (before !== location.value.path && location.value.hash === "") scrollBackTo(savedScroll(event.state));
 });
 window.addEventListener("hashchange", () => {
   location.value = current();
@@ -25,11 +28,26 @@ window.addEventListener("hashchange", () => {
 
 /** Goes to an address of this site. `isReplaced`: without a new entry in the history of the browser. */
 export function navigate(to: string, { isReplaced = false }: { readonly isReplaced?: boolean } = {}): void {
-  if (isReplaced) window.history.replaceState(null, "", to);
-  else window.history.pushState(null, "", to);
+  if (isReplaced) window.history.replaceState(window.history.state, "", to);
+  else {
+    window.history.replaceState({ scrollY: window.scrollY }, "");
+    window.history.pushState(null, "", to);
+  }
   const before = location.value.path;
   location.value = current();
   if (before !== location.value.path && location.value.hash === "") window.scrollTo(0, 0);
+}
+
+function savedScroll(state: unknown): number {
+  return typeof state === "object" && state !== null && "scrollY" in state ? Number(state.scrollY) : 0;
+}
+
+/** Scrolls to where the reader was, as soon as the page is long enough again. */
+function scrollBackTo(scrollY: number, framesLeft = 40): void {
+  requestAnimationFrame(() => {
+    window.scrollTo(0, scrollY);
+    if (Math.abs(window.scrollY - scrollY) > 2 && framesLeft > 0) scrollBackTo(scrollY, framesLeft - 1);
+  });
 }
 
 interface LinkProps {

@@ -5,7 +5,7 @@ import { Icon } from "./icon.tsx";
 /** What came of a command, beside its button. Announced, because the button keeps the focus. */
 export function CommandNote({ result }: { readonly result: CommandResult | undefined }) {
   return (
-    <span class={`said ${result?.isDone === false ? "bad" : ""}`} role="status" hidden={result === undefined}>
+    <span class={`command-note ${result?.isDone === false ? "bad" : ""}`} role="status" hidden={result === undefined}>
       {result !== undefined && (
         <>
           <Icon name={result.isDone ? "check" : "warn"} />

@@ -4,7 +4,7 @@ import type { CommandResult } from "../contract/index.ts";
 
 /** A command that a button sends: whether it is on its way, and what came of it. */
 export interface CommandState {
-  readonly isBusy: boolean;
+  readonly isSending: boolean;
   readonly result: CommandResult | undefined;
   /** Sends a command, unless one is on its way. Resolves with what came of it. */
   readonly send: (start: () => Promise<CommandResult>) => Promise<CommandResult | undefined>;
@@ -15,9 +15,9 @@ export interface CommandState {
 
 /** Sends commands one at a time and keeps the newest result, to be shown beside the button that was pressed. */
 export function useCommand(): CommandState {
-  const [isBusy, setBusy] = useState(false);
+  const [isSending, setSending] = useState(false);
   const [result, setResult] = useState<CommandResult | undefined>(undefined);
-  const isSending = useRef(false);
+  const isBusy = useRef(false);
   const isShown = useRef(true);
   useEffect(
     () => () => {
@@ -26,16 +26,16 @@ export function useCommand(): CommandState {
     [],
   );
   return {
-    isBusy,
+    isSending,
     result,
     async send(start) {
-      if (isSending.current) return undefined;
-      isSending.current = true;
-      setBusy(true);
+      if (isBusy.current) return undefined;
+      isBusy.current = true;
+      setSending(true);
       const newResult = await command(start());
-      isSending.current = false;
+      isBusy.current = false;
       if (!isShown.current) return newResult;
-      setBusy(false);
+      setSending(false);
       setResult(newResult);
       return newResult;
     },
