@@ -1,5 +1,3 @@
-import { Icon } from "../../parts/icon.tsx";
-
 /** Saves a document of the page as a file of JSON. */
 export function ExportButton({ value, fileName }: { readonly value: object | undefined; readonly fileName: string }) {
   const save = () => {
@@ -14,7 +12,6 @@ export function ExportButton({ value, fileName }: { readonly value: object | und
   };
   return (
     <button type="button" class="btn" disabled={value === undefined} onClick={save}>
-      <Icon name="down" />
       Export
     </button>
   );

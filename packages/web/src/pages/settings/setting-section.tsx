@@ -1,0 +1,49 @@
+import type { Settings } from "../../contract/index.ts";
+import { CopyButton } from "../../parts/copy-button.tsx";
+import { keyParts, type Setting, setCommand } from "./setting-filter.ts";
+
+/** A table of the configuration with its settings. */
+export function SettingSection({ section: { name, settings } }: { readonly section: Settings["sections"][number] }) {
+  const id = `section-${name}`;
+  return (
+    <section class="panel spaced" aria-labelledby={id}>
+      <div class="phead">
+        <h2 id={id}>
+          <code>[{name}]</code>
+        </h2>
+      </div>
+      <ul class="settings">
+        {settings.map((setting) => (
+          <SettingRow key={setting.key} setting={setting} section={name} />
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function SettingRow({ setting, section }: { readonly setting: Setting; readonly section: string }) {
+  const { key, value, defaultValue, origin, isDefault, description } = setting;
+  const { before, name } = keyParts(key, section);
+  return (
+    <li class={isDefault ? "" : "changed"}>
+      <p class="key">
+        <code>
+          {before !== "" && <span class="faint">{before}</span>}
+          {name}
+        </code>
+        {!isDefault && <span class="tag">changed</span>}
+      </p>
+      <p class="about">{description}</p>
+      <p class="value">
+        <code>{value === "" ? "–" : value}</code>
+        {!isDefault && defaultValue !== null && defaultValue !== value && (
+          <span class="faint">
+            default <code>{defaultValue}</code>
+          </span>
+        )}
+      </p>
+      <p class="origin faint">{origin}</p>
+      <CopyButton class="btn quiet small" text={setCommand(setting)} name={`Copy the command that sets ${key}`} />
+    </li>
+  );
+}
