@@ -7,23 +7,18 @@ import { changeBudget, changePrice } from "./commands/set-money.ts";
 import type { Program } from "./commands/spawn-run.ts";
 import { startRun } from "./commands/start-run.ts";
 import { stopAll } from "./commands/stop-all.ts";
-import {
-  auditView,
-  budgetsView,
-  callView,
-  doctorView,
-  eventsView,
-  feedView,
-  findingsView,
-  memoryView,
-  overviewView,
-  runsView,
-  runView,
-  saveJudgement,
-  settingsView,
-  whatIfView,
-} from "./temporary-views.ts";
+import { feedView, findingsView, overviewView } from "./temporary-views.ts";
 import type { ViewContext } from "./view-context.ts";
+import { auditView } from "./views/audit-view.ts";
+import { budgetsView } from "./views/budgets-view.ts";
+import { doctorView } from "./views/doctor-view.ts";
+import { callView, eventsView } from "./views/events-view.ts";
+import { saveJudgement } from "./views/judgements-view.ts";
+import { memoryView } from "./views/memory-view.ts";
+import { runView } from "./views/run-view.ts";
+import { runsView } from "./views/runs-view.ts";
+import { settingsView } from "./views/settings-view.ts";
+import { whatIfView } from "./views/what-if-view.ts";
 
 type Routes = typeof routes;
 type ValueOf<Part> = Part extends z.ZodType ? z.infer<Part> : undefined;

@@ -11,11 +11,12 @@ import { isLoopback } from "./security/allowed-hosts.ts";
 import { createCredentials, newSecret } from "./security/credentials.ts";
 import { openServerFile } from "./server-file.ts";
 import { type RunningServer, startServer } from "./start-server.ts";
+import type { FollowLive } from "./stream/event-source.ts";
 import { createSessionTree } from "./stream/session-tree.ts";
 import { createStreamHub } from "./stream/stream-hub.ts";
 import { watchStore } from "./stream/watch-store.ts";
-import { toWireEvent } from "./temporary-views.ts";
 import type { ViewContext } from "./view-context.ts";
+import { toWireEvent } from "./views/wire-event.ts";
 
 /** How a home is served. */
 export interface ServeOptions {
@@ -30,6 +31,12 @@ export interface ServeOptions {
   readonly program?: Program;
   /** The folder of the built pages. */
   readonly pagesFolder?: string;
+  /** Events before they are saved; default: those of all processes. */
+  readonly followLive?: FollowLive;
+  /** A request must have arrived within this time. */
+  readonly requestMs?: number;
+  readonly maxClients?: number;
+  readonly heartbeatMs?: number;
   readonly onProblem: (sentence: string) => void;
 }
 
@@ -52,8 +59,9 @@ export async function serveHome(context: ViewContext, options: ServeOptions): Pr
     ports: port === undefined ? [...Array.from({ length: nextPorts }, (_, more) => defaultPort + more), 0] : [port],
     handlers: createHandlers(context, options.program ?? thisProgram()),
     hub: createStreamHub({
+      ...options,
       source: stores.events,
-      followLive: () => () => {},
+      followLive: options.followLive ?? (() => () => {}),
       isWithin: createSessionTree(stores, now),
       toWireEvent,
       watchStore: (onChange) => watchStore(home, onChange),
@@ -63,6 +71,7 @@ export async function serveHome(context: ViewContext, options: ServeOptions): Pr
     openApi: () => openApiDocument(packageVersion()),
     pagesFolder: options.pagesFolder ?? fileURLToPath(new URL("dist/web", packageRoot)),
     now,
+    ...(options.requestMs === undefined ? {} : { requestMs: options.requestMs }),
     onError(error: unknown, path: string) {
       onProblem(`${path} failed: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
     },
