@@ -20,6 +20,8 @@ export interface TraceCall {
   readonly turn: number;
   readonly seq: number;
   readonly startedAt: number;
+  /** Of a call that asks the user: when it continues without an answer. */
+  readonly answerBy: number | undefined;
   endedAt?: number;
   endSeq?: number;
   /** Absent while it runs; `refused` if it did not run. */
@@ -218,7 +220,16 @@ function addCall(draft: Draft, event: EventOf<"ToolStart"> | EventOf<"ToolBlocke
   const input = "input" in event ? event.input : undefined;
   const kind = event.type === "ToolStart" ? kindOf(event) : undefined;
   const started = draft.calls.get(callId);
-  const call: TraceCall = started ?? { callId, tool, input, kind, turn: draft.turn, seq, startedAt: at };
+  const call: TraceCall = started ?? {
+    callId,
+    tool,
+    input,
+    kind,
+    turn: draft.turn,
+    seq,
+    startedAt: at,
+    answerBy: answerByOf(event),
+  };
   if (started === undefined) draft.calls.set(callId, call);
   if (event.type === "ToolStart") return;
   call.endedAt = at;
