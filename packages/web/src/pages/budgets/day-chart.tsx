@@ -1,21 +1,10 @@
-import { useMemo, useState } from "preact/hooks";
-import { Link } from "../../app/router.tsx";
-import { scaleTo, shareOf, usdTick } from "../../charts/scale.ts";
+import { useMemo } from "preact/hooks";
 import type { Budgets } from "../../contract/index.ts";
 import { counted, usd } from "../../format/amounts.ts";
-import {
-  areWeeks,
-  barAt,
-  barLabels,
-  barName,
-  barsSentence,
-  type DayBar,
-  dayBars,
-  totalUsd,
-  utcDay,
-} from "./day-bars.ts";
+import { areWeeks, dayBars, totalUsd, utcDay } from "./day-bars.ts";
 import { DayNumbers } from "./day-numbers.tsx";
-import { DayPicker } from "./day-picker.tsx";
+import { DayPlot } from "./day-plot.tsx";
+import { SpendingLegend } from "./spending-legend.tsx";
 
 /** A limit that is higher than this many times the dearest day stands above the chart, or the bars would vanish. */
 const MOST_ABOVE_BARS = 4;
@@ -23,146 +12,34 @@ const MOST_ABOVE_BARS = 4;
 /** What was spent a day: work and loops, against the limit of a day. */
 export function DayChart({ budgets }: { readonly budgets: Budgets }) {
   const bars = useMemo(() => dayBars(budgets.days), [budgets.days]);
-  const [chosen, setChosen] = useState<number | undefined>(undefined);
   const today = utcDay(budgets.at);
   const isWeekly = areWeeks(bars);
   const dearestUsd = Math.max(0, ...bars.map(totalUsd));
   const limitUsd = isWeekly ? null : budgets.dayLimitUsd;
   const isLimitShown = limitUsd !== null && limitUsd <= dearestUsd * MOST_ABOVE_BARS;
-  const scale = scaleTo(isLimitShown ? Math.max(limitUsd, dearestUsd) : dearestUsd, { count: 3, headroom: 0.1 });
-  const y = (amount: number) => 100 - shareOf(scale, amount);
-  const warnUsd = isLimitShown ? budgets.dayWarnUsd : null;
-  const annotation = dearestLoop(budgets, bars);
-  const isNoteLeft = annotation !== undefined && annotation.index >= bars.length / 2;
-  const bar = chosen === undefined ? undefined : bars[chosen];
   return (
     <section class="panel spaced" aria-labelledby="spent-a-day">
       <div class="phead">
         <h2 id="spent-a-day">Spent a {isWeekly ? "week" : "day"}</h2>
         <p>last {counted(budgets.days.length, "day")}</p>
-        {limitUsd !== null && !isLimitShown && <p>The limit of a day, {usd(limitUsd)}, is above this chart.</p>}
+        {limitUsd !== null && !isLimitShown && dearestUsd > 0 && (
+          <p>The limit of a day, {usd(limitUsd)}, is above this chart.</p>
+        )}
         <SpendingLegend />
       </div>
-      <div class="chart day-chart">
-        <svg class="fit" viewBox="0 0 100 100" preserveAspectRatio="none" role="img">
-          <title>{barsSentence(bars, today, limitUsd)}</title>
-          {chosen !== undefined && (
-            <rect class="slot" x={(chosen / bars.length) * 100} y="0" width={100 / bars.length} height="100" />
-          )}
-          {scale.ticks.map((tick) => (
-            <path class={tick === 0 ? "base" : "grid"} d={`M0 ${y(tick)}H100`} />
-          ))}
-          {warnUsd !== null && <path class="warn-line" d={`M0 ${y(warnUsd)}H100`} />}
-          {isLimitShown && <path class="limit-line" d={`M0 ${y(limitUsd)}H100`} />}
-          <path class="work" d={barPath(bars, ({ workUsd }) => [y(0), y(workUsd)])} />
-          <path
-            class="loop"
-            d={barPath(bars, (each) => (each.loopUsd > 0 ? [y(each.workUsd), y(totalUsd(each))] : undefined))}
+      {dearestUsd === 0 && <p class="muted pad">Nothing was spent in this time.</p>}
+      {dearestUsd > 0 && (
+        <>
+          <DayPlot
+            bars={bars}
+            today={today}
+            loops={budgets.loops}
+            limitUsd={isLimitShown ? limitUsd : null}
+            warnUsd={isLimitShown ? budgets.dayWarnUsd : null}
           />
-        </svg>
-        {scale.ticks.map((tick) => (
-          <span class="y" style={{ "--y": String(y(tick)) }}>
-            {usdTick(tick, scale.step)}
-          </span>
-        ))}
-        {barLabels(bars, today).map(({ index, text }) => (
-          <span class="x" style={{ "--x": String(center(bars, index)) }}>
-            {text}
-          </span>
-        ))}
-        {isLimitShown && <LineWords text={`day limit ${usd(limitUsd)}`} y={y(limitUsd)} isRight={!isNoteLeft} />}
-        {warnUsd !== null && <LineWords text={`warning at ${usd(warnUsd)}`} y={y(warnUsd)} isRight={!isNoteLeft} />}
-        <DayPicker
-          bars={bars}
-          chosen={chosen}
-          onChoose={setChosen}
-          nameOf={(each) => `${barName(each, today)}: ${usd(totalUsd(each))}, ${usd(each.loopUsd)} of it in loops`}
-        />
-        {annotation !== undefined && chosen === undefined && (
-          <p
-            class={`note plate ${isNoteLeft ? "right" : ""}`}
-            style={{ "--x": String(annotation.edge), "--y": `${y(totalUsd(annotation.bar))}%` }}
-          >
-            <b>{usd(annotation.loop.usd)}</b> in one loop
-            <br />
-            <Link class="link" href={loopAddress(annotation.loop)}>
-              <span class="cut">{annotation.loop.what}</span>, {counted(annotation.loop.times, "time")}
-            </Link>
-          </p>
-        )}
-        {bar !== undefined && chosen !== undefined && (
-          <p class="readout" style={{ "--x": String(center(bars, chosen)) }} aria-hidden="true">
-            <b>{barName(bar, today)}</b>
-            <span>
-              work <b>{usd(bar.workUsd)}</b>
-            </span>
-            <span>
-              loops <b>{usd(bar.loopUsd)}</b>
-            </span>
-          </p>
-        )}
-      </div>
-      <DayNumbers bars={bars} today={today} />
+          <DayNumbers bars={bars} today={today} />
+        </>
+      )}
     </section>
   );
-}
-
-/** What the two colours of every bar mean. */
-export function SpendingLegend() {
-  return (
-    <div class="legend">
-      <span>
-        <i class="work" />
-        work
-      </span>
-      <span>
-        <i class="loops" />
-        loops
-      </span>
-    </div>
-  );
-}
-
-/** The address of the first event of a loop. */
-export function loopAddress({ runId, seq }: Pick<Budgets["loops"][number], "runId" | "seq">): string {
-  return `/runs/${encodeURIComponent(runId)}#e${seq}`;
-}
-
-function LineWords({ text, y, isRight }: { readonly text: string; readonly y: number; readonly isRight: boolean }) {
-  return (
-    <span class={`line-words ${isRight ? "right" : ""}`} style={{ "--y": String(y) }}>
-      {text}
-    </span>
-  );
-}
-
-function center(bars: readonly DayBar[], index: number): number {
-  return ((index + 0.5) / bars.length) * 100;
-}
-
-function halfWidth(bars: readonly DayBar[]): number {
-  return (bars.length > 40 ? 0.36 : 0.3) * (100 / bars.length);
-}
-
-/** One path for all bars: each from one height to another. */
-function barPath(bars: readonly DayBar[], heightsOf: (bar: DayBar) => readonly [number, number] | undefined): string {
-  const half = halfWidth(bars);
-  return bars
-    .map((bar, index) => {
-      const heights = heightsOf(bar);
-      if (heights === undefined) return "";
-      const [from, to] = heights;
-      return `M${center(bars, index) - half} ${from}V${to}h${half * 2}V${from}Z`;
-    })
-    .join("");
-}
-
-/** The dearest loop of the time shown, at the bar of its day. */
-function dearestLoop({ loops }: Budgets, bars: readonly DayBar[]) {
-  const [loop] = loops.filter(({ at }) => barAt(bars, at) !== undefined).toSorted((a, b) => b.usd - a.usd);
-  const index = loop === undefined ? undefined : barAt(bars, loop.at);
-  const bar = index === undefined ? undefined : bars[index];
-  if (loop === undefined || index === undefined || bar === undefined || loop.usd <= 0) return undefined;
-  const side = index >= bars.length / 2 ? -1 : 1;
-  return { loop, index, bar, edge: center(bars, index) + side * halfWidth(bars) };
 }

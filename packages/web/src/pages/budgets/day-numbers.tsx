@@ -11,7 +11,6 @@ export function DayNumbers({ bars, today }: { readonly bars: readonly DayBar[]; 
         <Icon name="chev" class="chev" />
         The numbers of this chart
       </summary>
-      {rows.length === 0 && <p class="muted pad">Nothing was spent in this time.</p>}
       {rows.length > 0 && (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls can take the focus
         <section class="box" tabIndex={0} aria-label="The numbers of this chart">

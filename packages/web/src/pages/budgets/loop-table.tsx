@@ -3,7 +3,7 @@ import type { Budgets } from "../../contract/index.ts";
 import { counted, usd } from "../../format/amounts.ts";
 import { Icon } from "../../parts/icon.tsx";
 import { LevelMark } from "../../parts/level-mark.tsx";
-import { loopAddress } from "./day-chart.tsx";
+import { loopAddress } from "./loop-address.ts";
 
 type Loop = Budgets["loops"][number];
 

@@ -14,13 +14,17 @@ interface NumberFieldProps {
 export function NumberField({ label, value, onInput, before, after, isFirst = false }: NumberFieldProps) {
   const ref = useRef<HTMLInputElement>(null);
   useEffect(() => {
-    if (isFirst) ref.current?.select();
+    if (!isFirst) return;
+    queueMicrotask(() => {
+      ref.current?.focus(); // after the dialog has opened, which gives the focus to its first button
+      ref.current?.select();
+    });
   }, [isFirst]);
   return (
     <label>
       {label}
       <span class="unit">
-        <span>{before}</span>
+        {before !== undefined && <span>{before}</span>}
         <input
           ref={ref}
           class="field num"
@@ -30,7 +34,7 @@ export function NumberField({ label, value, onInput, before, after, isFirst = fa
           value={value}
           onInput={(event) => onInput(event.currentTarget.value)}
         />
-        <span>{after}</span>
+        {after !== undefined && <span>{after}</span>}
       </span>
     </label>
   );

@@ -1,7 +1,7 @@
 import type { Budgets } from "../../contract/index.ts";
 import { usd } from "../../format/amounts.ts";
 import { totalUsd } from "./day-bars.ts";
-import { SpendingLegend } from "./day-chart.tsx";
+import { SpendingLegend } from "./spending-legend.tsx";
 import { SplitBar } from "./split-bar.tsx";
 
 /** What each project spent. */

@@ -118,9 +118,9 @@ function AuditRow({ entry, onRun }: { readonly entry: Entry; readonly onRun: () 
         <br />
         <Link class="link" href={`/runs/${encodeURIComponent(runId)}`}>
           run
-        </Link>{" "}
+        </Link>
         <button type="button" class="link plain" aria-label={`Only decisions of run ${runId}`} onClick={onRun}>
-          only this
+          only its
         </button>
       </p>
     </li>

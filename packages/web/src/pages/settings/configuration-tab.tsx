@@ -102,9 +102,11 @@ function Sections({ sections }: Pick<Settings, "sections">) {
           </button>
         </p>
       )}
-      {found.map((section) => (
-        <SettingSection key={section.name} section={section} />
-      ))}
+      <div class="setting-sections">
+        {found.map((section) => (
+          <SettingSection key={section.name} section={section} />
+        ))}
+      </div>
     </>
   );
 }

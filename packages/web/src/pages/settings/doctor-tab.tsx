@@ -14,7 +14,7 @@ const states = {
   problem: { icon: "halt", level: "halt", word: "Problem", order: 0 },
   warning: { icon: "warn", level: "warn", word: "Warning", order: 1 },
   ok: { icon: "recovered", level: "recovered", word: "In order", order: 2 },
-  skipped: { icon: "x", level: "quiet", word: "Skipped", order: 3 },
+  skipped: { icon: "chev", level: "quiet", word: "Skipped", order: 3 },
 } as const satisfies Record<
   Status,
   { readonly icon: IconName; readonly level: string; readonly word: string; readonly order: number }

@@ -37,7 +37,11 @@ function Facts({ facts }: Pick<MemoryPage, "facts">) {
         <h2 id="facts">Facts</h2>
         <p>{facts.length > 0 && counted(facts.length, "fact")}</p>
       </div>
-      {facts.length === 0 && <p class="muted pad">No fact is saved yet. Runs save them with the tool remember.</p>}
+      {facts.length === 0 && (
+        <p class="muted pad">
+          No fact is saved yet. A run saves one with <code>memory_write</code>.
+        </p>
+      )}
       <ul class="memory">
         {facts.map(({ id, at, text, tags }) => (
           <li key={id}>
@@ -65,7 +69,7 @@ function Lessons({ lessons }: Pick<MemoryPage, "lessons">) {
         <p>{lessons.length > 0 && counted(lessons.length, "lesson")}</p>
       </div>
       {lessons.length === 0 && (
-        <p class="muted pad">No lesson is saved yet. One is saved when a run recovers from a loop.</p>
+        <p class="muted pad">No lesson is saved yet. They come from calls that were refused, corrected or did harm.</p>
       )}
       <ul class="memory">
         {lessons.map(({ id, at, action, rule, confidence }) => (

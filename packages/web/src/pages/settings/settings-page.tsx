@@ -42,7 +42,7 @@ const tabs: readonly [Tab, ...Tab[]] = [
   {
     name: "memory",
     text: "Memory",
-    summary: "Facts that runs saved, and lessons from what went wrong.",
+    summary: "Facts that runs saved, and lessons from calls that were refused, corrected or did harm.",
     content: MemoryTab,
   },
 ];
