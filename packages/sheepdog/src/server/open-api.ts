@@ -79,18 +79,10 @@ function pathParameters(path: string): readonly object[] {
   }));
 }
 
+/** Described by what the server makes of them: every value of a query is a text. */
 function queryParameters(query: z.ZodObject): readonly object[] {
-  const { properties = {} } = schemaOf(query, "input") as { properties?: Readonly<Record<string, object>> };
-  return Object.entries(properties).map(([name, schema]) => ({
-    name,
-    in: "query",
-    schema: Object.keys(schema).some((key) => key === "type" || key === "enum")
-      ? schema
-      : {
-          ...(schemaOf(query, "output") as { properties: Readonly<Record<string, object>> }).properties[name],
-          ...schema,
-        },
-  }));
+  const { properties = {} } = schemaOf(query, "output") as { readonly properties?: Readonly<Record<string, object>> };
+  return Object.entries(properties).map(([name, schema]) => ({ name, in: "query", schema }));
 }
 
 function problem(status: number, description: string): object {

@@ -130,7 +130,7 @@ describe("fault 83: a client cannot exhaust the server", () => {
 });
 
 describe("pages", () => {
-  test("every path of the application is the same page; files with a digest in their name are kept", async (context) => {
+  test("every path of the application is the same page; files with a digest are kept", async (context) => {
     const { request } = await startTestServer(context, await file("home"));
     const page = await request("/runs/run_1?x=1");
     expect([page.status, page.text, page.headers["content-type"]]).toEqual([

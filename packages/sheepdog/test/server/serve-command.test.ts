@@ -99,7 +99,7 @@ describe("sheepdog serve", () => {
     expect([io.out(), io.err()]).toEqual(["", expect.stringContaining(`sheepdog: ${sentence}`)]);
   });
 
-  test("fault 84: with --allow-remote all addresses of this machine work, the token stays, and it warns", async (context) => {
+  test("fault 84: with --allow-remote it listens everywhere, needs the token, and warns", async (context) => {
     const { io, url, token } = await serve(
       context,
       await file("home"),
