@@ -3,10 +3,12 @@ import { dirname, join } from "node:path";
 import { memoryStores } from "@sheepdog/agent";
 import { commandResultSchema } from "@sheepdog/web/contract";
 import { afterEach, expect, test } from "vitest";
+import { stuckRun } from "../../../test/recordings.ts";
 import { scratchFolder } from "../../../test/scratch-folder.ts";
 import { openTestHome, type TestHome } from "../../../test/test-home.ts";
 import { testViewContext } from "../../../test/view-context.ts";
 import { resolveHome } from "../../home.ts";
+import { createRecordingLibrary } from "../../recordings/file-recording-library.ts";
 import { judgementsOf, saveJudgement } from "./judgements-view.ts";
 
 const file = scratchFolder();
@@ -39,26 +41,18 @@ test("a judgement is saved for its owner only, the last one counts, and null tak
   expect((await judge("e9/halt", true)).isDone).toBe(false);
 });
 
-test("an unknown run or recording is refused, a known recording is not", async () => {
+test("an intervention of a recording can be judged; what is unknown is refused", async () => {
   const home = resolveHome({ SHEEPDOG_HOME: dirname(await file("home/x")) });
-  const entry = { id: "rec_1", source: "a", file: "f", line: 1, turns: 0, calls: 0 };
-  const rest = { model: undefined, task: undefined, outcome: undefined, startedAt: undefined, endedAt: undefined };
-  const context = testViewContext({
-    home,
-    stores: memoryStores(),
-    recordings: {
-      list: async () => [{ ...entry, ...rest, costUsd: undefined, workspace: undefined }],
-      load: async () => undefined,
-    },
-  });
-  const isSaved = async (runId: string) =>
-    (await saveJudgement(context, runId, { interventionId: "e1/hint", isRight: true })).isDone;
-  expect([await isSaved("run_1"), await isSaved("rec_2"), await isSaved("../x"), await isSaved("rec_1")]).toEqual([
-    false,
-    false,
-    false,
-    true,
-  ]);
+  const recordings = createRecordingLibrary([await file("stuck.jsonl", stuckRun("s", 4))]);
+  const context = testViewContext({ home, stores: memoryStores(), recordings });
+  const [{ id = "" } = {}] = await recordings.list();
+  const isSaved = async (runId: string, interventionId = "e1/hint") =>
+    (await saveJudgement(context, runId, { interventionId, isRight: true })).isDone;
+  expect([await isSaved("run_1"), await isSaved("rec_2"), await isSaved("../x"), await isSaved(id, "e9/halt")]).toEqual(
+    [false, false, false, false],
+  );
+  expect(await isSaved(id)).toBe(true);
+  expect((await judgementsOf(context)).all).toMatchObject([{ runId: id, detector: "failing-call", isRight: true }]);
 });
 
 test("damaged lines are skipped, and only the newest part of a long file is read", async () => {

@@ -1,11 +1,10 @@
 import type { CommandResult, judgementSchema } from "@sheepdog/web/contract";
 import type { z } from "zod";
 import { isId } from "../../compose/ids.ts";
-import { findRun } from "../../saved-runs/find-run.ts";
 import type { ViewContext } from "../view-context.ts";
 import type { Judgement } from "./judgements/judgement-line.ts";
 import { appendJudgement, judgementsFile, readJudgements } from "./judgements/judgements-file.ts";
-import { readableEvents } from "./run-data/readable-events.ts";
+import { loadRun } from "./run-data/load-run.ts";
 
 /** The user's judgements about interventions, those that were taken back left out. */
 export interface Judgements {
@@ -37,11 +36,8 @@ export async function saveJudgement(
 ): Promise<CommandResult> {
   const failed = (text: string): CommandResult => ({ isDone: false, text, runId: null });
   if (!isId(runId) || interventionId.length > 300) return failed("There is no such run.");
-  const found = runId.startsWith("rec_")
-    ? await isRecording(context, runId)
-    : await detectorOf(context, runId, interventionId);
-  if (found === undefined) return failed("There is no such intervention: load the page again.");
-  const detector = typeof found === "string" ? found : null;
+  const detector = await detectorOf(context, runId, interventionId);
+  if (detector === undefined) return failed("There is no such intervention: load the page again.");
   try {
     const judgement = { at: context.now(), runId, interventionId, detector, isRight };
     await appendJudgement(judgementsFile(context.home), judgement);
@@ -55,17 +51,8 @@ export async function saveJudgement(
   };
 }
 
-async function isRecording({ recordings }: ViewContext, id: string): Promise<true | undefined> {
-  return (await recordings.list()).some((entry) => entry.id === id) ? true : undefined;
-}
-
 /** The detector of an intervention; undefined if the run has no such intervention. */
-async function detectorOf({ stores, now }: ViewContext, runId: string, id: string): Promise<string | undefined> {
-  const found = await findRun(stores, runId, now());
-  if (!found.ok) return undefined;
-  const { events } = readableEvents(await stores.events.after(found.summary.sessionId, 0));
-  const judged = events.find(
-    (event) => event.type === "GuardianIntervention" && event.runId === runId && event.intervention.id === id,
-  );
-  return judged?.type === "GuardianIntervention" ? judged.intervention.detector : undefined;
+async function detectorOf(context: ViewContext, runId: string, id: string): Promise<string | undefined> {
+  const run = await loadRun(context, runId);
+  return run?.trace.interventions.find(({ intervention }) => intervention.id === id)?.intervention.detector;
 }

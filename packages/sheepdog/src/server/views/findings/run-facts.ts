@@ -1,0 +1,149 @@
+import type { Policy } from "@sheepdog/guardian";
+import {
+  analyze,
+  equalCallTrace,
+  type RecordedCall,
+  type RecordedRun,
+  type ReportedIntervention,
+  type RunReport,
+  remainingSpend,
+} from "@sheepdog/records";
+import type { Sentence } from "@sheepdog/web/contract";
+import { isLimit } from "../../../render/timeline/is-limit.ts";
+import { timesText } from "../sentences/amount-text.ts";
+import { callText } from "../sentences/call-text.ts";
+import { firstSentence } from "../sentences/first-sentence.ts";
+import { loopPhrase } from "../sentences/loop-phrase.ts";
+import { capitalized, say } from "../sentences/say.ts";
+
+/** A point at which a run would have been ended, and what it did afterwards. */
+export interface StopPoint {
+  readonly limit: number;
+  readonly savedUsd: number;
+  readonly savedCalls: number;
+}
+
+/** What is kept of the analysis of a run: plain data without its texts, small enough for thousands of runs. */
+export interface RunFacts {
+  readonly calls: number;
+  readonly turns: number;
+  /** null if no cost is recorded. */
+  readonly costUsd: number | null;
+  readonly unpricedTokens: number;
+  /** What the run came to, in its last words, or else its task. */
+  readonly title: Sentence;
+  readonly stuck: StuckFacts | null;
+  /** By number of equal calls, ascending. */
+  readonly equalCalls: readonly StopPoint[];
+  /** The call that was repeated most: "`npm test` 11 times"; empty if none was. */
+  readonly repeated: string;
+  /** What was spent and how many calls were made by the end of each turn. */
+  readonly spent: readonly { readonly nanoUsd: number; readonly calls: number }[];
+}
+
+/** How a run got stuck. */
+export interface StuckFacts {
+  readonly detector: string;
+  readonly sentence: Sentence;
+  readonly calls: number;
+  readonly costUsd: number | null;
+  /** What the run had spent at the first intervention. */
+  readonly firstHintUsd: number | null;
+  /** What was spent after the policy would have ended it; 0 if it would not. */
+  readonly savedUsd: number | null;
+}
+
+/** Analyzes a run with the guardian. */
+export function runFacts(run: RecordedRun, policy: Policy): RunFacts {
+  const report = analyze(run, policy);
+  const { points } = equalCallTrace(run, policy);
+  const calls = run.steps.flatMap((step) => step.calls);
+  const highest = points.at(-1);
+  const repeatedCall = highest === undefined ? undefined : calls[highest.call];
+  return {
+    calls: report.calls,
+    turns: report.turns,
+    costUsd: report.costUsd,
+    unpricedTokens: report.unpricedTokens,
+    title: titleOf(run),
+    stuck: stuckFacts(run, report, calls),
+    equalCalls: points.map(({ count, remaining }) => ({
+      limit: count,
+      savedUsd: remaining.costUsd ?? 0,
+      savedCalls: remaining.calls,
+    })),
+    repeated:
+      highest === undefined || repeatedCall === undefined
+        ? ""
+        : `${callText(described(repeatedCall), 60)} ${timesText(highest.count)}${highest.count === 14 ? " or more" : ""}`,
+    spent: spentByTurn(run),
+  };
+}
+
+function titleOf({ steps, task = "" }: RecordedRun): Sentence {
+  const last = steps.at(-1);
+  const answer = last === undefined || last.calls.length > 0 ? "" : last.text;
+  const title = firstSentence(answer);
+  if (title.length > 0) return title;
+  const taskSentence = firstSentence(task);
+  return taskSentence.length > 0 ? taskSentence : say`A run of ${steps.length} turns`;
+}
+
+function stuckFacts(run: RecordedRun, report: RunReport, calls: readonly RecordedCall[]): StuckFacts | null {
+  const { stuck } = report;
+  const found = report.interventions.filter(({ detector }) => !isLimit(detector));
+  const [first] = found;
+  if (stuck === null || first === undefined) return null;
+  const main = highest(found) ?? first;
+  const halt = found.find(({ level }) => level === "halt");
+  const evidence = main.evidence.flatMap((index) => calls[index] ?? []);
+  const distinct = new Map(evidence.map((call) => [JSON.stringify([call.name, call.args]), call]));
+  const lastCall = evidence.at(-1);
+  const sentence = loopPhrase({
+    detector: main.detector,
+    calls: [...distinct.values()].map((call, index) => ({ id: String(index), ...described(call) })),
+    times: main.detector === "cycle" ? laps(main, stuck.calls) : Math.max(stuck.calls + 1, main.evidence.length),
+    tool: lastCall?.name,
+  });
+  const totalUsd = report.costUsd;
+  return {
+    detector: main.detector,
+    sentence: capitalized(sentence),
+    calls: stuck.calls,
+    costUsd: stuck.costUsd,
+    firstHintUsd: totalUsd === null ? null : difference(totalUsd, remainingSpend(run, first).costUsd),
+    savedUsd: totalUsd === null ? null : halt === undefined ? 0 : (remainingSpend(run, halt).costUsd ?? 0),
+  };
+}
+
+/** The newest intervention of the highest level. */
+function highest(interventions: readonly ReportedIntervention[]): ReportedIntervention | undefined {
+  const rank = { hint: 1, warn: 2, block: 3, halt: 4 } as const;
+  return interventions.reduce<ReportedIntervention | undefined>(
+    (best, each) => (best === undefined || rank[each.level] >= rank[best.level] ? each : best),
+    undefined,
+  );
+}
+
+function laps({ evidence }: ReportedIntervention, repeats: number): number {
+  const lapCalls = Math.max(1, (evidence.at(-1) ?? 0) - (evidence.at(-2) ?? 0));
+  return Math.max(evidence.length, Math.round(repeats / lapCalls) + 1);
+}
+
+function difference(totalUsd: number, restUsd: number | null): number {
+  return Math.max(0, Math.round((totalUsd - (restUsd ?? 0)) * 1e9)) / 1e9;
+}
+
+function described({ name, args }: RecordedCall): { readonly tool: string; readonly input: unknown } {
+  return { tool: name, input: args };
+}
+
+function spentByTurn({ steps }: RecordedRun): RunFacts["spent"] {
+  let nanoUsd = 0;
+  let calls = 0;
+  return steps.map((step) => {
+    nanoUsd += Math.round((step.usage?.costUsd ?? 0) * 1e9);
+    calls += step.calls.length;
+    return { nanoUsd, calls };
+  });
+}
