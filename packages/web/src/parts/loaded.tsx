@@ -35,7 +35,7 @@ export function FramePanel({ lines = 4, height }: { readonly lines?: number; rea
   return (
     <div class="panel frame-panel" style={height === undefined ? {} : { height }} aria-hidden="true">
       {Array.from({ length: lines }, (_, index) => (
-        <i style={{ width: `${[46, 82, 64, 74][index % 4]}%` }} />
+        <i style={{ width: `calc(min(100%, 560px) * 0.${[46, 82, 64, 74][index % 4]})` }} />
       ))}
     </div>
   );

@@ -10,8 +10,7 @@ interface DetectorTableProps {
 
 /** What each detector found. Choosing one lists only its runs below. */
 export function DetectorTable({ findings: { detectors, totals }, chosen, onChoose }: DetectorTableProps) {
-  const isPriced = detectors.some((row) => row.usd !== null);
-  const most = Math.max(0, ...detectors.map((row) => (isPriced ? (row.usd ?? 0) : row.runs)));
+  const mostUsd = Math.max(0, ...detectors.map((row) => row.usd ?? 0));
   return (
     <section class="panel" aria-labelledby="by-detector">
       <div class="phead">
@@ -51,10 +50,7 @@ export function DetectorTable({ findings: { detectors, totals }, chosen, onChoos
                 <td>
                   <div class="barcell">
                     <span class="meter" aria-hidden="true">
-                      <i
-                        class="work"
-                        style={{ width: `${most === 0 ? 0 : ((isPriced ? (row.usd ?? 0) : row.runs) / most) * 100}%` }}
-                      />
+                      <i class="work" style={{ width: `${mostUsd === 0 ? 0 : ((row.usd ?? 0) / mostUsd) * 100}%` }} />
                     </span>
                     <span class="num r">{usd(row.usd)}</span>
                   </div>

@@ -12,7 +12,7 @@ import { findingsSummary } from "./findings-summary.ts";
 import { GoodRuns } from "./good-runs.tsx";
 import { NoRecordings, Places } from "./places.tsx";
 import { StuckRuns } from "./stuck-runs.tsx";
-import { SweepPanel } from "./sweep-panel.tsx";
+import { isComparable, SweepPanel } from "./sweep-panel.tsx";
 import { firstIndex, type SweepBy } from "./sweep-words.ts";
 
 const ALL_DAYS = 4_000;
@@ -91,8 +91,8 @@ function FindingsContent({ findings, isRunning, days, onBy, onChanged }: Finding
         onBy={onBy}
         onChanged={onChanged}
       />
-      <div class="two">
-        <GoodRuns goodRuns={findings.goodRuns} point={sweep.points[index]} />
+      <div class={isComparable(findings) ? "two" : "spaced"}>
+        {isComparable(findings) && <GoodRuns goodRuns={findings.goodRuns} point={sweep.points[index]} />}
         <DetectorTable findings={findings} chosen={detector} onChoose={setDetector} />
       </div>
       <StuckRuns stuck={findings.stuck} detector={detector} onAllDetectors={() => setDetector(undefined)} />

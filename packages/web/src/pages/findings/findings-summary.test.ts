@@ -44,3 +44,10 @@ test("runs without a price and runs that are all well are told", () => {
   );
   expect(findingsSummary(findings({ runs: 0 }), 30)).toBe("");
 });
+
+test("runs of one source are told in one breath", () => {
+  const { sources, ...rest } = findings({ runs: 7, stuckRuns: 1 });
+  expect(findingsSummary({ ...rest, sources: sources.slice(0, 1) }, 30)).toBe(
+    "7 runs of Sheepdog from 30 days. 1 of them got stuck; that cost $143.60 of $614.20.",
+  );
+});

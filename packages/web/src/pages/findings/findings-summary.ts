@@ -7,7 +7,11 @@ export function findingsSummary({ totals, sources }: Findings, days: number | un
   if (runs === 0) return "";
   const span = days === undefined ? "" : ` from ${counted(days, "day")}`;
   const from = sources.map(({ source, runs: count }) => `${count.toLocaleString("en-US")} of ${source}`).join(", ");
-  const looked = `${counted(runs, "run")}${span}${from === "" ? "" : `: ${from}`}.`;
+  const [only] = sources;
+  const looked =
+    sources.length === 1 && only !== undefined
+      ? `${counted(runs, "run")} of ${only.source}${span}.`
+      : `${counted(runs, "run")}${span}${from === "" ? "" : `: ${from}`}.`;
   const unpriced =
     unpricedRuns > 0 && costUsd !== null ? ` ${counted(unpricedRuns, "run")} without a known price.` : "";
   if (stuckRuns === 0) return `${looked} None of them got stuck.${unpriced}`;

@@ -89,7 +89,7 @@ export function SweepChart({ sweep, measure, index, onIndex }: SweepChartProps) 
         )}
         {points.map((point, at) =>
           isLabelled(at) ? (
-            <span class={`x ${at === index ? "chosen" : ""}`} style={{ "--x": String(x(at)) }}>
+            <span class={`x ${xClass(at, index)}`} style={{ "--x": String(x(at)) }}>
               {limitTick(point.limit, by)}
             </span>
           ) : null,
@@ -118,6 +118,12 @@ export function SweepChart({ sweep, measure, index, onIndex }: SweepChartProps) 
       </div>
     </div>
   );
+}
+
+/** On narrow screens every second label and the neighbours of the chosen one are left out. */
+function xClass(at: number, chosen: number): string {
+  if (at === chosen) return "chosen";
+  return at % 2 === 1 || Math.abs(at - chosen) === 1 ? "odd" : "";
 }
 
 const names = {

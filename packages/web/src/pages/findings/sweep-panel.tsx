@@ -27,7 +27,7 @@ export function SweepPanel({ findings, spanText, index, onIndex, onBy, onChanged
   const { sweep, totals } = findings;
   const [isShown, setShown] = useState(false);
   const measure = measureOf(sweep.points);
-  const isComparable = totals.runs >= sweep.minRuns && sweep.points.length > 1;
+  const canCompare = isComparable(findings);
   return (
     <section class="panel spaced" aria-labelledby="when">
       <div class="phead">
@@ -35,7 +35,7 @@ export function SweepPanel({ findings, spanText, index, onIndex, onBy, onChanged
         <p class="grow">Earlier saves more and stops more good runs. Both are counted on your own recordings.</p>
         <Segments label="Compare" value={sweep.by} options={kinds} onChange={onBy} />
       </div>
-      {!isComparable && (
+      {!canCompare && (
         <p class="pad">
           {totals.runs < sweep.minRuns
             ? `${counted(totals.runs, "run")} ${totals.runs === 1 ? "is" : "are"} too few to compare limits. ` +
@@ -43,7 +43,7 @@ export function SweepPanel({ findings, spanText, index, onIndex, onBy, onChanged
             : "No run of this time comes near such a limit, so there is nothing to compare."}
         </p>
       )}
-      {isComparable && (
+      {canCompare && (
         <>
           <div class="trade">
             <SweepChart sweep={sweep} measure={measure} index={index} onIndex={onIndex} />
@@ -67,4 +67,9 @@ export function SweepPanel({ findings, spanText, index, onIndex, onBy, onChanged
       )}
     </section>
   );
+}
+
+/** Whether there are enough runs and limits for a comparison. */
+export function isComparable({ totals, sweep }: Findings): boolean {
+  return totals.runs >= sweep.minRuns && sweep.points.length > 1;
 }
