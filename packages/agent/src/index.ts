@@ -78,6 +78,7 @@ export { forkSession } from "./session/fork-session.ts";
 export { SessionInUseError } from "./session/open-session.ts";
 export { auditEntries } from "./stores/audit-entries.ts";
 export { exportSession, type SessionDocument } from "./stores/export-session.ts";
+export { isGone, thisProcess } from "./stores/holder.ts";
 export { isLeaseActive } from "./stores/lease.ts";
 export { memoryStores } from "./stores/memory-stores.ts";
 export { prune } from "./stores/prune.ts";

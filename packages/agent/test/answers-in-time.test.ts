@@ -6,6 +6,7 @@ import {
   memoryStores,
   ok,
   type RuntimeOptions,
+  type Stores,
 } from "@sheepdog/agent";
 import { scriptedModel } from "@sheepdog/agent/testing";
 import { describe, expect, test } from "vitest";
@@ -121,29 +122,31 @@ describe("ask_user", () => {
     expect((await agent.results())[0]?.content).toBe("The user answered: late");
     expect(eventsOf(agent, "StateChanged").map(({ state }) => state)).toEqual(["waiting_for_input", "running"]);
   });
+});
 
-  test("the run is saved before it waits, so that other processes can read the question", async () => {
+describe("a question is saved before the run waits, so that other processes can read it", () => {
+  const lastSaved = async (stores: Stores) => (await stores.events.after(session, 0)).slice(-2).map(({ type }) => type);
+
+  test("of the agent", async () => {
     const stores = memoryStores();
-    const saved: string[] = [];
-    const readSaved = async () => {
-      for (const event of await stores.events.after(session, 0)) saved.push(event.type);
-    };
+    const saved: (readonly string[])[] = [];
     const tools = askUser(undefined, async () => {
-      await readSaved();
+      saved.push(await lastSaved(stores));
       return "8080";
     });
-    await testAgent(scriptedModel([calls("ask_user", question), done]), tools, { stores }).run();
-    expect(saved.slice(-2)).toEqual(["StateChanged", "ToolStart"]);
-    saved.length = 0;
-    const approving = testAgent(scriptedModel([calls("write_note", {}), done]), [write], {
-      gate: askingGate,
-      approve: async () => {
-        await readSaved();
-        return { isAllowed: false };
-      },
-      stores,
-    });
-    await approving.run();
-    expect(saved.slice(-2)).toEqual(["ApprovalRequested", "StateChanged"]);
+    await testAgent(scriptedModel([calls("ask_user", { question: "Which port?" }), done]), tools, { stores }).run();
+    expect(saved).toEqual([["StateChanged", "ToolStart"]]);
+  });
+
+  test("about a call", async () => {
+    const stores = memoryStores();
+    const saved: (readonly string[])[] = [];
+    const approve = async () => {
+      saved.push(await lastSaved(stores));
+      return { isAllowed: false };
+    };
+    const options = { gate: askingGate, approve, stores };
+    await testAgent(scriptedModel([calls("write_note", {}), done]), [write], options).run();
+    expect(saved).toEqual([["ApprovalRequested", "StateChanged"]]);
   });
 });

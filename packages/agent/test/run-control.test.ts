@@ -81,7 +81,6 @@ describe("controlling a running run", () => {
     run.control({ type: "mute", tool: "same" });
     expect(await agent.check(run)).toMatchObject({ reason: "doom_loop" });
     expect(agent.events.filter(({ type }) => type === "GuardianUnmuted")).toMatchObject([{ tool: "same" }]);
-    expect(() => run?.control({ type: "stop" } as never)).toThrow("Expected a control of type limit, mute or unmute");
   });
 
   test("a run that is over accepts no change", async () => {
