@@ -86,7 +86,8 @@ export function barsSentence(bars: readonly DayBar[], today: string, limitUsd: n
   const unit = areWeeks(bars) ? "week" : "day";
   return [
     `Spent a ${unit}: ${usd(all)} in all, ${usd(loops)} of it in loops.`,
-    `The dearest ${unit} is ${barName(dearest, today)} with ${usd(totalUsd(dearest))}, ${usd(dearest.loopUsd)} in loops.`,
+    `The dearest ${unit} is ${barName(dearest, today)} with ${usd(totalUsd(dearest))}, ` +
+      `${usd(dearest.loopUsd)} in loops.`,
     ...(limitUsd === null ? [] : [`The limit of a day is ${usd(limitUsd)}.`]),
   ].join(" ");
 }

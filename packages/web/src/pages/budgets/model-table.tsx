@@ -84,7 +84,7 @@ function Price({ model, onSet }: { readonly model: Model; readonly onSet: () => 
   const { inputUsd, outputUsd } = model;
   if (inputUsd === null || outputUsd === null) {
     return (
-      <button type="button" class="btn small" aria-label={`Set the price of ${model.model}`} onClick={onSet}>
+      <button type="button" class="btn small" aria-label={`Set price of ${model.model}`} onClick={onSet}>
         Set price
       </button>
     );

@@ -119,8 +119,8 @@ function AuditRow({ entry, onRun }: { readonly entry: Entry; readonly onRun: () 
         <Link class="link" href={`/runs/${encodeURIComponent(runId)}`}>
           run
         </Link>
-        <button type="button" class="link plain" aria-label={`Only decisions of run ${runId}`} onClick={onRun}>
-          only its
+        <button type="button" class="link plain" aria-label={`only this run: ${runId}`} onClick={onRun}>
+          only this run
         </button>
       </p>
     </li>
