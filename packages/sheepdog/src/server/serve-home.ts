@@ -1,7 +1,10 @@
+import { existsSync } from "node:fs";
+import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { loadConfig } from "../config/load-config.ts";
 import type { Io } from "../io.ts";
 import { packageRoot } from "../package-root.ts";
+import { createRecordingLibrary } from "../recordings/file-recording-library.ts";
 import type { StoreContext } from "../saved-runs/with-stores.ts";
 import type { Program } from "./commands/spawn-run.ts";
 import { createHandlers } from "./handlers.ts";
@@ -94,10 +97,11 @@ export async function serveHome(context: ViewContext, options: ServeOptions): Pr
   };
 }
 
-/** What the views and commands of a server read and write. */
+/** What the views and commands of a server read and write. Recordings in the home are always found. */
 export function createViewContext(
   { home, stores }: Pick<StoreContext, "home" | "stores">,
   { env, cwd }: Pick<Io, "env" | "cwd">,
+  recordings: readonly string[] = [],
 ): ViewContext {
   return {
     home,
@@ -107,8 +111,13 @@ export function createViewContext(
     now: Date.now,
     loadConfig: (folder) => loadConfig({ env, cwd: folder, home }),
     port: { send: async () => ({ type: "unanswered" }), canReceive: async () => false },
-    recordings: { list: async () => [], load: async () => undefined, places: async () => [] },
+    recordings: createRecordingLibrary([...ownRecordings(home), ...recordings.map((path) => resolve(cwd, path))]),
   };
+}
+
+/** The folder for recordings in a home, if there is one. */
+function ownRecordings({ dir }: ViewContext["home"]): readonly string[] {
+  return [join(dir, "recordings")].filter((path) => existsSync(path));
 }
 
 function thisProgram(): Program {

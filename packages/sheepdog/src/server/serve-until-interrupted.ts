@@ -10,6 +10,8 @@ import { createViewContext, type ServeOptions, serveHome } from "./serve-home.ts
 export interface ForegroundOptions extends Omit<ServeOptions, "onProblem" | "program" | "pagesFolder"> {
   /** Whether to open a browser. */
   readonly open: boolean;
+  /** Files and folders with recordings of other agents. */
+  readonly recordings?: readonly string[];
   /** The page to open, such as `/runs/run_1`. */
   readonly path?: string;
 }
@@ -20,7 +22,7 @@ export async function serveUntilInterrupted(io: Io, options: ForegroundOptions):
     io,
     async (stores) => {
       const onProblem = (sentence: string) => void writeMessage(io, plainText(sentence)).catch(() => {});
-      const served = await serveHome(createViewContext(stores, io), { ...options, onProblem });
+      const served = await serveHome(createViewContext(stores, io, options.recordings), { ...options, onProblem });
       if (!served.ok) {
         await writeMessage(io, plainText(served.problem));
         return exitCode.usage;

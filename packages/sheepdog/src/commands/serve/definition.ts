@@ -1,4 +1,4 @@
-import type { CommandDefinition } from "../command-definition.ts";
+import { append, type CommandDefinition } from "../command-definition.ts";
 import type { ServeCommandOptions } from "./serve-command.ts";
 
 /** `sheepdog serve`. */
@@ -10,6 +10,7 @@ export const serveDefinition: CommandDefinition = (program, { io, setExitCode })
     .option("--host <address>", "the address to listen on; default: 127.0.0.1")
     .option("--allow-remote", "allow an address that other machines can reach; nothing is encrypted")
     .option("--new-token", "log all browsers out")
+    .option("--recordings <path>", "recordings of other agents to show: a file or a folder (repeatable)", append)
     .option("--no-open", "print the address only")
     .option("--openapi", "print the description of the HTTP API (OpenAPI 3.1) and exit")
     .action(async (options: ServeCommandOptions) => {

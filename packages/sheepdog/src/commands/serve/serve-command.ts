@@ -12,11 +12,12 @@ export interface ServeCommandOptions {
   readonly newToken?: true;
   readonly open: boolean;
   readonly openapi?: true;
+  readonly recordings?: readonly string[];
 }
 
 /** Serves the user's runs until it is interrupted. */
 export async function serveCommand(options: ServeCommandOptions, io: Io): Promise<number> {
-  const { port, host, allowRemote = false, newToken = false, open, openapi } = options;
+  const { port, host, allowRemote = false, newToken = false, open, openapi, recordings = [] } = options;
   if (openapi) {
     await write(io.stdout, `${JSON.stringify(openApiDocument(packageVersion()), null, 2)}\n`);
     return exitCode.done;
@@ -31,6 +32,7 @@ export async function serveCommand(options: ServeCommandOptions, io: Io): Promis
     allowRemote,
     newToken,
     open,
+    recordings,
   });
 }
 

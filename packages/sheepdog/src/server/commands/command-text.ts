@@ -19,7 +19,7 @@ export function commandResult(
     case "applied":
       return { isDone: true, text: doneText(command), runId };
     case "refused":
-      return { isDone: false, text: `${notDone(command)}: ${outcome.reason}`, runId };
+      return { isDone: false, text: `${notDone(command)}: ${insideSentence(outcome.reason)}`, runId };
     case "ended":
       return { isDone: false, text: `${notDone(command)}: ${endedText(ended)}`, runId };
     case "unanswered":
@@ -31,6 +31,13 @@ export function commandResult(
     default:
       return outcome satisfies never;
   }
+}
+
+/** A sentence after a colon begins with a small letter, unless it begins with a name or an abbreviation. */
+function insideSentence(sentence: string): string {
+  return /^(?:No|This|The|It|Two|That|There|A)\b/.test(sentence)
+    ? sentence.slice(0, 1).toLowerCase() + sentence.slice(1)
+    : sentence;
 }
 
 /** That a run has ended, when, and whether it can be resumed. */

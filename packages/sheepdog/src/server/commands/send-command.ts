@@ -1,11 +1,11 @@
 import type { CommandResult, RunCommand } from "@sheepdog/web/contract";
-import type { ControlMessage } from "../../control/control-message.ts";
 import { findRun } from "../../saved-runs/find-run.ts";
 import { resumeCommand } from "../../saved-runs/resume-command.ts";
 import { isLive } from "../../saved-runs/run-state.ts";
 import type { RunSummary } from "../../saved-runs/run-summary.ts";
 import type { ViewContext } from "../view-context.ts";
 import { commandResult, type EndedRun } from "./command-text.ts";
+import { controlMessage } from "./control-message.ts";
 
 /** Sends a command to a run of any process, and says what came of it. Undefined: the run is unknown. */
 export async function sendCommand(
@@ -17,14 +17,25 @@ export async function sendCommand(
   if (!found.ok) return recordingResult(context, id);
   const { run, state } = found.summary;
   const { runId } = run;
-  if (!isLive(state))
-    return commandResult(command, { type: "ended" }, { runId, ended: endedRun(found.summary, context) });
-  const outcome = await context.port.send(await receiver(context, found.summary), controlMessage(command));
+  const before = endedRun(found.summary, context);
+  if (!isLive(state)) return commandResult(command, { type: "ended" }, { runId, ended: before });
+  const message = controlMessage(command);
+  if (message.type === "refused") return commandResult(command, message, { runId, ended: before });
+  if (run.billingSessionId !== undefined && !isAnswer(command))
+    return commandResult(command, { type: "refused", reason: subagentReason }, { runId, ended: before });
+  const outcome = await context.port.send(await receiver(context, found.summary), message);
   // It may have ended while the command was sent.
   const latest = outcome.type === "applied" ? found : await findRun(context.stores, runId, context.now());
   const isEnded = latest.ok && !isLive(latest.summary.state);
   const ended = latest.ok ? endedRun(latest.summary, context) : { endedAt: undefined, canResume: false };
   return commandResult(command, isEnded ? { type: "ended" } : outcome, { runId, ended });
+}
+
+const subagentReason = "this is a run of a subagent. Send it to the run that started it.";
+
+/** Questions of subagents are answered at the process that runs them. */
+function isAnswer({ type }: RunCommand): boolean {
+  return type === "approval" || type === "answer" || type === "reply";
 }
 
 /** A recording of another agent takes no commands. */
@@ -43,12 +54,3 @@ async function receiver({ stores }: ViewContext, { run }: RunSummary): Promise<s
 function endedRun(summary: RunSummary, { cwd }: ViewContext): EndedRun {
   return { endedAt: summary.run.endedAt, canResume: resumeCommand(summary, { cwd }) !== undefined };
 }
-
-/** A command in the units of the guardian: nano-dollars and milliseconds. */
-function controlMessage(command: RunCommand): ControlMessage {
-  if (command.type !== "limit") return command as ControlMessage; // temporary: the other messages arrive soon
-  const { limit, stop } = command;
-  return { type: "limit", limit, stop: Math.round(stop * unit[limit]) };
-}
-
-const unit = { "run-cost": 1e9, "run-tokens": 1, turns: 1, time: 1_000 } as const;
