@@ -32,7 +32,7 @@ export async function feedView(context: ViewContext, input: z.input<typeof feedQ
       const items = await itemsOf(batch.sessionId);
       for (const { seq } of batch.events) {
         const item = items.get(seq);
-        if (item === undefined || found.has(item.key) || (group !== undefined && item.group !== group)) continue;
+        if (item === undefined || found.has(item.key) || !isInGroup(item, group)) continue;
         found.set(item.key, { ...item, position: batch.position });
       }
     }
@@ -41,4 +41,9 @@ export async function feedView(context: ViewContext, input: z.input<typeof feedQ
     (one, other) => other.position - one.position || other.at - one.at || other.seq - one.seq,
   );
   return { items, position, nextBefore: after === undefined && hasMore ? reached : null };
+}
+
+/** The end of a run by the guardian or by a limit belongs to two groups. */
+function isInGroup({ group, kind }: Pick<FeedItem, "group" | "kind">, wanted: FeedItem["group"] | undefined): boolean {
+  return wanted === undefined || group === wanted || (wanted === "ended" && kind === "ended");
 }

@@ -31,7 +31,7 @@ export async function whatIfView(context: ViewContext, id: string): Promise<What
         count,
         seq: made?.endSeq ?? made?.seq ?? null,
         at: made === undefined ? null : (made.endedAt ?? made.startedAt),
-        turn: made?.turn ?? turn,
+        turn: made?.turn ?? turn + 1,
         detector,
         costUsd,
         savedUsd: totalUsd !== null && costUsd !== null ? Math.max(0, totalUsd - costUsd) : remaining.costUsd,

@@ -42,9 +42,14 @@ export function callItem(event: EventOf<"ToolEnd">, context: ItemContext): ItemD
 
 /** A call that was refused and did not run. */
 export function refusedItem(
-  { tool, input, by, message }: EventOf<"ToolBlocked">,
+  { tool, input, by, message, seq }: EventOf<"ToolBlocked">,
   context: ItemContext,
 ): ItemDraft | undefined {
+  const { interventions } = context.data.trace;
+  const isEnding = interventions.some(
+    ({ intervention: { effect, isApplied }, seq: told }) => effect === "stop" && isApplied && told < seq,
+  );
+  if (by === "guardian" && isEnding) return undefined; // the end of the run says why
   const key = `refused ${by} ${tool} ${JSON.stringify(input)}`;
   const isRepeated = context.lastCommand === key;
   context.lastCommand = key;

@@ -68,7 +68,7 @@ function draftOf(event: AgentEvent, context: ItemContext): ItemDraft | undefined
       return goalItem(event);
     case "ChildStarted":
     case "ChildComplete":
-      return subagentItem(event);
+      return subagentItem(event, context);
     case "GraphGenerated":
     case "NodeComplete":
     case "EvolutionTriggered":

@@ -27,14 +27,15 @@ const wouldHave: Readonly<Record<Level, string>> = {
   halt: "Would have ended the run",
 };
 
-/** An intervention. One with a question is told by the question. */
+/** An intervention. A question, a refused call and the end of the run have items of their own. */
 export function interventionItem(
   { intervention, at }: EventOf<"GuardianIntervention">,
   context: ItemContext,
 ): ItemDraft | undefined {
-  const { level, isApplied, detector, question } = intervention;
+  const { level, isApplied, detector, question, denies } = intervention;
   const costUsd = toUsd(spentAt(context.data.trace.costs, at));
-  if (question !== undefined && isApplied) return undefined;
+  const hasOwnItem = question !== undefined || denies !== undefined || (level === "halt" && !isLimit(detector));
+  if (hasOwnItem && isApplied) return undefined;
   if (isLimit(detector)) {
     const sentence = limitSentence(intervention, context);
     return { kind: "limit", level, isApplied, sentence, costUsd, group: isMoney(detector) ? "money" : "guardian" };
@@ -117,7 +118,8 @@ function limitSentence({ detector, count, level, message, isUnpriced }: Interven
   if (isUnpriced === true || stop === undefined) return say`Limit: ${firstSentence(message, 160)}`;
   if (level === "halt") return say`Limit reached: ${limitAmount(name, stop)}`;
   if (name === "context") return say`Limit: ${Math.round(count)} % of the context used`;
-  return say`Limit: ${Math.floor((100 * count) / stop)} % of ${limitAmount(name, stop)} ${isMoney(name) ? "spent" : "used"}`;
+  const share = Math.floor((100 * count) / stop);
+  return say`Limit: ${share} % of ${limitAmount(name, stop)} ${isMoney(name) ? "spent" : "used"}`;
 }
 
 function nameOf({ intervention }: RunQuestion): string {

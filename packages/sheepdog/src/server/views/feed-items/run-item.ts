@@ -1,6 +1,8 @@
 import type { AgentEvent } from "@sheepdog/agent";
 import { stopReasons } from "@sheepdog/guardian";
+import type { Sentence } from "@sheepdog/web/contract";
 import { counted } from "../../../render/terminal/amounts.ts";
+import type { RunData } from "../run-data/run-data.ts";
 import { toUsd } from "../sentences/amount-text.ts";
 import { firstSentence } from "../sentences/first-sentence.ts";
 import { loopPhrase } from "../sentences/loop-phrase.ts";
@@ -37,17 +39,24 @@ export function endItem({ result }: EventOf<"RunComplete"> | EventOf<"RunError">
     isOfGuardian && facts.loop !== undefined && !facts.isStoppedByAnswer
       ? say`Ended by the guardian: ${loopPhrase(facts.loop)}`
       : outcomeSentence({ ...facts, state: result.state, reason: result.reason });
-  const [, ...rest] = result.text.split("\n");
   return {
     kind: "ended",
     level: isOfGuardian ? "halt" : null,
     sentence,
-    detail: firstSentence(rest.join("\n"), 200),
+    detail: workDone(data),
     status: "failed",
     statusText: null,
     costUsd,
-    group: isLimit ? "money" : "ended",
+    group: isLimit ? "money" : isOfGuardian ? "guardian" : "ended",
   };
+}
+
+/** "74 turns, 120 calls, 3 of them failed". */
+function workDone({ summary, trace }: RunData): Sentence {
+  const calls = [...trace.calls.values()].filter(({ refusedBy }) => refusedBy === undefined);
+  const failed = calls.filter(({ status }) => status !== undefined && status !== "ok").length;
+  const failures = failed === 0 ? "" : `, ${failed} of them failed`;
+  return say`${counted(summary.turns, "turn")}, ${counted(calls.length, "call")}${failures}.`;
 }
 
 /** Older messages were shortened. */
@@ -79,13 +88,18 @@ export function goalItem({ verdict, reason }: EventOf<"JudgeVerdict">): ItemDraf
 }
 
 /** A subagent that started or ended. */
-export function subagentItem(event: EventOf<"ChildStarted"> | EventOf<"ChildComplete">): ItemDraft {
+export function subagentItem(
+  event: EventOf<"ChildStarted"> | EventOf<"ChildComplete">,
+  { data }: ItemContext,
+): ItemDraft {
   if (event.type === "ChildStarted")
     return { kind: "subagent", sentence: say`Subagent started: ${firstSentence(event.task)}` };
   const isOk = event.reason === "answered" || event.reason === "goal_accepted";
+  const start = data.events.findLast((each) => each.type === "ChildStarted" && each.childId === event.childId);
+  const task = start?.type === "ChildStarted" ? firstSentence(start.task) : say`its task`;
   return {
     kind: "subagent",
-    sentence: isOk ? say`Subagent finished its task` : say`Subagent ended without a result`,
+    sentence: say`Subagent ${isOk ? "finished" : "ended without a result"}: ${task}`,
     status: isOk ? "ok" : "failed",
   };
 }
@@ -108,7 +122,7 @@ export function planItem(
       const isOk = event.status === "succeeded";
       return {
         kind: "plan",
-        sentence: say`Node ${event.nodeId} ${isOk ? "succeeded" : event.status === "failed" ? "failed" : "was not executed"}`,
+        sentence: say`Node ${event.nodeId} ${event.status === "blocked" ? "was not executed" : event.status}`,
         detail: event.problem === undefined ? [] : firstSentence(event.problem, 200),
         status: isOk ? "ok" : "failed",
         costUsd: toUsd(event.costNanoUsd),

@@ -213,6 +213,7 @@ function dataOf(
     messages: [],
     trace,
     loops: loopsOf(trace, calls),
+    startedCalls: [],
     lastWords: recording.steps.findLast(({ text }) => text.trim() !== "")?.text,
     sessionRuns: [run],
   };

@@ -19,6 +19,8 @@ export interface RunData {
   readonly messages: readonly Message[];
   readonly trace: RunTrace;
   readonly loops: readonly Loop[];
+  /** Calls that may be running, from the store: their start may not be saved as an event yet. */
+  readonly startedCalls: readonly NumberedCall[];
   /** The last text of the agent. */
   readonly lastWords: string | undefined;
   /** All runs of the session, oldest first. */
@@ -42,9 +44,15 @@ export function savedRunData(summary: RunSummary, { saved, events: stored }: Loa
     messages: saved.messages,
     trace,
     loops: loopsOf(trace, calls),
+    startedCalls: startedCalls(saved, calls),
     lastWords: trace.lastWords ?? lastReply(saved.messages, summary.run),
     sessionRuns: saved.runs,
   };
+}
+
+function startedCalls({ unansweredCalls }: SavedSession, calls: readonly NumberedCall[]): readonly NumberedCall[] {
+  const started = new Set(unansweredCalls.flatMap(({ callId, state }) => (state === "started" ? [callId] : [])));
+  return started.size === 0 ? [] : calls.filter(({ id }) => started.has(id));
 }
 
 function lastReply(

@@ -70,6 +70,7 @@ export interface RunTrace {
   readonly start: (StartFields & { readonly at: number; readonly prompt: string }) | undefined;
   readonly end: { readonly at: number; readonly seq: number; readonly result: RunResult } | undefined;
   readonly lastAt: number | undefined;
+  /** The number of the last turn, from 1; 0 before the first. All turns here count from 1. */
   readonly turn: number;
   /** The run's own spending after each request; null from the first request without a price on. */
   readonly costs: readonly { readonly at: number; readonly nanoUsd: number | null }[];
@@ -138,7 +139,7 @@ function addEvent(draft: Draft, event: AgentEvent): void {
       begin(draft, event);
       return;
     case "TurnStarted":
-      draft.turn = event.turn;
+      draft.turn = event.turn + 1; // the event has the number of turns before it
       return;
     case "StreamEnd":
       draft.lastWords = replyTextOf(event) ?? draft.lastWords;

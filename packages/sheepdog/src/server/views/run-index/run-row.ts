@@ -38,7 +38,7 @@ export function runRow(data: RunData): RunRow {
     model: run.model ?? trace.start?.model ?? null,
     startedAt,
     endedAt: time(run.endedAt) ?? null,
-    turns: Math.max(summary.turns, isRunning && trace.costs.length > 0 ? trace.turn + 1 : 0),
+    turns: Math.max(summary.turns, isRunning ? trace.turn : 0),
     costUsd: toUsd(runCost(data)),
     limitUsd: toUsd(stopOf(trace.limits, "run-cost") ?? summary.limits.costNanoUsd),
     loopUsd: toUsd(loopSpend(data.loops, trace)),

@@ -7,8 +7,7 @@ import { shortened } from "./shortened.ts";
 const MAX_READ = 6_000;
 const MAX_CHARS = 120;
 /** Sentences that say nothing on their own. */
-const filler =
-  /^(?:(?:all )?done|ok(?:ay)?|great|perfect|excellent|sure|finished|success(?:ful)?|summary|result|answer|yes|no)\W*$/iu;
+const filler = /^(?:(?:all )?done|ok(?:ay)?|great|perfect|excellent|sure|finished|success|summary|result|yes|no)\W*$/iu;
 
 /** The first sentence of a text of a model or a user: without markdown, and shortened at the end of a word. */
 export function firstSentence(text: string, maxChars: number = MAX_CHARS): Sentence {

@@ -17,11 +17,12 @@ export interface FactContext {
 
 /** What happened, as one sentence: "The same command failed 4 times with the same error." */
 export function interventionFact(intervention: Intervention, context: FactContext): Sentence {
-  const { detector, count, times = Math.round(count), tool = "a tool", message } = intervention;
+  const { detector, count, times = Math.round(count), tool = "a tool", message, denies } = intervention;
   const often = strong(timesText(times));
   const call = subjectOf(intervention, context);
   const between = inBetween(intervention, context);
   if (isLimit(detector)) return say`${firstSentence(message, 200)}.`;
+  if (denies !== undefined) return say`${call} came again, and it was refused.`;
   switch (detector) {
     case "failing-call":
       return say`${call} failed ${often} with the same error${between}.`;

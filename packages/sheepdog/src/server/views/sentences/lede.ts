@@ -79,7 +79,7 @@ function observed(data: RunData, ofLoop: readonly TraceIntervention[]): Sentence
   const { at, spentNanoUsd, intervention, turn } = first;
   const total = runCost(data);
   const hasTime = data.kind === "run" || data.summary.run.startedAt > 1e9;
-  const when = hasTime ? `at ${clockText(at)}` : `in turn ${turn + 1}`;
+  const when = hasTime ? `at ${clockText(at)}` : `in turn ${turn}`;
   const cost =
     spentNanoUsd === null || spentNanoUsd === 0 ? say`` : say`, when it had cost ${strong(nanoUsdText(spentNanoUsd))}`;
   const rest = total === null || spentNanoUsd === null ? 0 : total - spentNanoUsd;

@@ -20,7 +20,7 @@ export function loopPhrase(loop: RepeatedCalls): Sentence {
     case "failing-run":
       return say`${counted(times, "call")} failed, and nothing in between brought anything new`;
     case "cycle":
-      return say`the same ${loop.calls.length > 1 ? `${loop.calls.length} calls` : "calls"} went in a circle ${often}${circle(loop)}`;
+      return say`the same calls were made in turn ${often}${circle(loop)}`;
     case "side-effect-repeat":
       return say`${subject(loop)} was done ${often}`;
     case "doom-loop":

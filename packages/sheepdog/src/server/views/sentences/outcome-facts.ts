@@ -100,8 +100,9 @@ function limitIn({ summary, trace }: RunData): OutcomeFacts["limit"] {
   return { name, stop: stopOf(trace.limits, name) ?? ofSummary, isUnpriced };
 }
 
-function doingIn({ trace }: RunData): OutcomeFacts["doing"] {
-  const running = runningCalls(trace);
+function doingIn({ trace, startedCalls }: RunData): OutcomeFacts["doing"] {
+  const announced = runningCalls(trace);
+  const running = announced.length > 0 ? announced : startedCalls;
   const call = running.at(-1);
   if (call !== undefined) return { type: "call", call, others: running.length - 1 };
   return trace.retry === undefined ? { type: "thinking" } : { type: "retry", problem: trace.retry.problem };

@@ -88,7 +88,8 @@ async function earlierFact({ stores }: ViewContext, event: TraceApproval["event"
 async function changeOf({ tool, input }: TraceApproval["event"], workspace: string): Promise<Waiting["diff"]> {
   const path = pathOf(input);
   if (path === undefined || typeof input !== "object" || input === null) return null;
-  const proposed = await proposedDiff({ tool, input: input as Readonly<Record<string, unknown>> }, workspace); // checked
+  const fields = input as Readonly<Record<string, unknown>>; // proposedDiff checks each field
+  const proposed = await proposedDiff({ tool, input: fields }, workspace);
   if (proposed === undefined) return null;
   return { path, lines: numberedLines(proposed.lines).slice(0, MAX_DIFF_LINES) };
 }
