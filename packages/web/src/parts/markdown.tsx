@@ -34,6 +34,7 @@ function block(token: Tokens.Generic): ComponentChildren {
       return <hr />;
     case "code":
       return (
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region can take the focus
         <pre class="out" tabIndex={0}>
           {token["text"]}
         </pre>

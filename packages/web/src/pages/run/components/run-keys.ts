@@ -1,0 +1,59 @@
+import { useShortcuts } from "../../../app/keys.ts";
+import { location, navigate } from "../../../app/router.tsx";
+import type { Row, Story } from "../model/story.ts";
+import { isShown, type StoryFilter } from "../model/story-filter.ts";
+import type { StoryContext } from "./story-context.ts";
+
+interface RunKeysOptions {
+  readonly story: Story;
+  readonly filter: StoryFilter;
+  readonly context: StoryContext;
+  readonly shownRow: Row | undefined;
+  readonly select: (seq: number) => void;
+  readonly step: (direction: -1 | 1) => void;
+  readonly resumeCommand: string | null;
+  readonly selectedSeq: number | null;
+}
+
+/** The keys of the page of a run. */
+export function useRunKeys(options: RunKeysOptions): void {
+  const { story, filter, context, shownRow, select, step, resumeCommand, selectedSeq } = options;
+  const move = (direction: -1 | 1) => {
+    const rows = story.rows.filter((row) => isShown(row, filter));
+    const index = rows.findIndex(({ key }) => key === shownRow?.key);
+    const next = rows[index < 0 ? 0 : index + direction];
+    if (next !== undefined) select(next.seq);
+  };
+  const toggle = () => {
+    if (shownRow === undefined) return;
+    const isLarge = shownRow.type === "fold" && shownRow.calls.length >= 5 && shownRow.steps.length > 0;
+    context.setOpen(shownRow.key, !context.isOpen(shownRow.key, isLarge));
+  };
+  const { path, search } = location.value;
+  useShortcuts("Story", [
+    { keys: "j", label: "Next row", action: () => move(1) },
+    { keys: "k", label: "Previous row", action: () => move(-1) },
+    { keys: "]", label: "Next intervention", action: () => step(1) },
+    { keys: "[", label: "Previous intervention", action: () => step(-1) },
+    { keys: "x", label: "Open or close a fold", action: toggle },
+    {
+      keys: "y",
+      label: "Copy the link to the selected event",
+      action: () => copy(`${window.location.origin}${path}${search}${selectedSeq === null ? "" : `#e${selectedSeq}`}`),
+    },
+    ...(resumeCommand === null
+      ? []
+      : [{ keys: "c", label: "Copy the command that resumes the run", action: () => copy(resumeCommand) }]),
+    {
+      keys: "Escape",
+      label: "Back",
+      action: () =>
+        navigate(location.value.hash === "" ? "/runs" : `${path}${search}`, { isReplaced: location.value.hash !== "" }),
+    },
+  ]);
+}
+
+/** Copies a text; a browser that refuses leaves the clipboard as it was. */
+function copy(text: string): void {
+  navigator.clipboard.writeText(text).catch(() => undefined);
+}
