@@ -8,13 +8,13 @@ export function ConnectionStrip() {
   const now = useNow(state.type === "lost" ? 500 : undefined);
   const secondsLeft = state.type === "lost" ? Math.max(0, Math.ceil((state.retryAt - now) / 1_000)) : 0;
   return (
-    <div class="strip" hidden={state.type !== "lost"}>
+    <section class="strip" aria-label="Connection" hidden={state.type !== "lost"}>
       <span role="status">{state.type === "lost" && `Not connected since ${clock(state.since)}.`}</span>
       <span>{secondsLeft === 0 ? "Trying again." : `Trying again in ${secondsLeft} s.`}</span>
       <span>What you see is not live.</span>
       <button class="btn small quiet" type="button" onClick={() => stream.value?.retry()}>
         Try now
       </button>
-    </div>
+    </section>
   );
 }

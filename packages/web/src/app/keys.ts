@@ -38,7 +38,9 @@ export function showKeyHints(): void {
 
 /** All keys in force, by group, for the list behind `?`. */
 export function shortcutGroups(): readonly { readonly title: string; readonly shortcuts: readonly Shortcut[] }[] {
-  return groups.value.map(({ title, shortcuts }) => ({ title, shortcuts: shortcuts() }));
+  const byTitle = new Map<string, readonly Shortcut[]>();
+  for (const { title, shortcuts } of groups.value) byTitle.set(title, [...shortcuts(), ...(byTitle.get(title) ?? [])]);
+  return [...byTitle].map(([title, shortcuts]) => ({ title, shortcuts }));
 }
 
 /** Registers keys while a component is shown. The newest component comes first where keys are the same. */

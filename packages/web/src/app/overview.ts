@@ -40,8 +40,8 @@ export function useOverviewUpdates(): void {
     return () => clearInterval(timer);
   }, []);
   useReloadOnEvents(reloadOverview, 400);
-  const { type } = connection.value;
+  const failedUntil = connection.value.type === "lost" ? connection.value.retryAt : undefined;
   useEffect(() => {
-    if (type === "lost") reloadOverview(); // the stream does not say why it ended: the token may not be valid any more
-  }, [type]);
+    if (failedUntil !== undefined) reloadOverview(); // the stream does not say why it failed: it may be the token
+  }, [failedUntil]);
 }

@@ -27,3 +27,9 @@ export function duration(ms: number): string {
 export function startOfDay(at: number): number {
   return new Date(at).setHours(0, 0, 0, 0);
 }
+
+/** A local date in words: "Wednesday 11 November". */
+export function longDate(at: number): string {
+  const parts = new Intl.DateTimeFormat("en-GB", { weekday: "long", day: "numeric", month: "long" });
+  return parts.format(at).replace(",", "");
+}

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from "preact";
-import { useEffect, useId, useRef } from "preact/hooks";
+import { useId, useLayoutEffect, useRef } from "preact/hooks";
 import { Icon } from "./icon.tsx";
 
 interface DialogProps {
@@ -12,13 +12,16 @@ interface DialogProps {
   readonly isBare?: boolean;
 }
 
+const FIRST_FIELD = "form :is(input, select, textarea), [role=combobox]";
+
 /** A modal dialog: it keeps the focus, closes with Esc or a click beside it, and gives the focus back. */
 export function Dialog({ title, onClose, children, class: className = "", isBare = false }: DialogProps) {
   const element = useRef<HTMLDialogElement>(null);
   const titleId = useId();
-  useEffect(() => {
+  useLayoutEffect(() => {
     const focusedBefore = document.activeElement;
     element.current?.showModal();
+    element.current?.querySelector<HTMLElement>(FIRST_FIELD)?.focus();
     return () => {
       if (focusedBefore instanceof HTMLElement) focusedBefore.focus({ preventScroll: true });
     };

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { post } from "../api/client.ts";
 import { CommandNote } from "./command-note.tsx";
 import { Icon } from "./icon.tsx";
@@ -17,7 +17,7 @@ export function TellField({ runId, label, hasFocus = false, onClose }: TellField
   const [text, setText] = useState("");
   const tell = useCommand();
   const field = useRef<HTMLInputElement>(null);
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (hasFocus) field.current?.focus();
   }, [hasFocus]);
   const send = async () => {

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { post } from "../../api/client.ts";
 import type { RunRow } from "../../contract/index.ts";
 import { usd } from "../../format/amounts.ts";
@@ -17,7 +17,7 @@ export function RaiseField({ run, sent, onClose }: RaiseFieldProps) {
   const limit = Number(text);
   const isEnough = limit > spent;
   const field = useRef<HTMLInputElement>(null);
-  useEffect(() => field.current?.select(), []);
+  useLayoutEffect(() => field.current?.select(), []);
   const submit = async () => {
     if (!isEnough) return;
     const result = await sent.send(() => post("resume", { maxCostUsd: limit }, { params: { id: run.id } }));

@@ -58,7 +58,7 @@ export const RunListRow = memo(function RunListRow({ run, isSelected, now, onSel
       </div>
       <RowActions run={run} sent={sent} onOpen={(what) => setOpened(opened === what ? undefined : what)} />
       {opened === "steer" && run.isLive && (
-        <div class="more">
+        <div class="beneath">
           <TellField
             runId={run.id}
             label={`Tell ${name} something`}
@@ -71,12 +71,12 @@ export const RunListRow = memo(function RunListRow({ run, isSelected, now, onSel
         </div>
       )}
       {opened === "raise" && !run.isLive && (
-        <div class="more">
+        <div class="beneath">
           <RaiseField run={run} sent={sent} onClose={() => setOpened(undefined)} />
         </div>
       )}
       {sent.result !== undefined && (
-        <div class="more end">
+        <div class="beneath end">
           <CommandNote result={sent.result} />
         </div>
       )}

@@ -1,0 +1,35 @@
+import type { FeedItem } from "../../contract/index.ts";
+import type { IconName } from "../../parts/icon.tsx";
+import { levelIcons } from "../../parts/level-mark.tsx";
+
+/** The glyph of an item of the activity, and the level whose colour it has. */
+export interface ItemLook {
+  readonly icon: IconName;
+  readonly tone: "" | "hint" | "warn" | "block" | "halt" | "recovered" | "failed";
+}
+
+const icons: Readonly<Record<FeedItem["kind"], IconName>> = {
+  guardian: "hint",
+  limit: "limit",
+  recovered: "recovered",
+  approval: "gate",
+  question: "wait",
+  person: "person",
+  call: "bash",
+  edit: "edit",
+  compaction: "fold",
+  retry: "wait",
+  goal: "check",
+  plan: "fork",
+  subagent: "fork",
+  started: "play",
+  ended: "check",
+};
+
+export function itemLook({ kind, level, status }: FeedItem): ItemLook {
+  if (kind === "recovered") return { icon: "recovered", tone: "recovered" };
+  if (kind === "limit") return { icon: "limit", tone: level ?? "warn" };
+  if (level !== null) return { icon: levelIcons[level], tone: level };
+  if (kind === "ended" && status === "failed") return { icon: "x", tone: "failed" };
+  return { icon: icons[kind], tone: "" };
+}
