@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { loadConfig } from "../config/load-config.ts";
+import { createRunPort } from "../control/index.ts";
 import type { Io } from "../io.ts";
 import { packageRoot } from "../package-root.ts";
 import { createRecordingLibrary } from "../recordings/file-recording-library.ts";
@@ -110,7 +111,7 @@ export function createViewContext(
     cwd,
     now: Date.now,
     loadConfig: (folder) => loadConfig({ env, cwd: folder, home }),
-    port: { send: async () => ({ type: "unanswered" }), canReceive: async () => false },
+    port: createRunPort(home),
     recordings: createRecordingLibrary([...ownRecordings(home), ...recordings.map((path) => resolve(cwd, path))]),
   };
 }
