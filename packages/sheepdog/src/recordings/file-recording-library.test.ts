@@ -9,7 +9,7 @@ import { createRecordingLibrary } from "./file-recording-library.ts";
 const file = scratchFolder();
 
 /** A clock that lets every list search again. */
-function impatient(): () => number {
+function everLater(): () => number {
   let time = 0;
   return () => {
     time += 10_000;
@@ -68,7 +68,7 @@ test("lists the runs of files and folders, packed or not, and loads each", async
 
 test("runs with the same id in a file are told apart, and keep their ids when the file grows", async () => {
   const path = await file("same.jsonl", cleanRun("x") + cleanRun("x"));
-  const library = createRecordingLibrary([path], impatient());
+  const library = createRecordingLibrary([path], everLater());
   const ids = (await library.list()).map(({ id }) => id);
   expect(new Set(ids).size).toBe(2);
   await appendFile(path, stuckRun("y"));
@@ -94,7 +94,7 @@ test("what cannot be read is counted and stops nothing", async () => {
 
 test("a file that has not changed is read once, and long tasks are cut", async () => {
   const path = await file("long.jsonl", `${JSON.stringify({ id: "l", task: "x".repeat(100_000), steps: [] })}\n`);
-  const library = createRecordingLibrary([path], impatient());
+  const library = createRecordingLibrary([path], everLater());
   const [first] = await library.list();
   const [second] = await library.list();
   expect(first).toBe(second);

@@ -38,11 +38,11 @@ export function savedTurns(events: readonly AgentEvent[]): readonly SavedTurn[] 
         if (event.type === "ToolBlocked" && event.by === "guardian") current.refusedCalls.add(event.callId);
         break;
       case "CostEvent":
-        if (event.costNanoUsd !== null) current.costNanoUsd = (current.costNanoUsd ?? 0) + event.costNanoUsd;
+        if (typeof event.costNanoUsd === "number") current.costNanoUsd = (current.costNanoUsd ?? 0) + event.costNanoUsd;
         break;
       case "UsageUpdate":
-        current.inputTokens += event.usage.input;
-        current.outputTokens += event.usage.output;
+        current.inputTokens += event.usage?.input ?? 0; // an event of another version may have none
+        current.outputTokens += event.usage?.output ?? 0;
         break;
       case "OpinionGiven":
         (current.callTimes.size > 0 ? laterOpinions : current.opinions).push(recordedOpinion(event));

@@ -3,7 +3,7 @@ import type { Stores } from "@sheepdog/agent";
 import { budgetsQuerySchema, budgetsSchema } from "@sheepdog/web/contract";
 import { afterEach, expect, test } from "vitest";
 import { scratchFolder } from "../../../test/scratch-folder.ts";
-import { openTestHome, type TestHome } from "../../../test/test-home.ts";
+import { heldTool, openTestHome, type TestHome } from "../../../test/test-home.ts";
 import { testViewContext } from "../../../test/view-context.ts";
 import { budgetsView } from "./budgets-view.ts";
 
@@ -50,7 +50,7 @@ test("without any run, everything is zero and nothing is limited but turns, time
   ]);
 });
 
-test("the sums of days, models, projects and purposes are the total of the ledger, and loops are a part of it", async () => {
+test("the sums of days, models, projects and purposes are the total of the ledger, loops included", async () => {
   const home = await testHome();
   // Each turn costs one dollar. The guardian ends this run at the eighth failure.
   const stuck = await home.runPrompt("ses_1", "Build it.", [
@@ -134,13 +134,39 @@ test("limits have their origin, and the rate of the last hour says when the limi
   expect([invalid.limits, invalid.summary.includes("configuration is invalid")]).toEqual([[], true]);
 });
 
-test("a limit that was changed for a live run is listed with that run", async () => {
+test("a limit that was changed for a live run is listed with that run while it runs", async () => {
   const home = await testHome();
-  const { run, release } = await home.startRun("ses_1", "Wait.");
+  const [first, second] = [heldTool("first"), heldTool("second")];
+  const call = (tool: string) => ({ calls: [{ tool, input: {} }] });
+  const script = [call("first"), call("second"), { text: "Done." }];
+  const run = home.runtime(script, { tools: [first.tool, second.tool] }).run("ses_1", "Wait.");
+  await first.reached;
   run.control({ type: "limit", limit: "run-cost", stop: 5e9, warn: 4e9 });
-  release();
+  run.control({ type: "limit", limit: "time", stop: 90_000 });
+  first.release();
+  await second.reached;
+  const origin = "changed by you while it runs";
+  const shared = { origin, runId: run.runId, canRaise: true };
+  expect((await view(home)).limits.slice(8)).toEqual([
+    { scope: "run", name: "Cost of this run", stop: 5, warn: 4, unit: "usd", spent: 2, ...shared },
+    { scope: "time", name: "Time of this run", stop: 90, warn: null, unit: "seconds", spent: null, ...shared },
+  ]);
+  second.release();
   await run.result;
   expect((await view(home)).limits).toHaveLength(8);
+});
+
+test("odd events and an unknown price stop nothing", async () => {
+  const home = await testHome();
+  await home.runPrompt("ses_1", "Build it.", [stubborn, stubborn, stubborn, { text: "No." }], { price: () => null });
+  const odd = [null, 7, { type: "CostEvent" }, { type: "GuardianIntervention", seq: 1, runId: "r", sessionId: "s" }];
+  const { events } = home.stores;
+  const stores = {
+    ...home.stores,
+    events: { ...events, after: async (id: string, seq: number) => [...odd, ...(await events.after(id, seq))] },
+  } as unknown as Stores; // what a damaged database may hold
+  const budgets = await view(home, 30, stores);
+  expect([total(budgets.days), budgets.loops, budgets.models[0]?.unpricedTokens]).toEqual([0, [], 4_000]);
 });
 
 test("a session is read again only after it has changed", async () => {

@@ -1,4 +1,5 @@
 import { dirname } from "node:path";
+import { analyze, parseRun } from "@sheepdog/records";
 import { type Findings, findingsQuerySchema, findingsSchema } from "@sheepdog/web/contract";
 import { afterEach, expect, test } from "vitest";
 import { stuckRun } from "../../../test/recordings.ts";
@@ -179,6 +180,12 @@ test("the TOML of every limit is a valid configuration", async () => {
     for (const limit of [3, 5, 8, 14]) {
       await file("home/config.toml", toml.replaceAll("{limit}", String(limit)));
       const loaded = await context.loadConfig(context.cwd);
-      expect(loaded.ok && buildRunPolicy(loaded.config).ok).toBe(true);
+      const chosen = loaded.ok ? buildRunPolicy(loaded.config) : undefined;
+      if (chosen?.ok !== true) throw new Error(`expected a valid policy of ${toml}`);
+      if (toml !== limitToml.calls) continue;
+      const parsed = parseRun(stuckRun("s", 14), "s");
+      const report = parsed.ok ? analyze(parsed.run, chosen.policy) : undefined;
+      const end = report?.interventions.find(({ level }) => level === "halt");
+      expect(end?.call).toBe(Math.min(10, Math.max(6, limit)) - 1);
     }
 });

@@ -17,7 +17,7 @@ const analyses = new WeakMap<ViewContext["stores"], FindingsAnalysis>();
 
 /**
  * What the guardian finds in Sheepdog's runs and in recordings, and what other limits would have saved. The analysis
- * goes on after the answer; `progress` says how far it is.
+ * continues after the answer; `progress` says how far it is.
  */
 export async function findingsView(
   context: ViewContext,

@@ -133,7 +133,8 @@ function withParts({ refused, ...loop }: OpenLoop, run: RunSoFar | undefined): N
   return { ...loop, times: loop.times + refused, nanoUsd, parts };
 }
 
-/** The UTC date of a time, as `2026-11-11`. */
+/** The UTC date of a time, as `2026-11-11`; the first one of all if it is no time. */
 export function utcDay(at: number): string {
-  return new Date(at).toISOString().slice(0, 10);
+  const date = new Date(at);
+  return Number.isNaN(date.getTime()) ? "1970-01-01" : date.toISOString().slice(0, 10);
 }

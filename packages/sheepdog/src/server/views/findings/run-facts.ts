@@ -37,8 +37,8 @@ export interface RunFacts {
   readonly equalCalls: readonly StopPoint[];
   /** The call that was repeated most: "`npm test` 11 times"; empty if none was. */
   readonly repeated: string;
-  /** What was spent and how many calls were made by the end of each turn. */
-  readonly spent: readonly { readonly nanoUsd: number; readonly calls: number }[];
+  /** What was spent and how many calls were made by the end of each turn; two lists of numbers need little memory. */
+  readonly spent: { readonly nanoUsd: readonly number[]; readonly calls: readonly number[] };
 }
 
 /** How a run got stuck. */
@@ -53,13 +53,15 @@ export interface StuckFacts {
   readonly savedUsd: number | null;
 }
 
+/** The highest number of equal calls that is counted. */
+const MAX_COUNT = 14;
+
 /** Analyzes a run with the guardian. */
 export function runFacts(run: RecordedRun, policy: Policy): RunFacts {
   const report = analyze(run, policy);
-  const { points } = equalCallTrace(run, policy);
+  const points = hasRepeats(report, policy) ? equalCallTrace(run, policy).points : [];
   const calls = run.steps.flatMap((step) => step.calls);
   const highest = points.at(-1);
-  const repeatedCall = highest === undefined ? undefined : calls[highest.call];
   return {
     calls: report.calls,
     turns: report.turns,
@@ -72,12 +74,21 @@ export function runFacts(run: RecordedRun, policy: Policy): RunFacts {
       savedUsd: remaining.costUsd ?? 0,
       savedCalls: remaining.calls,
     })),
-    repeated:
-      highest === undefined || repeatedCall === undefined
-        ? ""
-        : `${callText(described(repeatedCall), 60)} ${timesText(highest.count)}${highest.count === 14 ? " or more" : ""}`,
+    repeated: highest === undefined ? "" : repetition(calls[highest.call], highest.count),
     spent: spentByTurn(run),
   };
+}
+
+function repetition(call: RecordedCall | undefined, count: number): string {
+  if (call === undefined) return "";
+  return `${callText(described(call), 60)} ${timesText(count)}${count >= MAX_COUNT ? " or more" : ""}`;
+}
+
+/** Three equal calls lead to an intervention first, unless the policy is more patient: most runs need one pass only. */
+function hasRepeats({ interventions }: RunReport, { detectors }: Policy): boolean {
+  const hints = [detectors["doom-loop"], detectors["failing-call"], detectors.cycle, detectors["side-effect-repeat"]];
+  const isPatient = hints.some((rungs) => rungs !== undefined && !(rungs.hint && rungs.hint <= 3));
+  return interventions.length > 0 || isPatient || Object.keys(detectors).some((name) => name.startsWith("seed-"));
 }
 
 function titleOf({ steps, task = "" }: RecordedRun): Sentence {
@@ -139,11 +150,11 @@ function described({ name, args }: RecordedCall): { readonly tool: string; reado
 }
 
 function spentByTurn({ steps }: RecordedRun): RunFacts["spent"] {
-  let nanoUsd = 0;
-  let calls = 0;
-  return steps.map((step) => {
-    nanoUsd += Math.round((step.usage?.costUsd ?? 0) * 1e9);
-    calls += step.calls.length;
-    return { nanoUsd, calls };
-  });
+  const nanoUsd: number[] = [];
+  const calls: number[] = [];
+  for (const step of steps) {
+    nanoUsd.push((nanoUsd.at(-1) ?? 0) + Math.round((step.usage?.costUsd ?? 0) * 1e9));
+    calls.push((calls.at(-1) ?? 0) + step.calls.length);
+  }
+  return { nanoUsd, calls };
 }

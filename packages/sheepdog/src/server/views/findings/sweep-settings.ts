@@ -31,7 +31,8 @@ function orNull(limit: number): number | null {
  */
 export const limitToml: Readonly<Record<SweepBy, string>> = {
   calls: [
-    "# A hint, a warning and a refusal come first, one each turn: a run goes on for at least 6 equal calls.",
+    "# A hint, a warning and a refusal come first, one each turn, so a run is ended at 6 equal calls at the earliest.",
+    "# For more than 10, also raise failing-tool and no-progress, which end a run at 10 by default.",
     "[agent.guardian.detectors]",
     "doom-loop = { hint = 3, warn = 3, block = 3, halt = {limit} }",
     "failing-call = { hint = 3, warn = 3, block = 3, halt = {limit} }",

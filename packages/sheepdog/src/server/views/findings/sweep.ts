@@ -15,18 +15,15 @@ export const stopAt: Readonly<Record<SweepBy, StopAt>> = {
   calls: ({ equalCalls }, limit) => equalCalls.find((point) => point.limit === limit),
   cost: ({ spent }, limitUsd) => {
     const limit = Math.round(limitUsd * 1e9);
-    const end = spent.findIndex(({ nanoUsd }) => nanoUsd >= limit);
-    return end < 0 || end === spent.length - 1 ? undefined : restAfter(spent, end);
+    const end = spent.nanoUsd.findIndex((nanoUsd) => nanoUsd >= limit);
+    return end < 0 || end === spent.nanoUsd.length - 1 ? undefined : restAfter(spent, end);
   },
-  turns: ({ spent }, limit) => (spent.length <= limit ? undefined : restAfter(spent, limit - 1)),
+  turns: ({ spent }, limit) => (spent.calls.length <= limit ? undefined : restAfter(spent, limit - 1)),
 };
 
-function restAfter(spent: RunFacts["spent"], end: number): Omit<StopPoint, "limit"> {
-  const [then, last] = [spent[end], spent.at(-1)];
-  return {
-    savedUsd: ((last?.nanoUsd ?? 0) - (then?.nanoUsd ?? 0)) / 1e9,
-    savedCalls: (last?.calls ?? 0) - (then?.calls ?? 0),
-  };
+function restAfter({ nanoUsd, calls }: RunFacts["spent"], end: number): Omit<StopPoint, "limit"> {
+  const rest = (amounts: readonly number[]) => (amounts.at(-1) ?? 0) - (amounts[end] ?? 0);
+  return { savedUsd: rest(nanoUsd) / 1e9, savedCalls: rest(calls) };
 }
 
 /** The effect of each limit. What is saved counts the runs that did not end well: to stop a good run saves nothing. */

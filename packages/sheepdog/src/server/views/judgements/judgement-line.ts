@@ -19,7 +19,8 @@ export function parseJudgement(line: string): Judgement | undefined {
     return undefined; // a line that was cut off, or edited by hand
   }
   if (typeof value !== "object" || value === null) return undefined;
-  const { at, runId, interventionId, detector, isRight } = value as Readonly<Record<string, unknown>>; // each is checked
+  const fields = value as Readonly<Record<string, unknown>>; // each is checked
+  const { at, runId, interventionId, detector, isRight } = fields;
   if (!isText(runId) || !isText(interventionId)) return undefined;
   if (typeof isRight !== "boolean" && isRight !== null) return undefined;
   return {
