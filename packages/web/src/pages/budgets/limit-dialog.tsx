@@ -100,7 +100,7 @@ const scopeNames = {
 function explanation(limit: Limit | undefined): string {
   if (limit === undefined)
     return "Runs that start after this keep to it. Runs that are already running keep their limits.";
-  const now = `It stops at ${limitAmount(limit.stop, limit.unit)}, set in ${limit.origin}.`;
+  const now = `It stops at ${limitAmount(limit.stop, limit.unit)} (${limit.origin}).`;
   if (limit.runId !== null) return `${now} The new limit holds for this run only.`;
   return `${now} The new limit is written into your configuration.`;
 }

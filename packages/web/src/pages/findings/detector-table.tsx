@@ -10,6 +10,7 @@ interface DetectorTableProps {
 
 /** What each detector found. Choosing one lists only its runs below. */
 export function DetectorTable({ findings: { detectors, totals }, chosen, onChoose }: DetectorTableProps) {
+  const isPriced = detectors.some((row) => row.usd !== null);
   const mostUsd = Math.max(0, ...detectors.map((row) => row.usd ?? 0));
   return (
     <section class="panel" aria-labelledby="by-detector">
@@ -26,7 +27,7 @@ export function DetectorTable({ findings: { detectors, totals }, chosen, onChoos
               <th scope="col" class="r">
                 Runs
               </th>
-              <th scope="col">Cost of the loops</th>
+              {isPriced && <th scope="col">Cost of the loops</th>}
               <th scope="col" class="r wide">
                 Judged right
               </th>
@@ -47,14 +48,16 @@ export function DetectorTable({ findings: { detectors, totals }, chosen, onChoos
                   </button>
                 </td>
                 <td class="r num">{row.runs.toLocaleString("en-US")}</td>
-                <td>
-                  <div class="barcell">
-                    <span class="meter" aria-hidden="true">
-                      <i class="work" style={{ width: `${mostUsd === 0 ? 0 : ((row.usd ?? 0) / mostUsd) * 100}%` }} />
-                    </span>
-                    <span class="num r">{usd(row.usd)}</span>
-                  </div>
-                </td>
+                {isPriced && (
+                  <td>
+                    <div class="barcell">
+                      <span class="meter" aria-hidden="true">
+                        <i class="work" style={{ width: `${mostUsd === 0 ? 0 : ((row.usd ?? 0) / mostUsd) * 100}%` }} />
+                      </span>
+                      <span class={`num r ${row.usd === null ? "faint" : ""}`}>{usd(row.usd)}</span>
+                    </div>
+                  </td>
+                )}
                 <td class="r wide muted num">{row.judged === 0 ? "–" : `${row.judgedRight} of ${row.judged}`}</td>
               </tr>
             ))}

@@ -3,7 +3,7 @@ import { counted } from "../../format/amounts.ts";
 import { CopyButton } from "../../parts/copy-button.tsx";
 import { Icon } from "../../parts/icon.tsx";
 
-const COMMAND = "sheepdog analyze ";
+const COMMAND = "sheepdog serve --recordings ";
 
 /** Where recordings were looked for. */
 export function Places({ places }: { readonly places: Findings["places"] }) {

@@ -18,11 +18,12 @@ export function StuckRuns({ stuck, detector, onAllDetectors }: StuckRunsProps) {
   const [isAll, setAll] = useState(false);
   const found = detector === undefined ? stuck : stuck.filter((run) => run.detector === detector);
   const shown = isAll ? found : found.slice(0, FEW);
+  const isPriced = found.some(({ stuckUsd }) => stuckUsd !== null);
   return (
     <section class="panel spaced" aria-labelledby="stuck-runs">
       <div class="phead">
         <h2 id="stuck-runs">Stuck runs</h2>
-        <p class="grow">dearest first</p>
+        <p class="grow">{isPriced ? "dearest first" : "those with most calls first"}</p>
         {detector !== undefined && (
           <button type="button" class="btn small" onClick={onAllDetectors}>
             <Icon name="x" />
@@ -42,18 +43,22 @@ export function StuckRuns({ stuck, detector, onAllDetectors }: StuckRunsProps) {
               <th scope="col" class="wide">
                 Detector
               </th>
-              <th scope="col" class="r wide">
+              <th scope="col" class={`r ${isPriced ? "wide" : ""}`}>
                 Calls stuck
               </th>
-              <th scope="col" class="r">
-                Cost stuck
-              </th>
-              <th scope="col" class="r wide">
-                First hint at
-              </th>
-              <th scope="col" class="r">
-                Saved
-              </th>
+              {isPriced && (
+                <>
+                  <th scope="col" class="r">
+                    Cost stuck
+                  </th>
+                  <th scope="col" class="r wide">
+                    First hint at
+                  </th>
+                  <th scope="col" class="r">
+                    Saved
+                  </th>
+                </>
+              )}
             </tr>
           </thead>
           <tbody>
@@ -67,10 +72,16 @@ export function StuckRuns({ stuck, detector, onAllDetectors }: StuckRunsProps) {
                 </td>
                 <td class="wide muted">{run.source}</td>
                 <td class="wide muted">{run.detector}</td>
-                <td class="r num wide">{run.calls.toLocaleString("en-US")}</td>
-                <td class="r num">{usd(run.stuckUsd)}</td>
-                <td class="r num wide muted">{usd(run.firstHintUsd)}</td>
-                <td class={`r num ${run.savedUsd === null ? "muted" : "ok"}`}>{usd(run.savedUsd)}</td>
+                <td class={`r num ${isPriced ? "wide" : ""}`}>{run.calls.toLocaleString("en-US")}</td>
+                {isPriced && (
+                  <>
+                    <td class={`r num ${run.stuckUsd === null ? "faint" : ""}`}>{usd(run.stuckUsd)}</td>
+                    <td class={`r num wide ${run.firstHintUsd === null ? "faint" : "muted"}`}>
+                      {usd(run.firstHintUsd)}
+                    </td>
+                    <td class={`r num ${run.savedUsd === null ? "faint" : "ok"}`}>{usd(run.savedUsd)}</td>
+                  </>
+                )}
               </tr>
             ))}
           </tbody>

@@ -18,14 +18,17 @@ interface SweepChartProps {
 }
 
 /** Good runs stopped use the lower part of the chart, so that the line of what is saved stays above them. */
-const BARS_SHARE = 0.6;
+const BARS_SHARE = 0.5;
 const MOST_LABELS = 14;
 const KNOB_PX = 9;
 
 /** The saved amount as a line, good runs stopped as bars, and a slider that chooses a limit. */
 export function SweepChart({ sweep, measure, index, onIndex }: SweepChartProps) {
   const { points, by } = sweep;
-  const scale = scaleTo(Math.max(0, ...points.map((point) => savedAt(point, measure))), { minStep: minStep(measure) });
+  const scale = scaleTo(Math.max(0, ...points.map((point) => savedAt(point, measure))), {
+    count: 5,
+    minStep: measure === "calls" ? 1 : 0,
+  });
   const mostStopped = Math.max(1, ...points.map(({ stoppedGood }) => stoppedGood.length));
   const x = (at: number) => ((at + 0.5) / points.length) * 100;
   const y = (point: SweepPoint) => 100 - shareOf(scale, savedAt(point, measure));
@@ -135,8 +138,4 @@ const names = {
 function valueText(point: SweepPoint, { by }: Sweep, measure: Measure): string {
   const saved = savedText(savedAt(point, measure), measure);
   return `${limitName(point.limit, by)}: saves ${saved}, stops ${point.stoppedGood.length} good runs`;
-}
-
-function minStep(measure: Measure): number {
-  return measure === "calls" ? 1 : 0;
 }

@@ -24,7 +24,7 @@ interface SweepPanelProps {
 
 /** What limits save against the good runs they stop, with a slider. */
 export function SweepPanel({ findings, spanText, index, onIndex, onBy, onChanged }: SweepPanelProps) {
-  const { sweep, totals } = findings;
+  const { sweep } = findings;
   const [isShown, setShown] = useState(false);
   const measure = measureOf(sweep.points);
   const canCompare = isComparable(findings);
@@ -35,14 +35,7 @@ export function SweepPanel({ findings, spanText, index, onIndex, onBy, onChanged
         <p class="grow">Earlier saves more and stops more good runs. Both are counted on your own recordings.</p>
         <Segments label="Compare" value={sweep.by} options={kinds} onChange={onBy} />
       </div>
-      {!canCompare && (
-        <p class="pad">
-          {totals.runs < sweep.minRuns
-            ? `${counted(totals.runs, "run")} ${totals.runs === 1 ? "is" : "are"} too few to compare limits. ` +
-              `It takes about ${sweep.minRuns}.`
-            : "No run of this time comes near such a limit, so there is nothing to compare."}
-        </p>
-      )}
+      {!canCompare && <p class="pad">{whyNot(findings)}</p>}
       {canCompare && (
         <>
           <div class="trade">
@@ -72,4 +65,14 @@ export function SweepPanel({ findings, spanText, index, onIndex, onBy, onChanged
 /** Whether there are enough runs and limits for a comparison. */
 export function isComparable({ totals, sweep }: Findings): boolean {
   return totals.runs >= sweep.minRuns && sweep.points.length > 1;
+}
+
+function whyNot({ totals: { runs, costUsd }, sweep: { minRuns, by } }: Findings): string {
+  if (runs < minRuns) {
+    return `${counted(runs, "run")} ${runs === 1 ? "is" : "are"} too few to compare limits. It takes about ${minRuns}.`;
+  }
+  if (by === "cost" && costUsd === null) {
+    return "The prices of these runs are not known, so limits of cost cannot be compared. Compare calls or turns instead.";
+  }
+  return "No run of this time comes near such a limit, so there is nothing to compare.";
 }

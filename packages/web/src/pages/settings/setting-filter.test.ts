@@ -39,5 +39,6 @@ test("a key is shortened by the name of its section", () => {
 
 test("the command that changes a setting quotes what a shell would read", () => {
   expect(setCommand({ key: "agent.max_turns", value: "40" })).toBe("sheepdog config set agent.max_turns 40");
+  expect(setCommand({ key: "model.provider", value: "" })).toBe("sheepdog config set model.provider ");
   expect(setCommand({ key: "a.b", value: `["it's"]` })).toBe(`sheepdog config set a.b '["it'\\''s"]'`);
 });

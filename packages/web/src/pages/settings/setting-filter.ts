@@ -28,6 +28,7 @@ export function keyParts(key: string, section: string): { readonly before: strin
 
 /** The command that changes a setting in the user's file, to be completed with a value. */
 export function setCommand({ key, value }: Pick<Setting, "key" | "value">): string {
+  if (value === "") return `sheepdog config set ${key} `;
   const isPlain = /^[\w.+-]+$/.test(value);
   return `sheepdog config set ${key} ${isPlain ? value : `'${value.replaceAll("'", `'\\''`)}'`}`;
 }

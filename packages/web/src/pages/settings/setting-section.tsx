@@ -1,5 +1,6 @@
 import type { Settings } from "../../contract/index.ts";
 import { CopyButton } from "../../parts/copy-button.tsx";
+import { MarkedText } from "./marked-text.tsx";
 import { keyParts, type Setting, setCommand } from "./setting-filter.ts";
 
 /** A table of the configuration with its settings. */
@@ -8,9 +9,7 @@ export function SettingSection({ section: { name, settings } }: { readonly secti
   return (
     <section class="panel spaced" aria-labelledby={id}>
       <div class="phead">
-        <h2 id={id}>
-          <code>[{name}]</code>
-        </h2>
+        <h2 id={id}>{/^[\w.-]+$/.test(name) ? <code>[{name}]</code> : name}</h2>
       </div>
       <ul class="settings">
         {settings.map((setting) => (
@@ -33,9 +32,11 @@ function SettingRow({ setting, section }: { readonly setting: Setting; readonly 
         </code>
         {!isDefault && <span class="tag">changed</span>}
       </p>
-      <p class="about">{description}</p>
+      <p class="about">
+        <MarkedText text={description} />
+      </p>
       <p class="value">
-        <code>{value === "" ? "–" : value}</code>
+        {value === "" ? <span class="faint">not set</span> : <code>{value}</code>}
         {!isDefault && defaultValue !== null && defaultValue !== value && (
           <span class="faint">
             default <code>{defaultValue}</code>
