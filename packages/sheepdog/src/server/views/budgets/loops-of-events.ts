@@ -4,7 +4,7 @@ import { isLimit } from "../../../render/timeline/is-limit.ts";
 import { callText, commandOf } from "../sentences/call-text.ts";
 
 /** A part of what a loop cost: a day and a model. */
-export interface LoopPart {
+interface LoopPart {
   readonly day: string;
   readonly model: string;
   readonly nanoUsd: number;

@@ -2,7 +2,7 @@ import { isMainThread, type MessagePort, parentPort, workerData } from "node:wor
 import { type AnalysisTask, type AnalyzedLine, performTask } from "./analysis-task.ts";
 
 /** A task with its number. */
-export interface NumberedTask {
+interface NumberedTask {
   readonly id: number;
   readonly task: AnalysisTask;
 }

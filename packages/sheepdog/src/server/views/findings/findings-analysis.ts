@@ -9,7 +9,7 @@ import { isGoodOutcome } from "./good-outcome.ts";
 import { hasRuns, ownRuns, sessionVersion } from "./own-runs.ts";
 
 /** What is analyzed so far of what is wanted. */
-export interface AnalysisState {
+interface AnalysisState {
   readonly runs: readonly AnalyzedRun[];
   readonly done: number;
   readonly total: number;

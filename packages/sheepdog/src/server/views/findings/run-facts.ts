@@ -42,7 +42,7 @@ export interface RunFacts {
 }
 
 /** How a run got stuck. */
-export interface StuckFacts {
+interface StuckFacts {
   readonly detector: string;
   readonly sentence: Sentence;
   readonly calls: number;
