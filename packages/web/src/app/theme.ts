@@ -5,7 +5,7 @@ export type Theme = "light" | "dark";
 const SETTING = "sheepdog.theme";
 const chosen = signal<Theme | undefined>(readTheme());
 
-/** Applies the theme that the user chose; without a choice the system decides. Called before the first page is drawn. */
+/** Applies the theme that the user chose; without a choice the system decides. Called before the first drawing. */
 export function applyTheme(): void {
   if (chosen.value !== undefined) document.documentElement.dataset["theme"] = chosen.value;
 }

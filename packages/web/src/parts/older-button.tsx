@@ -6,7 +6,7 @@ interface OlderButtonProps {
   readonly onWanted: () => void;
 }
 
-/** Stands at the end of a list and loads more as soon as the reader comes near. After a failure it waits for a press. */
+/** Stands at the end of a list and loads more when the reader comes near. After a failure it waits for a press. */
 export function OlderButton({ text, state, onWanted }: OlderButtonProps) {
   const button = useRef<HTMLButtonElement>(null);
   useEffect(() => {

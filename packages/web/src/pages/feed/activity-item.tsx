@@ -25,24 +25,13 @@ export const ActivityItem = memo(function ActivityItem({ item, isSelected, isLiv
   const path = itemPath(item);
   const canResume = item.kind === "ended" && item.status === "failed" && !isLive;
   return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: the keys j and k select it too
-    <li
-      id={itemId(item.key)}
-      {...(isSelected ? { "aria-current": "true" } : {})}
-      onClick={() => onSelect(item.key)}
-      onFocusIn={() => onSelect(item.key)}
-    >
+    <li id={itemId(item.key)} {...(isSelected ? { "aria-current": "true" } : {})} onFocusIn={() => onSelect(item.key)}>
       <time dateTime={new Date(item.at).toISOString()}>{clock(item.at, true)}</time>
       <span class={`dot ${tone} ${item.isApplied ? "" : "would"}`}>
         <Icon name={icon} />
       </span>
       <div class="what">
-        <Sentence parts={item.sentence} />{" "}
-        {item.project !== null && (
-          <Link class="of" href={`/runs/${encodeURIComponent(item.runId)}`}>
-            {item.project}
-          </Link>
-        )}
+        <Sentence parts={item.sentence} /> <span class="of">{item.project}</span>
         {item.detail.length > 0 && (
           <p class="q">
             <Sentence parts={item.detail} />

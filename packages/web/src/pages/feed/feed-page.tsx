@@ -46,7 +46,7 @@ export default function FeedPage() {
       </div>
       <h2 class="vh">Waiting for you</h2>
       {cards.length > 0 && (
-        <section class="asks" aria-label="Waiting for you">
+        <section class="waiting-cards" aria-label="Waiting for you">
           {cards.map((card) => (
             <AskCard
               key={cardKey(card.waiting)}
