@@ -33,7 +33,7 @@ export interface ApiRequest<Name extends RouteName> {
 }
 
 /** Answers with a document; undefined if what the path names is unknown. */
-export type Handler<Name extends RouteName> = (request: ApiRequest<Name>) => Promise<object | undefined>;
+type Handler<Name extends RouteName> = (request: ApiRequest<Name>) => Promise<object | undefined>;
 
 /** The handler of each route, except those that are not answered with a document. */
 export type Handlers = { readonly [Name in Exclude<RouteName, "login" | "stream">]: Handler<Name> };

@@ -127,3 +127,37 @@ test("every answer has the headers that keep pages harmless", async (context) =>
     [403, "no-store"],
   ]);
 });
+
+test("fault 77: ids that are no ids are unknown, whatever they contain", async (context) => {
+  const { api, testHome } = await startTestServer(context, await file("home"));
+  await testHome.runPrompt("ses_a", "Say.", [{ text: "Done." }]);
+  for (const id of [
+    "*",
+    "%2e%2e%2fx",
+    "..%2fx",
+    "a".repeat(4_000),
+    "%1b%5b2J",
+    "%00",
+    "__proto__",
+    "'; drop table",
+    "%",
+  ])
+    for (const rest of ["", "/events", "/what-if", "/calls/x"]) {
+      const answer = await api(`/api/runs/${id.replaceAll(" ", "%20")}${rest}`);
+      expect([id, rest, answer.status]).toEqual([id, rest, 404]);
+      expect(answer.text).not.toContain("\u001b");
+    }
+});
+
+test("fault 80: what a model writes is data of a JSON document, and never a page", async (context) => {
+  const { api, testHome } = await startTestServer(context, await file("home"));
+  const text =
+    "</script><script>alert(1)</script><img src=http://evil.com/x onerror=alert(1)> [x](javascript:alert(1))";
+  const { runId } = await testHome.runPrompt("ses_a", text, [{ text }]);
+  for (const path of ["/api/runs", `/api/runs/${runId}`, `/api/runs/${runId}/events`, "/api/feed"]) {
+    const { status, headers, text: body } = await api(path);
+    expect([path, status, headers["content-type"]]).toEqual([path, 200, "application/json"]);
+    expect(headers["x-content-type-options"]).toBe("nosniff");
+    expect(() => JSON.parse(body)).not.toThrow();
+  }
+});

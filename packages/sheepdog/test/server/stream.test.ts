@@ -105,7 +105,7 @@ describe("fault 75: a web client connects late, disconnects, reconnects, or neve
   }, 60_000);
 });
 
-describe("events that are not saved yet", () => {
+describe("fault 74: events that are not saved yet", () => {
   const delta = (seq: number, sessionId = "ses_a") =>
     ({
       type: "TextDelta",
@@ -148,6 +148,27 @@ describe("events that are not saved yet", () => {
     expect([saved.messages, all.lastId()]).toEqual([[], ""]);
     for (const reader of [all, one, saved]) reader.close();
     await expect.poll(() => listeners.size).toBe(0);
+  });
+
+  test("are dropped for a client that reads slowly, but what is saved is not", async (context) => {
+    const { followLive, send } = manualLive();
+    const { source, add } = growingSource();
+    const testHome = await openTestHome(await file("home"));
+    context.onTestFinished(() => testHome.close());
+    const stores = { ...testHome.stores, events: { ...testHome.stores.events, ...source } };
+    const server = await serveTestHome(context, testHome, { context: { stores }, followLive });
+    const [slow, fast] = [await followStream(server, "?after=0"), await followStream(server, "?after=0")];
+    slow.pause();
+    add(300, 60_000); // more than the buffers of a connection hold
+    await fast.arrived("events", 300);
+    for (let seq = 1; seq <= 5; seq += 1) {
+      send(delta(seq));
+      await fast.arrived("live", seq);
+    }
+    slow.resume();
+    await slow.arrived("events", 300);
+    expect(savedKeys(slow)).toEqual(savedKeys(fast));
+    expect(slow.messages.filter(({ type }) => type === "live")).toEqual([]);
   });
 });
 
@@ -197,9 +218,18 @@ function growingSource() {
   const add = (count: number, bytes: number) => {
     for (let index = 0; index < count; index += 1) {
       const position = batches.length + 1;
-      const event = { type: "Note", seq: position, at: 1, sessionId: "ses_a", runId: "run_1", text: "x".repeat(bytes) };
-      batches.push({ position, sessionId: "ses_a", events: [event as unknown as AgentEvent] });
+      const events = Array.from({ length: bytes / eventBytes }, (_, place) => noteOf(position * 1_000 + place));
+      batches.push({ position, sessionId: "ses_a", events });
     }
   };
   return { source, add };
+}
+
+/** Longer texts are cut. */
+const eventBytes = 4_000;
+
+function noteOf(seq: number): AgentEvent {
+  const text = "x".repeat(eventBytes);
+  // The stream sends events of every type.
+  return { type: "Note", seq, at: 1, sessionId: "ses_a", runId: "run_1", text } as unknown as AgentEvent;
 }

@@ -15,7 +15,7 @@ export interface RequestOptions {
   readonly body?: string;
 }
 
-export interface Answer {
+interface Answer {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   readonly text: string;

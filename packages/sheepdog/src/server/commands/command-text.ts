@@ -41,7 +41,7 @@ function insideSentence(sentence: string): string {
 }
 
 /** That a run has ended, when, and whether it can be resumed. */
-export function endedText({ endedAt, canResume }: EndedRun): string {
+function endedText({ endedAt, canResume }: EndedRun): string {
   const ended = endedAt === undefined ? "the run has ended." : `the run ended at ${timeOfDay(endedAt)}.`;
   return canResume ? `${ended} Resume it instead.` : ended;
 }
