@@ -10,6 +10,7 @@ import {
 } from "@sheepdog/agent";
 import { type Level, levels } from "@sheepdog/guardian";
 import { isDemoSession } from "../compose/ids.ts";
+import { type ReadableEvents, readableEvents } from "./readable-events.ts";
 import { isLive, type SummaryState } from "./run-state.ts";
 
 /** A saved run with its state, cost and interventions. */
@@ -49,10 +50,9 @@ export interface SummaryContext {
   readonly onLoaded?: (sessionId: string, loaded: LoadedSession) => void;
 }
 
-/** A session with all its events. */
-export interface LoadedSession {
+/** A session with all its events that can be read, and the number of those that cannot. */
+export interface LoadedSession extends ReadableEvents {
   readonly saved: SavedSession;
-  readonly events: readonly AgentEvent[];
 }
 
 /** Summarizes the runs of a session, oldest first. Loads the whole session. */
@@ -60,8 +60,8 @@ export async function summarizeRuns(session: SessionSummary, context: SummaryCon
   const { sessionId } = session;
   const { stores } = context;
   const saved = await stores.sessions.load(sessionId);
-  const events = await stores.events.after(sessionId, 0);
-  context.onLoaded?.(sessionId, { saved, events });
+  const { events, unreadable } = readableEvents(await stores.events.after(sessionId, 0));
+  context.onLoaded?.(sessionId, { saved, events, unreadable });
   const payer = saved.runs.at(-1)?.billingSessionId ?? sessionId;
   const entries = context.entries ?? (await stores.costs.rows(payer));
   const subagents: RunSummary[] = [];

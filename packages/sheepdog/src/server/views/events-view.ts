@@ -1,10 +1,10 @@
 import type { AgentEvent } from "@sheepdog/agent";
 import { type EventsPage, eventsQuerySchema, type WholeCall } from "@sheepdog/web/contract";
 import type { z } from "zod";
+import { readableEvents } from "../../saved-runs/readable-events.ts";
 import type { ViewContext } from "../view-context.ts";
 import { orderedEvents } from "./feed-batches.ts";
 import { isRecordingId, loadRun, locateRun } from "./run-data/load-run.ts";
-import { readableEvents } from "./run-data/readable-events.ts";
 import { toWireEvent } from "./wire-event.ts";
 import { changeInInput, diffOf, recordedChange } from "./wire-event-diff.ts";
 

@@ -2,8 +2,9 @@ import { setImmediate } from "node:timers/promises";
 import type { SavedRun, SessionSummary, Stores } from "@sheepdog/agent";
 import type { Limit, LimitName } from "@sheepdog/guardian";
 import { isDemoSession } from "../../../compose/ids.ts";
-import { readableEvents } from "../run-data/readable-events.ts";
-import { loopsOfEvents, type NoticedLoop } from "./loops-of-events.ts";
+import { numberedCalls } from "../../../saved-runs/notice-effect.ts";
+import { readableEvents } from "../../../saved-runs/readable-events.ts";
+import { type NoticedLoop, noticedLoops } from "./noticed-loops.ts";
 
 /** What the page about budgets needs to know about a session. */
 export interface SessionDigest {
@@ -59,6 +60,8 @@ async function readDigest(stores: Stores, { sessionId, lastRun }: SessionSummary
   const saved = await stores.sessions.load(sessionId);
   const { events } = readableEvents(await stores.events.after(sessionId, 0));
   const { checkpoint } = saved;
+  const noticed = new Set(events.flatMap(({ type, runId }) => (type === "GuardianIntervention" ? [runId] : [])));
+  const calls = noticed.size === 0 ? [] : numberedCalls(saved.messages);
   const isCurrent = checkpoint !== undefined && checkpoint.runId === saved.runs.at(-1)?.runId;
   return {
     sessionId,
@@ -69,7 +72,9 @@ async function readDigest(stores: Stores, { sessionId, lastRun }: SessionSummary
       ...(reason === undefined ? {} : { reason }),
       ...(endedAt === undefined ? {} : { endedAt }),
     })),
-    loops: loopsOfEvents(events),
+    loops: saved.runs
+      .filter(({ runId }) => noticed.has(runId))
+      .flatMap(({ runId }) => noticedLoops(runId, events, calls)),
     stoppedByUser: new Set(
       events.flatMap((event) => (event.type === "QuestionAnswered" && event.answer === "stop" ? [event.runId] : [])),
     ),

@@ -3,7 +3,7 @@ import type { SavedRun, SessionSummary, Stores } from "@sheepdog/agent";
 import type { RecordedRun } from "@sheepdog/records";
 import { isDemoSession } from "../../../compose/ids.ts";
 import { ownSource, recordedRunOf } from "../../../recordings/saved-run-recording.ts";
-import { readableEvents } from "../run-data/readable-events.ts";
+import { readableEvents } from "../../../saved-runs/readable-events.ts";
 import type { AnalyzedRun } from "./analyzed-run.ts";
 
 /** Whether a session has runs to analyze. Each subagent has a session of its own, so its costs are counted once. */

@@ -2,7 +2,6 @@ import type { AgentEvent, Message, SavedSession } from "@sheepdog/agent";
 import { type NumberedCall, numberedCalls } from "../../../saved-runs/notice-effect.ts";
 import type { LoadedSession, RunSummary } from "../../../saved-runs/run-summary.ts";
 import { type Loop, loopsOf } from "./loops.ts";
-import { readableEvents } from "./readable-events.ts";
 import { type RunTrace, readTrace } from "./run-trace.ts";
 
 /** A run with everything that is known about it: one of Sheepdog, or a recording in the same form. */
@@ -13,6 +12,7 @@ export interface RunData {
   readonly summary: RunSummary;
   /** Its own events, in order. */
   readonly events: readonly AgentEvent[];
+  /** Events of the session that cannot be read. */
   readonly unreadable: number;
   /** The calls of the session, as the guardian counts them. */
   readonly calls: readonly NumberedCall[];
@@ -28,10 +28,8 @@ export interface RunData {
 }
 
 /** The data of a run whose session is loaded. */
-export function savedRunData(summary: RunSummary, { saved, events: stored }: LoadedSession): RunData {
-  const { runId } = summary.run;
-  const own = stored.filter((event) => event?.runId === runId);
-  const { events, unreadable } = readableEvents(own);
+export function savedRunData(summary: RunSummary, { saved, events: all, unreadable }: LoadedSession): RunData {
+  const events = all.filter(({ runId }) => runId === summary.run.runId);
   const trace = readTrace(events);
   const calls = numberedCalls(saved.messages);
   return {

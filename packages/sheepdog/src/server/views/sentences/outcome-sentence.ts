@@ -120,10 +120,10 @@ export function limitText({ name, stop }: Pick<NonNullable<OutcomeFacts["limit"]
     "run-tokens": "its limit",
     turns: "its limit",
     time: "its time limit",
-    context: "the limit of its context",
-    "session-cost": "the limit of its session",
-    "day-cost": "the limit of the day",
-    "month-cost": "the limit of the month",
+    context: "its context limit",
+    "session-cost": "its session's limit",
+    "day-cost": "the day's limit",
+    "month-cost": "the month's limit",
   };
   return stop === undefined ? owners[name] : `${owners[name]} of ${limitAmount(name, stop)}`;
 }
