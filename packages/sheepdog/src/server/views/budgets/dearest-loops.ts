@@ -1,6 +1,6 @@
 import { isLeaseActive, type SessionSummary } from "@sheepdog/agent";
 import type { Budgets } from "@sheepdog/web/contract";
-import type { NoticedLoop } from "./loops-of-events.ts";
+import type { NoticedLoop } from "./noticed-loops.ts";
 import type { SessionDigest } from "./session-digests.ts";
 
 type LoopRow = Budgets["loops"][number];

@@ -1,5 +1,5 @@
 import type { CostSum, LedgerEntry, SessionSummary, Stores } from "@sheepdog/agent";
-import { utcDay } from "./loops-of-events.ts";
+import { utcDay } from "./noticed-loops.ts";
 
 /** Money spent since a time, without what is reserved for requests in progress. */
 export interface LedgerSpending {

@@ -1,6 +1,6 @@
 import type { MonthFacts } from "./budget-notes.ts";
 import type { LedgerSpending } from "./ledger-spending.ts";
-import { utcDay } from "./loops-of-events.ts";
+import { utcDay } from "./noticed-loops.ts";
 import type { SessionDigest } from "./session-digests.ts";
 import { loopSpending, spentSince } from "./spending-split.ts";
 
