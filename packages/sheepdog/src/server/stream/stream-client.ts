@@ -17,6 +17,8 @@ export interface StreamClient {
   position: number;
   /** False while the client is behind: it then gets its batches from the store, not from the others' reading. */
   isFollowing: boolean;
+  /** Whether it has to take what was sent before it is sent more. `onReady` is called when it has. */
+  isFull(): boolean;
   /** Tells the client to load everything again, and to follow from a position. */
   reset(position: number): void;
   /** Sends text unless too much waits to be sent already. Returns false if it was not sent. */
@@ -56,6 +58,7 @@ export function openStreamClient(
     request,
     position: 0,
     isFollowing: false,
+    isFull: () => outgoing.writableNeedDrain,
     reset(position) {
       outgoing.write(frame({ type: "reset", position }));
       client.position = position;

@@ -61,7 +61,7 @@ export function createStreamHub(options: StreamOptions): StreamHub {
     while (clients.size > 0) {
       await report(async () => {
         await sendNew();
-        for (const client of clients) if (!client.isFollowing) await catchUp(client);
+        for (const client of clients) if (!client.isFollowing && !client.isFull()) await catchUp(client);
       });
       if (clients.size > 0) await waker.wait();
     }
