@@ -1,4 +1,5 @@
 import { type ComponentType, lazy, Suspense } from "preact/compat";
+import { PageBoundary } from "./page-boundary.tsx";
 import { location } from "./router.tsx";
 import { Shell } from "./shell.tsx";
 
@@ -13,9 +14,11 @@ const RunsPage = lazy(() => import("../pages/runs/runs-page.tsx"));
 export function App() {
   return (
     <Shell>
-      <Suspense fallback={null}>
-        <Page path={location.value.path} />
-      </Suspense>
+      <PageBoundary key={location.value.path}>
+        <Suspense fallback={null}>
+          <Page path={location.value.path} />
+        </Suspense>
+      </PageBoundary>
     </Shell>
   );
 }

@@ -40,12 +40,7 @@ export const ActivityItem = memo(function ActivityItem({ item, isSelected, isLiv
         <CommandNote result={sent.result} />
       </div>
       <div class="row">
-        {item.statusText !== null && (
-          <span class={`st ${item.status === "failed" ? "bad" : "ok"}`}>
-            <Icon name={item.status === "failed" ? "x" : "check"} />
-            {item.statusText}
-          </span>
-        )}
+        <StatusMark item={item} />
         {item.costUsd !== null && <span class="num faint">{usd(item.costUsd)}</span>}
         {canResume && sent.result?.isDone !== true && (
           <button
@@ -71,6 +66,18 @@ export const ActivityItem = memo(function ActivityItem({ item, isSelected, isLiv
     </li>
   );
 });
+
+function StatusMark({ item: { status, statusText } }: Pick<ActivityItemProps, "item">) {
+  if (statusText === null) return null;
+  if (statusText === "refused") return <span class="st muted">{statusText}</span>;
+  const isFailed = status === "failed";
+  return (
+    <span class={`st ${isFailed ? "bad" : "ok"}`}>
+      <Icon name={isFailed ? "x" : "check"} />
+      {statusText}
+    </span>
+  );
+}
 
 /** The address of the event on the page of its run. */
 export function itemPath({ runId, seq }: Pick<FeedItem, "runId" | "seq">): string {

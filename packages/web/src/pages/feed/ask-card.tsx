@@ -82,8 +82,8 @@ export function AskCard({ card, isSelected, selectedAt, now, onSelect, onAnswere
         <Evidence waiting={waiting} />
         {waiting.facts.length > 0 && (
           <dl class="why">
-            {waiting.facts.map(({ name, value }) => (
-              <div key={name}>
+            {waiting.facts.map(({ name, value }, index) => (
+              <div key={index}>
                 <dt>{name}</dt>
                 <dd>
                   <Sentence parts={value} />

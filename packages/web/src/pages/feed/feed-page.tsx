@@ -44,9 +44,11 @@ export default function FeedPage() {
         </div>
         <Segments label="Show" value={group} options={groups} onChange={setGroup} />
       </div>
-      <h2 class="vh">Waiting for you</h2>
       {cards.length > 0 && (
-        <section class="waiting-cards" aria-label="Waiting for you">
+        <section class="waiting-cards" aria-labelledby="waiting">
+          <h2 class="vh" id="waiting">
+            Waiting for you
+          </h2>
           {cards.map((card) => (
             <AskCard
               key={cardKey(card.waiting)}
@@ -60,7 +62,6 @@ export default function FeedPage() {
           ))}
         </section>
       )}
-      {overview.value !== undefined && cards.length === 0 && <p class="panel nothing">Nothing waits for you.</p>}
       <div class="feed-cols">
         <ActivityPanel
           activity={activity}

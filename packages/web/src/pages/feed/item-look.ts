@@ -26,10 +26,12 @@ const icons: Readonly<Record<FeedItem["kind"], IconName>> = {
   ended: "check",
 };
 
-export function itemLook({ kind, level, status }: FeedItem): ItemLook {
+/** The look of an item. A refused call did not fail: it did not run. */
+export function itemLook({ kind, level, status, statusText }: FeedItem): ItemLook {
   if (kind === "recovered") return { icon: "recovered", tone: "recovered" };
   if (kind === "limit") return { icon: "limit", tone: level ?? "warn" };
   if (level !== null) return { icon: levelIcons[level], tone: level };
+  if (kind === "call" && statusText === "refused") return { icon: "block", tone: "" };
   if (kind === "ended" && status === "failed") return { icon: "x", tone: "failed" };
   return { icon: icons[kind], tone: "" };
 }

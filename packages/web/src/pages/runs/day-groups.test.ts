@@ -29,6 +29,10 @@ test("runs are grouped by the day on which they started, with the sum of each da
   ]);
 });
 
+test("during the night, its runs are those of today", () => {
+  expect(dayName(at(11, 1), at(11, 3))).toBe("Today");
+});
+
 test("a day of another year has its year", () => {
   expect(dayName(new Date(2025, 10, 10, 12).getTime(), now)).toBe("Mon 10 Nov 2025");
 });

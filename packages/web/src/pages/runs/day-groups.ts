@@ -15,7 +15,7 @@ export interface DayGroup {
 
 const NIGHT_ENDS_AT = 6;
 
-/** Runs by the local day on which they started, in their order. Runs of today before 06:00 are "Last night". */
+/** Runs by the local day on which they started, in their order. After 06:00, runs of today from before are "Last night". */
 export function groupByDay(runs: readonly RunRow[], now: number): readonly DayGroup[] {
   const byName = new Map<string, RunRow[]>();
   for (const run of runs) {
@@ -41,7 +41,8 @@ export function groupByDay(runs: readonly RunRow[], now: number): readonly DayGr
 export function dayName(at: number, now: number): string {
   const today = startOfDay(now);
   const time = new Date(at);
-  if (at >= today) return time.getHours() < NIGHT_ENDS_AT ? "Last night" : "Today";
+  const isNightOver = new Date(now).getHours() >= NIGHT_ENDS_AT;
+  if (at >= today) return isNightOver && time.getHours() < NIGHT_ENDS_AT ? "Last night" : "Today";
   const yesterday = new Date(today);
   yesterday.setDate(yesterday.getDate() - 1);
   if (at >= yesterday.getTime()) return "Yesterday";

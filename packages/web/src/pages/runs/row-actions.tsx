@@ -59,7 +59,7 @@ export function RowActions({ run, sent, onOpen }: RowActionsProps) {
 }
 
 function SecondAction({ run, sent }: Omit<RowActionsProps, "onOpen">) {
-  const { resumeCommand } = run;
+  const { resumeCommand, resumeProblem } = run;
   if (run.isLive)
     return (
       <button
@@ -86,7 +86,10 @@ function SecondAction({ run, sent }: Omit<RowActionsProps, "onOpen">) {
       data-act="copy"
       aria-label="Copy the command that resumes this run"
       title={resumeCommand}
-      onClick={async () => sent.show(await copyText(resumeCommand))}
+      onClick={async () => {
+        const copied = await copyText(resumeCommand);
+        sent.show({ ...copied, text: [copied.text, resumeProblem].filter((part) => part !== null).join(". ") });
+      }}
     >
       <Icon name="copy" />
     </button>

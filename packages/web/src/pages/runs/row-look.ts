@@ -67,7 +67,7 @@ export function rowFacts(run: RunRow, now: number): readonly string[] {
     hasTime ? time : null,
     run.isLive ? `turn ${run.turns}` : counted(run.turns, "turn"),
     run.goal === null || run.isLive ? null : run.goal === "open" ? "goal open" : `goal ${run.goal}`,
-    run.isDemo ? "demo" : null,
+    run.isDemo && run.model !== "demo" ? "demo" : null,
   ];
   return facts.filter((fact) => fact !== null);
 }

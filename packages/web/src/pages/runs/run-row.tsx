@@ -41,8 +41,8 @@ export const RunListRow = memo(function RunListRow({ run, isSelected, now, onSel
           <Sentence parts={run.sentence} />
         </Link>
         <p>
-          {rowFacts(run, now).map((fact) => (
-            <span key={fact}>{fact}</span>
+          {rowFacts(run, now).map((fact, index) => (
+            <span key={index}>{fact}</span>
           ))}
         </p>
       </div>
