@@ -1,5 +1,5 @@
-import { useEffect } from "preact/hooks";
 import { Link } from "../../app/router.tsx";
+import { useTitle } from "../../app/title.ts";
 import { FramePanel, Loaded } from "../../parts/loaded.tsx";
 import { sentenceText } from "../../parts/sentence.tsx";
 import { RunView } from "./components/run-view.tsx";
@@ -9,9 +9,7 @@ import { useRun } from "./use-run.ts";
 export default function RunPage({ id }: { readonly id: string }) {
   const run = useRun(id);
   const { value, status } = run.detail;
-  useEffect(() => {
-    if (value !== undefined) document.title = `${sentenceText(value.run.sentence)} · Sheepdog`;
-  }, [value]);
+  useTitle(value === undefined ? undefined : sentenceText(value.run.sentence));
   if (value === undefined && status === 404)
     return (
       <div class="panel notice">

@@ -27,11 +27,7 @@ export function Card({ view, detail, model, onStep, onChanged }: CardProps) {
   if (view === undefined)
     return (
       <CardFrame>
-        <p class="empty">
-          {detail.interventions.length === 0
-            ? "The guardian had nothing to say in this run."
-            : "Choose an intervention on the axis or in the story."}
-        </p>
+        <p class="empty">Choose an intervention on the axis or in the story.</p>
       </CardFrame>
     );
   const { level, isLimit, isApplied, isRecovered: _, answer } = view;

@@ -107,14 +107,17 @@ function CostNotes({ context: { detail, axis, width }, limitY, wouldUsd }: CostN
       {would !== undefined && isWouldShown && (
         <span
           class={`note${isRightOf ? " right" : ""}`}
-          style={{ "--x": wouldX + (isRightOf ? -0.7 : 0.7), "--y": "58px" }}
+          style={{
+            "--x": wouldX + (isRightOf ? -0.7 : 0.7),
+            "--y": width < 600 ? "33px" : axis.folds.length > 0 ? "42px" : "58px",
+          }}
         >
-          <b class="would-word">Would have been ended here</b>
+          <b class="would-word">{width < 600 ? "Would have ended here" : "Would have been ended here"}</b>
           <br />
           {clock(would.at)}, at {usd(wouldUsd)}
         </span>
       )}
-      {warned !== undefined && warnedX <= 100 && (warnedX / 100) * width > 104 && (
+      {warned !== undefined && warnedX <= 100 && (warnedX / 100) * width > 92 && (
         <span class="note right desk" style={{ "--x": warnedX - 0.6, "--y": "86px" }}>
           Warned at <b>{usd(warned.runUsd)}</b>
         </span>

@@ -3,6 +3,7 @@ import { useShortcuts } from "../../../app/keys.ts";
 import type { RunDetail } from "../../../contract/index.ts";
 import { usd } from "../../../format/amounts.ts";
 import { clock, duration } from "../../../format/times.ts";
+import { useNow } from "../../../parts/use-now.ts";
 import { createAxis, type Span, steppedEnd } from "../model/axis.ts";
 import { foldSpans } from "../model/fold-spans.ts";
 import { wouldHaveEnded } from "../model/lanes.ts";
@@ -145,12 +146,7 @@ function useEnd(
   model: RunModel,
   pointer: { readonly current: boolean },
 ): { readonly now: number; readonly end: number } {
-  const [now, setNow] = useState(Date.now());
-  useEffect(() => {
-    if (!run.isLive) return undefined;
-    const timer = setInterval(() => setNow(Date.now()), 1_000);
-    return () => clearInterval(timer);
-  }, [run.isLive]);
+  const now = useNow(run.isLive ? 1_000 : undefined);
   const kept = useRef(0);
   const lastAt = Math.max(run.endedAt ?? 0, model.lastAt ?? run.startedAt);
   if (!run.isLive) return { now: lastAt, end: lastAt };

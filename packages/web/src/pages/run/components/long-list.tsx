@@ -7,7 +7,8 @@ interface LongListProps<Row> {
   readonly keyOf: (row: Row) => string;
   /** The height of a row that was not shown yet, in pixels. */
   readonly estimate: (row: Row) => number;
-  readonly render: (row: Row, index: number) => ComponentChildren;
+  /** A new function draws all rows again. */
+  readonly render: (row: Row) => ComponentChildren;
   readonly class: string;
   readonly label: string;
   /** The row to bring into view; a new object asks again. */
@@ -59,19 +60,16 @@ export function LongList<Row>({ rows, keyOf, estimate, render, class: className,
     };
   }, [isWhole]);
 
-  // Heights are measured after each render; a difference lays the list out again.
+  // Rows that are new in the page are measured when the browser has laid them out, without forcing it to.
+  const observer = useRef<ResizeObserver | undefined>(undefined);
+  useEffect(() => () => observer.current?.disconnect(), []);
   useLayoutEffect(() => {
     if (isWhole || list.current === null) return;
-    let isChanged = false;
-    for (const element of list.current.children) {
-      if (!(element instanceof HTMLElement)) continue;
-      const key = element.dataset["key"];
-      const height = element.offsetHeight;
-      if (key === undefined || heights.current.get(key) === height) continue;
-      heights.current.set(key, height);
-      isChanged = true;
-    }
-    if (isChanged) setMeasured((before) => before + 1);
+    observer.current ??= new ResizeObserver((entries) => {
+      const changed = entries.filter((entry) => isNewHeight(entry, heights.current));
+      if (changed.length > 0) setMeasured((before) => before + 1);
+    });
+    for (const element of list.current.children) observer.current.observe(element);
   });
 
   useEffect(() => {
@@ -95,6 +93,13 @@ export function LongList<Row>({ rows, keyOf, estimate, render, class: className,
     return () => cancelAnimationFrame(frame);
   }, [target]);
 
+  // Scrolling makes new rows only: a row that stays keeps its node.
+  const known = useRef({ render, nodes: new Map<Row, ComponentChildren>() });
+  const nodes = new Map<Row, ComponentChildren>();
+  for (const row of rows.slice(part.first, part.end))
+    nodes.set(row, (known.current.render === render ? known.current.nodes.get(row) : undefined) ?? render(row));
+  known.current = { render, nodes };
+
   return (
     <ol
       class={className}
@@ -102,9 +107,19 @@ export function LongList<Row>({ rows, keyOf, estimate, render, class: className,
       aria-label={label}
       style={{ paddingTop: `${part.before}px`, paddingBottom: `${part.after}px` }}
     >
-      {rows.slice(part.first, part.end).map((row, index) => render(row, part.first + index))}
+      {[...nodes.values()]}
     </ol>
   );
+}
+
+/** Stores the height of a row that is in the page; returns whether it is another one. */
+function isNewHeight({ target, borderBoxSize }: ResizeObserverEntry, heights: Map<string, number>): boolean {
+  if (!(target instanceof HTMLElement) || !target.isConnected) return false;
+  const key = target.dataset["key"];
+  const height = Math.round((borderBoxSize[0]?.blockSize ?? 0) * 4) / 4;
+  if (key === undefined || height === 0 || heights.get(key) === height) return false;
+  heights.set(key, height);
+  return true;
 }
 
 /** Scrolls as little as possible: nothing if the beginning of the element is on the screen. */

@@ -229,26 +229,34 @@ function betweenWords(kind: "call" | "text", isSame: boolean, callKind: string |
   return isSame ? "same answer" : "other answers";
 }
 
+/** Whether the step of the guardian before an answer says it already. */
+function isTold(step: Step, { interventions }: StoryContext): boolean {
+  if (step.type !== "answer") return false;
+  return [...interventions.values()].some(({ id, answer }) => id === step.interventionId && answer !== null);
+}
+
 function Steps({ steps, context }: { readonly steps: readonly Step[]; readonly context: StoryContext }) {
   return (
     <ol class="steps">
-      {steps.map((step) => {
-        const { icon, level, title, detail } = stepText(step, context.interventions.get(step.seq));
-        const isSelected = step.seq === context.selectedSeq;
-        return (
-          <li class={level ?? ""} id={`e${step.seq}`} aria-current={isSelected ? "true" : undefined}>
-            <Icon name={icon} />
-            <time>{clock(step.at)}</time>
-            <span>
-              <a href={`#e${step.seq}`}>{isSelected ? <b>{title}</b> : title}</a> <span class="muted">{detail}</span>
-            </span>
-            <span class="num">
-              {"costUsd" in step && step.costUsd !== null && usd(step.costUsd)}{" "}
-              <Anchor seq={step.seq} what="this step" />
-            </span>
-          </li>
-        );
-      })}
+      {steps
+        .filter((step) => !isTold(step, context))
+        .map((step) => {
+          const { icon, level, title, detail } = stepText(step, context.interventions.get(step.seq));
+          const isSelected = step.seq === context.selectedSeq;
+          return (
+            <li class={level ?? ""} id={`e${step.seq}`} aria-current={isSelected ? "true" : undefined}>
+              <Icon name={icon} />
+              <time>{clock(step.at)}</time>
+              <span>
+                <a href={`#e${step.seq}`}>{isSelected ? <b>{title}</b> : title}</a> <span class="muted">{detail}</span>
+              </span>
+              <span class="num">
+                {"costUsd" in step && step.costUsd !== null && usd(step.costUsd)}{" "}
+                <Anchor seq={step.seq} what="this step" />
+              </span>
+            </li>
+          );
+        })}
     </ol>
   );
 }

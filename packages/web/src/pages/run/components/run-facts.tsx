@@ -1,14 +1,14 @@
-import { useEffect, useState } from "preact/hooks";
 import type { RunDetail, RunRow } from "../../../contract/index.ts";
 import { usd } from "../../../format/amounts.ts";
 import { clock, duration } from "../../../format/times.ts";
 import { Icon, type IconName } from "../../../parts/icon.tsx";
 import { Meter } from "../../../parts/meter.tsx";
+import { useNow } from "../../../parts/use-now.ts";
 
 /** The facts of a run in one strip. */
 export function RunFacts({ detail }: { readonly detail: RunDetail }) {
   const { run, branch, policy, goal } = detail;
-  const now = useNow(run.endedAt === null);
+  const now = useNow(run.endedAt === null ? 10_000 : undefined);
   return (
     <dl class="facts">
       <div>
@@ -119,15 +119,4 @@ function stateOf({ state, reason, isLive, waitsFor }: RunRow): {
   return state === "error"
     ? { level: "halt", icon: "x", text: "Failed" }
     : { level: "", icon: "wait", text: "Not running" };
-}
-
-/** The time, again every ten seconds while it matters. */
-function useNow(isRunning: boolean): number {
-  const [now, setNow] = useState(Date.now());
-  useEffect(() => {
-    if (!isRunning) return undefined;
-    const timer = setInterval(() => setNow(Date.now()), 10_000);
-    return () => clearInterval(timer);
-  }, [isRunning]);
-  return now;
 }

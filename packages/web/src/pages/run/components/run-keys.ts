@@ -1,5 +1,6 @@
 import { useShortcuts } from "../../../app/keys.ts";
 import { location, navigate } from "../../../app/router.tsx";
+import { copyText } from "../../../parts/copy-text.ts";
 import type { Row, Story } from "../model/story.ts";
 import { isShown, type StoryFilter } from "../model/story-filter.ts";
 import type { StoryContext } from "./story-context.ts";
@@ -39,11 +40,12 @@ export function useRunKeys(options: RunKeysOptions): void {
     {
       keys: "y",
       label: "Copy the link to the selected event",
-      action: () => copy(`${window.location.origin}${path}${search}${selectedSeq === null ? "" : `#e${selectedSeq}`}`),
+      action: () =>
+        void copyText(`${window.location.origin}${path}${search}${selectedSeq === null ? "" : `#e${selectedSeq}`}`),
     },
     ...(resumeCommand === null
       ? []
-      : [{ keys: "c", label: "Copy the command that resumes the run", action: () => copy(resumeCommand) }]),
+      : [{ keys: "c", label: "Copy the command that resumes the run", action: () => void copyText(resumeCommand) }]),
     {
       keys: "Escape",
       label: "Back",
@@ -51,9 +53,4 @@ export function useRunKeys(options: RunKeysOptions): void {
         navigate(location.value.hash === "" ? "/runs" : `${path}${search}`, { isReplaced: location.value.hash !== "" }),
     },
   ]);
-}
-
-/** Copies a text; a browser that refuses leaves the clipboard as it was. */
-function copy(text: string): void {
-  navigator.clipboard.writeText(text).catch(() => undefined);
 }

@@ -2,13 +2,14 @@ import { useEffect, useMemo, useState } from "preact/hooks";
 import { location, navigate } from "../../../app/router.tsx";
 import type { InterventionView, RunDetail } from "../../../contract/index.ts";
 import { Icon } from "../../../parts/icon.tsx";
+import { TellField } from "../../../parts/tell-field.tsx";
 import { defaultIntervention, interventionFor } from "../model/selection.ts";
 import { buildStory } from "../model/story.ts";
 import { isShown, type StoryFilter } from "../model/story-filter.ts";
 import type { LoadedRun } from "../use-run.ts";
 import { Card } from "./card.tsx";
 import { Lanes } from "./lanes.tsx";
-import { LiveBar } from "./live-bar.tsx";
+import { OpenQuestions } from "./open-questions.tsx";
 import { PlanGraph } from "./plan-lane.tsx";
 import { RelatedRuns } from "./related-runs.tsx";
 import { RunHead } from "./run-head.tsx";
@@ -69,7 +70,10 @@ export function RunView({ detail, loaded }: { readonly detail: RunDetail; readon
   return (
     <>
       <RunHead detail={detail} onChanged={loaded.detail.reload} />
-      <LiveBar detail={detail} />
+      <OpenQuestions run={detail.run} />
+      {detail.accepts.includes("steer") && (
+        <TellField runId={detail.run.id} label="Tell the agent something. It reads it after this turn." />
+      )}
       {unreadable > 0 && (
         <p class="panel notice">
           <Icon name="warn" />
@@ -92,7 +96,7 @@ export function RunView({ detail, loaded }: { readonly detail: RunDetail; readon
         onSelect={select}
       />
       <PlanGraph plans={detail.plans} />
-      <div class="cols">
+      <div class={`cols${interventions.length === 0 ? " alone" : ""}`}>
         <StoryPanel
           story={story}
           context={context}
@@ -104,7 +108,9 @@ export function RunView({ detail, loaded }: { readonly detail: RunDetail; readon
           onFilter={setFilter}
           target={target}
         />
-        <Card view={view} detail={detail} model={model} onStep={step} onChanged={loaded.detail.reload} />
+        {interventions.length > 0 && (
+          <Card view={view} detail={detail} model={model} onStep={step} onChanged={loaded.detail.reload} />
+        )}
       </div>
       <RelatedRuns detail={detail} />
     </>

@@ -39,6 +39,9 @@ export interface AxisOptions {
 const FOLDED_SHARE = 0.22;
 /** Percent of the width between two words below the axis. */
 const MIN_TICK_GAP = 5;
+/** Words nearer to an end would be cut. */
+const FIRST_TICK = 1.5;
+const LAST_TICK = 98.5;
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
@@ -124,15 +127,16 @@ function ticksOf(
   const ticks: Tick[] = [];
   for (const { from, to, fromX, toX } of pieces) {
     const isNarrow = toX - fromX < MIN_TICK_GAP;
+    const isVisible = (at: number) => at <= to && x(at) > FIRST_TICK && x(at) < LAST_TICK;
     const fitting = isNarrow
       ? undefined
-      : steps.findLast((step) => step <= stepMs && firstTick(from, step, offsetMs) <= to);
+      : steps.findLast((each) => each <= stepMs && isVisible(firstTick(from, each, offsetMs)));
     const step = fitting ?? stepMs; // a short piece has at least one tick
     for (let at = firstTick(from, step, offsetMs); at <= to; at += step) {
       const place = x(at);
       const last = ticks.at(-1);
       const isFree = last === undefined || place - last.x >= MIN_TICK_GAP;
-      if (place > 1.5 && place < 98.5 && isFree) ticks.push({ at, x: place });
+      if (isVisible(at) && isFree) ticks.push({ at, x: place });
     }
   }
   return ticks;
