@@ -4,6 +4,7 @@ import { location, navigate } from "../../app/router.tsx";
 import { FramePanel, Loaded } from "../../parts/loaded.tsx";
 import { Segments } from "../../parts/segments.tsx";
 import { useDocument } from "../../parts/use-document.ts";
+import { useRowKeys } from "../../parts/use-row-keys.ts";
 import { DayChart } from "./day-chart.tsx";
 import { LimitTable } from "./limit-table.tsx";
 import { LoopTable } from "./loop-table.tsx";
@@ -24,6 +25,7 @@ export default function BudgetsPage() {
   const days = spans.find(({ value }) => value === wanted)?.value ?? 30;
   const budgets = useDocument(`budgets ${days}`, (signal) => load("budgets", { query: { days }, signal }));
   useReloadOnEvents(budgets.reload, RELOAD_MS);
+  useRowKeys("Budgets");
   return (
     <>
       <div class="page-head">

@@ -43,7 +43,7 @@ export function ModelTable({ budgets: { models, purposes }, onChanged }: ModelTa
               <tr key={model.model}>
                 <td class="name">{model.model}</td>
                 <td>
-                  {totalUsd(model) > 0 && <SplitBar {...model} mostUsd={mostUsd} />}
+                  {(totalUsd(model) > 0 || model.unpricedTokens === 0) && <SplitBar {...model} mostUsd={mostUsd} />}
                   <UnpricedTokens model={model} />
                 </td>
                 <td class="r">

@@ -5,6 +5,7 @@ import type { Findings } from "../../contract/index.ts";
 import { FramePanel, Loaded } from "../../parts/loaded.tsx";
 import { Segments } from "../../parts/segments.tsx";
 import { useDocument } from "../../parts/use-document.ts";
+import { useRowKeys } from "../../parts/use-row-keys.ts";
 import { AnalysisProgress } from "./analysis-progress.tsx";
 import { DetectorTable } from "./detector-table.tsx";
 import { ExportButton } from "./export-button.tsx";
@@ -30,6 +31,7 @@ export default function FindingsPage() {
   const by = (["calls", "cost", "turns"] as const).find((each) => each === query.get("by")) ?? "calls";
   const findings = useDocument(`findings ${days} ${by}`, (signal) => load("findings", { query: { days, by }, signal }));
   const { value, isLoading, reload } = findings;
+  useRowKeys("Findings");
   const isRunning = value !== undefined && value.progress.done < value.progress.total;
   useEffect(() => {
     if (!isRunning || isLoading) return undefined;
@@ -56,6 +58,7 @@ export default function FindingsPage() {
             findings={each}
             isRunning={isRunning}
             days={days}
+            by={by}
             onBy={(next) => go({ by: next })}
             onChanged={reload}
           />
@@ -69,11 +72,12 @@ interface FindingsContentProps {
   readonly findings: Findings;
   readonly isRunning: boolean;
   readonly days: number;
+  readonly by: SweepBy;
   readonly onBy: (by: SweepBy) => void;
   readonly onChanged: () => void;
 }
 
-function FindingsContent({ findings, isRunning, days, onBy, onChanged }: FindingsContentProps) {
+function FindingsContent({ findings, isRunning, days, by, onBy, onChanged }: FindingsContentProps) {
   const { sweep, totals, places } = findings;
   const [chosen, setChosen] = useState<{ readonly by: SweepBy; readonly limit: number } | undefined>(undefined);
   const [detector, setDetector] = useState<string | undefined>(undefined);
@@ -86,6 +90,7 @@ function FindingsContent({ findings, isRunning, days, onBy, onChanged }: Finding
       <SweepPanel
         findings={findings}
         spanText={days === ALL_DAYS ? "in all runs" : `in ${days} days`}
+        by={by}
         index={index}
         onIndex={(next) => setChosen({ by: sweep.by, limit: sweep.points[next]?.limit ?? 0 })}
         onBy={onBy}

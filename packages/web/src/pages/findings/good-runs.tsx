@@ -15,13 +15,13 @@ const FEW = 6;
 export function GoodRuns({ goodRuns, point }: GoodRunsProps) {
   const [isAll, setAll] = useState(false);
   const stopped = new Set(point?.stoppedGood);
-  const shown = isAll ? goodRuns : goodRuns.slice(0, Math.max(FEW, 0));
+  const shown = isAll ? goodRuns : goodRuns.slice(0, FEW);
   const hidden = goodRuns.length - shown.length;
   return (
     <section class="panel" aria-labelledby="good-runs">
       <div class="phead">
         <h2 id="good-runs">Good runs it would have stopped</h2>
-        <p class="grow" aria-live="polite">
+        <p class="grow">
           {stopped.size} at this setting{hidden > 0 ? `; the ${shown.length} nearest are shown` : ""}
         </p>
       </div>

@@ -16,6 +16,8 @@ const kinds = [
 interface SweepPanelProps {
   readonly findings: Findings;
   readonly spanText: string;
+  /** What is asked for; the document follows when it is loaded. */
+  readonly by: SweepBy;
   readonly index: number;
   readonly onIndex: (index: number) => void;
   readonly onBy: (by: SweepBy) => void;
@@ -23,7 +25,7 @@ interface SweepPanelProps {
 }
 
 /** What limits save against the good runs they stop, with a slider. */
-export function SweepPanel({ findings, spanText, index, onIndex, onBy, onChanged }: SweepPanelProps) {
+export function SweepPanel({ findings, spanText, by, index, onIndex, onBy, onChanged }: SweepPanelProps) {
   const { sweep } = findings;
   const [isShown, setShown] = useState(false);
   const measure = measureOf(sweep.points);
@@ -33,7 +35,7 @@ export function SweepPanel({ findings, spanText, index, onIndex, onBy, onChanged
       <div class="phead">
         <h2 id="when">When should {sweep.by === "calls" ? "the guardian" : "a limit"} end a run?</h2>
         <p class="grow">Earlier saves more and stops more good runs. Both are counted on your own recordings.</p>
-        <Segments label="Compare" value={sweep.by} options={kinds} onChange={onBy} />
+        <Segments label="Compare" value={by} options={kinds} onChange={onBy} />
       </div>
       {!canCompare && <p class="pad">{whyNot(findings)}</p>}
       {canCompare && (

@@ -66,7 +66,7 @@ export function AuditTab() {
             )}
             {entries.length > 0 && (
               <section class="panel" aria-label="Decisions about calls">
-                <ul class="audit">
+                <ul class="audit key-rows">
                   {entries.map((entry) => (
                     <AuditRow key={entry.id} entry={entry} onRun={() => setRunText(entry.runId)} />
                   ))}
@@ -106,22 +106,24 @@ function AuditRow({ entry, onRun }: { readonly entry: Entry; readonly onRun: () 
         </p>
       </div>
       <p class="faint by">
-        {deciders[by]}
-        {tier !== null && `, tier ${tier}`}
-        <br />
-        {outcome}
+        <span>
+          {deciders[by]}
+          {tier !== null && `, tier ${tier}`}
+        </span>
+        <span>{outcome}</span>
       </p>
       <p class="faint when">
         <time dateTime={new Date(at).toISOString()}>
           {shortDate(at)} {clock(at)}
         </time>
-        <br />
-        <Link class="link" href={`/runs/${encodeURIComponent(runId)}`}>
-          run
-        </Link>
-        <button type="button" class="link plain" aria-label={`only this run: ${runId}`} onClick={onRun}>
-          only this run
-        </button>
+        <span>
+          <Link class="link" href={`/runs/${encodeURIComponent(runId)}`}>
+            run
+          </Link>
+          <button type="button" class="link plain" aria-label={`only this run: ${runId}`} onClick={onRun}>
+            only this run
+          </button>
+        </span>
       </p>
     </li>
   );

@@ -35,7 +35,7 @@ export function DoctorTab({ doctor }: { readonly doctor: DoctorDocument }) {
               Check again
             </button>
           </div>
-          <ul class="checks">
+          <ul class="checks key-rows">
             {checks
               .toSorted((a, b) => states[a.status].order - states[b.status].order)
               .map((check) => (

@@ -11,16 +11,28 @@ export function SettingSection({ section: { name, settings } }: { readonly secti
       <div class="phead">
         <h2 id={id}>{/^[\w.-]+$/.test(name) ? <code>[{name}]</code> : name}</h2>
       </div>
-      <ul class="settings">
-        {settings.map((setting) => (
-          <SettingRow key={setting.key} setting={setting} section={name} />
+      <ul class="settings key-rows">
+        {settings.map((setting, index) => (
+          <SettingRow
+            key={setting.key}
+            setting={setting}
+            section={name}
+            isDescribed={setting.description !== settings[index - 1]?.description}
+          />
         ))}
       </ul>
     </section>
   );
 }
 
-function SettingRow({ setting, section }: { readonly setting: Setting; readonly section: string }) {
+interface SettingRowProps {
+  readonly setting: Setting;
+  readonly section: string;
+  /** Entries of one table have the same description: it stands at the first. */
+  readonly isDescribed: boolean;
+}
+
+function SettingRow({ setting, section, isDescribed }: SettingRowProps) {
   const { key, value, defaultValue, origin, isDefault, description } = setting;
   const { before, name } = keyParts(key, section);
   return (
@@ -32,9 +44,11 @@ function SettingRow({ setting, section }: { readonly setting: Setting; readonly 
         </code>
         {!isDefault && <span class="tag">changed</span>}
       </p>
-      <p class="about">
-        <MarkedText text={description} />
-      </p>
+      {isDescribed && (
+        <p class="about">
+          <MarkedText text={description} />
+        </p>
+      )}
       <p class="value">
         {value === "" ? <span class="faint">not set</span> : <code>{value}</code>}
         {!isDefault && defaultValue !== null && defaultValue !== value && (

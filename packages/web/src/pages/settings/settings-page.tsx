@@ -3,6 +3,7 @@ import { load } from "../../api/client.ts";
 import { Link, location } from "../../app/router.tsx";
 import { counted } from "../../format/amounts.ts";
 import { useDocument } from "../../parts/use-document.ts";
+import { useRowKeys } from "../../parts/use-row-keys.ts";
 import { AuditTab } from "./audit-tab.tsx";
 import { ConfigurationTab } from "./configuration-tab.tsx";
 import { type DoctorDocument, DoctorTab } from "./doctor-tab.tsx";
@@ -50,6 +51,7 @@ const tabs: readonly [Tab, ...Tab[]] = [
 /** The page `/settings`: configuration, checks of the installation, decisions about calls, and memory. */
 export default function SettingsPage() {
   const doctor = useDocument("doctor", (signal) => load("doctor", { signal }));
+  useRowKeys("Settings");
   const wanted = new URLSearchParams(location.value.search).get("tab");
   const tab = tabs.find(({ name }) => name === wanted) ?? tabs[0];
   const Content = tab.content;
