@@ -1,6 +1,6 @@
 import { detectorNames } from "@sheepdog/guardian";
 import type { RunCommand } from "@sheepdog/web/contract";
-import type { ControlMessage, MuteScope } from "../../control/index.ts";
+import type { ControlMessage } from "../../control/control-message.ts";
 
 /** Why a command cannot be sent to any run. */
 interface RefusedCommand {
@@ -41,6 +41,7 @@ export function controlMessage(command: RunCommand): ControlMessage | RefusedCom
 
 const unit = { "run-cost": 1e9, "run-tokens": 1, turns: 1, time: 1_000 } as const;
 
+type MuteScope = Omit<Extract<ControlMessage, { readonly type: "mute" | "unmute" }>, "type">;
 type MuteCommand = Extract<RunCommand, { readonly type: "mute" | "unmute" }>;
 
 function muteScope({ episode, detector, tool }: MuteCommand): MuteScope | RefusedCommand {
