@@ -15,7 +15,7 @@ describe("fault 81: a request that another site may have caused is refused befor
         expect([host, answer.status]).toEqual([host, 403]);
       }
     expect((await request("/", { headers: { host: "evil.com" } })).json()).toEqual({
-      problem: 'This server does not answer to the host "evil.com".',
+      problem: '"evil.com" is not the host of this server. Open the address it printed, with its port.',
     });
     for (const host of [`127.0.0.1:${port}`, `localhost:${port}`, `[::1]:${port}`])
       expect([host, (await request("/", { headers: { host } })).status]).toEqual([host, 200]);

@@ -18,7 +18,9 @@ export function refuseRequest(request: RequestHead, hosts: ReadonlySet<string>):
   const { method = "", url = "" } = request;
   const host = onlyHost(request);
   if (host === undefined || !hosts.has(host))
-    return forbidden(`This server does not answer to the host ${JSON.stringify(host ?? "")}.`);
+    return forbidden(
+      `${JSON.stringify(host ?? "")} is not the host of this server. Open the address it printed, with its port.`,
+    );
   if (!isSameOrigin(request, host)) return forbidden("This request comes from another site.");
   if (!methods.includes(method)) return { status: 405, problem: `This server does not answer to ${method}.` };
   if (!isPlainPath(url)) return { status: 404, problem: "There is no such path." };
