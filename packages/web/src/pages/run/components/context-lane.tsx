@@ -21,18 +21,18 @@ export function ContextLane({ context }: { readonly context: LaneContext }) {
   }, [version, axis, width, full, now]);
   const y = (share: number) => HEIGHT - share * FULL;
   if (model.context.length === 0) return null;
-  const compactions = model.compactions > 0 ? counted(model.compactions, "compaction") : undefined;
+  const compactionWords = counted(model.compactions, "compaction");
   return (
     <Lane
       title="Context"
       detail={maxTokens === null ? "in tokens" : `of ${maxTokens.toLocaleString("en-US")} tokens`}
       height={HEIGHT}
       value={maxTokens === null ? shortNumber(last) : percent(last / maxTokens)}
-      {...(compactions === undefined ? {} : { valueDetail: compactions })}
+      {...(model.compactions === 0 ? {} : { valueDetail: compactionWords })}
     >
       <Drawing
         height={HEIGHT}
-        label={`Context: ${shortNumber(last)} tokens at the end, ${shortNumber(highest)} at most, ${counted(model.compactions, "compaction")}`}
+        label={`Context: ${shortNumber(last)} tokens now, ${shortNumber(highest)} at most, ${compactionWords}`}
       >
         <path d={area} fill="var(--ink)" opacity=".06" />
         <path d={line} fill="none" stroke="var(--ink-2)" stroke-width="1.2" />

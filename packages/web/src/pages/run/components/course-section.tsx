@@ -16,7 +16,7 @@ export function CourseSection({ view, model }: { readonly view: InterventionView
         <div class="verdict">
           <Icon name="eye" class="faint" />
           <p>
-            <b>Second opinion{opinion.skipped === null && opinion.problem === null ? `: ${opinion.verdict}` : ""}.</b>{" "}
+            <b>Second opinion{isGiven(opinion) ? `: ${opinion.verdict}` : ""}.</b>{" "}
             {opinion.advice !== null && `“${opinion.advice}” `}
             {opinion.skipped ?? opinion.problem ?? ""}
             <span class="faint">
@@ -30,6 +30,10 @@ export function CourseSection({ view, model }: { readonly view: InterventionView
       )}
     </section>
   );
+}
+
+function isGiven({ skipped, problem }: NonNullable<InterventionView["opinion"]>): boolean {
+  return skipped === null && problem === null;
 }
 
 function Outcome({ view, model }: { readonly view: InterventionView; readonly model: RunModel }) {

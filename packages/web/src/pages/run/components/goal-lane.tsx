@@ -34,7 +34,8 @@ export function GoalLane({ context }: { readonly context: LaneContext }) {
       {verdicts.map(({ seq, at, verdict }) => {
         const x = axis.x(at);
         if (x < 0 || x > 100) return null;
-        const text = `${words[verdict.verdict]}, ${clock(at)}${verdict.reason === undefined ? "" : `: ${verdict.reason}`}`;
+        const reason = verdict.reason === undefined ? "" : `: ${verdict.reason}`;
+        const text = `${words[verdict.verdict]}, ${clock(at)}${reason}`;
         return (
           <a
             class={`pin small ${verdict.verdict === "escalate" ? "warn" : ""}`}

@@ -97,7 +97,8 @@ function Bar({
   const from = Math.max(0, axis.x(bar.from));
   const to = Math.min(100, axis.x(bar.to));
   if (to < 0 || from > 100) return null;
-  const words = `${bar.isWould ? "Only watched: would have reached " : ""}${bar.level}, ${clock(bar.from)} to ${clock(bar.to)}`;
+  const level = bar.isWould ? `Only watched: would have reached ${bar.level}` : bar.level;
+  const words = `${level}, ${clock(bar.from)} to ${clock(bar.to)}`;
   return (
     <button
       type="button"
@@ -181,7 +182,7 @@ function answerBefore(interventions: readonly InterventionView[], bar: EpisodeBa
   )?.answer?.at;
 }
 
-function LimitNote({ pin, context: { detail } }: { readonly pin: Pin; readonly context: LaneContext }) {
+function LimitNote({ pin, context: { detail, width } }: { readonly pin: Pin; readonly context: LaneContext }) {
   const view = detail.interventions.find(({ seq }) => seq === pin.seq);
   const { limitUsd } = detail.run;
   if (view === undefined) return null;
@@ -189,10 +190,11 @@ function LimitNote({ pin, context: { detail } }: { readonly pin: Pin; readonly c
     view.detector === "run-cost" && limitUsd !== null && view.runUsd !== null ? view.runUsd / limitUsd : null;
   const text = share === null ? view.detector : `${Math.round(share * 100)} % of limit`;
   const isRight = pin.x > 88;
+  const gap = (13 / width) * 100;
   return (
     <span
       class={`note desk${isRight ? " right" : ""}`}
-      style={{ "--x": pin.x + (isRight ? -1.1 : 1.1), "--y": "22px" }}
+      style={{ "--x": pin.x + (isRight ? -gap : gap), "--y": "22px" }}
     >
       {text}
     </span>

@@ -26,7 +26,7 @@ export function ToolsLane({ context }: { readonly context: LaneContext }) {
     >
       <Drawing
         height={HEIGHT}
-        label={`${counted(model.turns, "turn")} with ${counted(model.calls.length, "call")}, of which ${model.failures} failed`}
+        label={`${counted(model.turns, "turn")}, ${counted(model.calls.length, "call")}, ${model.failures} failed`}
       >
         <path d={`M0 ${BASE + 0.5}H1000`} stroke="var(--line)" />
         <path d={kinds.poll} fill="var(--kind-poll)" />

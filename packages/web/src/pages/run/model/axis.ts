@@ -51,6 +51,8 @@ const steps = [
   ...[1, 2, 3, 6, 12, 24, 48].map((n) => n * HOUR),
 ];
 
+const LONGEST_STEP = 7 * 24 * HOUR;
+
 interface Piece extends Span {
   readonly fromX: number;
   readonly toX: number;
@@ -76,7 +78,7 @@ export function createAxis({ domain, folds = [], maxTicks = 8, offsetMinutes = 0
   const open = pieces.filter(({ isFold }) => !isFold);
   const openMs = open.reduce((sum, { from, to }) => sum + to - from, 0);
   const openX = open.reduce((sum, { fromX, toX }) => sum + toX - fromX, 0);
-  const stepMs = steps.find((step) => openMs / step <= (maxTicks * openX) / 100) ?? (steps.at(-1) as number); // not empty
+  const stepMs = steps.find((step) => openMs / step <= (maxTicks * openX) / 100) ?? LONGEST_STEP;
   const folded = pieces.filter(({ isFold }) => isFold);
   return {
     domain: span,

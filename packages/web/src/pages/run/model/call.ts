@@ -38,8 +38,9 @@ const editTools =
   /^(?:edit|write|multi_?edit|str_replace|apply|create|patch|notebook|replace|insert|memory_write|delete)/i;
 const pollTools = /^(?:wait|poll|sleep|status|check_status|bash_?output)/i;
 const waitCommand = /^\s*(?:sleep|wait|watch)\b/;
-const lookCommand =
-  /^\s*(?:cd\s+\S+\s*&&\s*)?(?:ls|cat|head|tail|wc|pwd|tree|find|rg|grep|stat|file|du|which|git\s+(?:log|status|diff|show|blame|branch|ls-files))\b/;
+const lookPrograms = "ls|cat|head|tail|wc|pwd|tree|find|rg|grep|stat|file|du|which";
+const lookGit = "git\\s+(?:log|status|diff|show|blame|branch|ls-files)";
+const lookCommand = new RegExp(`^\\s*(?:cd\\s+\\S+\\s*&&\\s*)?(?:${lookPrograms}|${lookGit})\\b`);
 const changesSomething = /[^0-9&]>|\btee\b|-delete\b|-exec\b|\bxargs\b/;
 
 /** The kind of a call, by the name of its tool; a shell that only waits counts as polling. */

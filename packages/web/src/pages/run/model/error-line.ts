@@ -1,5 +1,6 @@
-const says =
-  /\b(?:error|fail(?:ed|ure|s)?|cannot|can't|exception|not found|denied|fatal|panic|undefined|missing|invalid|unable)\b|✗|✘/i;
+const words =
+  "error|fail(?:ed|ure|s)?|cannot|can't|exception|not found|denied|fatal|panic|undefined|missing|invalid|unable";
+const says = new RegExp(`\\b(?:${words})\\b|✗|✘`, "i");
 const exitCode = /^\[?exit (?:code|status)\b.*$/i;
 
 /** The line of an output that says what went wrong: the last that names a failure, else the last with text. */

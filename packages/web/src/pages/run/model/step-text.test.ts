@@ -16,7 +16,7 @@ test("the steps of the night in words", () => {
   expect(words.map(({ title, detail: more }) => `${title} ${more}`.trim())).toEqual([
     "Hinted at the 3rd. Not followed.",
     "Warned at the 4th. Not followed.",
-    "Asked you at the 5th. You answered: let it continue.",
+    "Asked you at the 5th. You let it continue.",
     "You let it continue.",
     "Would have ended the run at the 8th. The guardian only watched.",
     "Limit: This run has used $32.00 of $40.00.",

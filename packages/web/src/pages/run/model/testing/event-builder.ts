@@ -10,7 +10,8 @@ export function eventBuilder(runId: string, startAt: number) {
   let calls = 0;
   const emit = (body: EventBody): number => {
     const seq = events.length + 1;
-    events.push({ ...body, seq, at, sessionId: "ses_test", runId, severity: "info" } as WireEvent); // a body with its head
+    const head = { seq, at, sessionId: "ses_test", runId, severity: "info" };
+    events.push({ ...body, ...head } as WireEvent); // a body with its head
     return seq;
   };
   return {

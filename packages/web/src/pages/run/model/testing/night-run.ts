@@ -39,7 +39,8 @@ export function nightRun(): TestRun {
   run.emit({
     type: "RunStarted",
     prompt:
-      "Add `tenant_id` to `orders`, backfill it from the customer, make it `NOT NULL`, and run the migration. Tests must pass.",
+      "Add `tenant_id` to `orders`, backfill it from the customer, make it `NOT NULL`, and run the migration. " +
+      "Tests must pass.",
     maxCostNanoUsd: 40e9,
   });
   let turn = 0;
@@ -75,7 +76,13 @@ export function nightRun(): TestRun {
   });
   nextTurn(time("00:51:00"), 0.07);
   run.text(
-    "Every order has a `customer_id`, and every customer has a tenant. So:\n\n1. add `tenant_id`, nullable\n2. backfill it with one `UPDATE … FROM customers`\n3. set `NOT NULL` and add the foreign key",
+    [
+      "Every order has a `customer_id`, and every customer has a tenant. So:",
+      "",
+      "1. add `tenant_id`, nullable",
+      "2. backfill it with one `UPDATE … FROM customers`",
+      "3. set `NOT NULL` and add the foreign key",
+    ].join("\n"),
   );
   nextTurn(time("00:52:00"), 0.08);
   run.call({
@@ -157,7 +164,13 @@ export function nightRun(): TestRun {
         input: MIGRATE,
         ms,
         status: "error",
-        content: `[${clock(run.at)}] pid ${pid}\napply 0042_add_tenant_id\nbackfill: 1,184 rows left\n${ERROR}\nexit 1 after ${(ms / 1e3).toFixed(1)} s`,
+        content: [
+          `[${clock(run.at)}] pid ${pid}`,
+          "apply 0042_add_tenant_id",
+          "backfill: 1,184 rows left",
+          ERROR,
+          `exit 1 after ${(ms / 1e3).toFixed(1)} s`,
+        ].join("\n"),
       }),
     );
   };
@@ -173,7 +186,11 @@ export function nightRun(): TestRun {
           followed: false,
         },
         loopUsd: usdAt(count) - 0.31,
-        message: `This exact call to "bash" has failed ${count} times with the same error: "${ERROR.replaceAll('"', '\\"')}". It has cost $${(usdAt(count) - 0.31).toFixed(2)} so far. Unchanged it will fail again: read the error, change what causes it, or take another way.`,
+        message: [
+          `This exact call to "bash" has failed ${count} times with the same error: ${JSON.stringify(ERROR)}.`,
+          `It has cost $${(usdAt(count) - 0.31).toFixed(2)} so far. Unchanged it will fail again:`,
+          "read the error, change what causes it, or take another way.",
+        ].join(" "),
         ...extra,
       },
       usdAt(count),
@@ -247,8 +264,13 @@ export function nightRun(): TestRun {
   }
   run.moveTo(time("06:40:20"));
   loop("halt", { id: "e2/halt2", effect: "stop", callIds: migrateIds, followed: null }, 215);
-  const text =
-    "It was refused 3 times and made again. The run is ended here.\n\n- **Done:** column added, model and 6 tests changed, all tests pass.\n- **Failed:** `NOT NULL` on `orders.tenant_id`: 1,184 orders have no customer.\n- **Next:** say what those orders should get, then resume.";
+  const text = [
+    "It was refused 3 times and made again. The run is ended here.",
+    "",
+    "- **Done:** column added, model and 6 tests changed, all tests pass.",
+    "- **Failed:** `NOT NULL` on `orders.tenant_id`: 1,184 orders have no customer.",
+    "- **Next:** say what those orders should get, then resume.",
+  ].join("\n");
   run.emit({
     type: "RunError",
     result: {
