@@ -8,6 +8,7 @@ export {
   type StreamOptions,
   type Subscription,
 } from "./events/event-bus.ts";
+export { isDelta } from "./events/severity.ts";
 export type { Listener } from "./events/subscriber.ts";
 export {
   createGate,

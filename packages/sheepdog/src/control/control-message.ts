@@ -14,7 +14,7 @@ export type ControlMessage =
   | AnswerMessage;
 
 /** What is muted: an episode, or a detector, a tool, or a detector for a tool. At least one field is set. */
-export interface MuteScope {
+interface MuteScope {
   readonly episode?: string;
   readonly detector?: DetectorName;
   readonly tool?: string;

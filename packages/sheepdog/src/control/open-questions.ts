@@ -12,7 +12,7 @@ export interface OpenQuestions {
 export type AnswerOf<T extends AnswerMessage["type"]> = Extract<AnswerMessage, { readonly type: T }>;
 
 /** One question. */
-export interface OpenQuestion<Message> {
+interface OpenQuestion<Message> {
   /** Resolves with the first answer of another process. */
   readonly answer: Promise<Message>;
   /**

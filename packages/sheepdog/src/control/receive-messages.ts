@@ -2,12 +2,13 @@ import { type FSWatcher, watch } from "node:fs";
 import { lstat, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import type { Run } from "@sheepdog/agent";
+import type { EventBus, Run } from "@sheepdog/agent";
 import type { Home } from "../home.ts";
 import { applyMessage } from "./apply-message.ts";
 import { type ControlMessage, parseMessage } from "./control-message.ts";
 import { writeOwner } from "./folder-owner.ts";
 import { answerPath, claimedPath, makeMessagesFolder, messageFileName } from "./messages-folder.ts";
+import { offerLiveEvents } from "./offer-live-events.ts";
 import type { OpenQuestions } from "./open-questions.ts";
 
 /** Some file systems do not report new files, so the folder is also read at this interval. */
@@ -22,6 +23,8 @@ const unreadPollMs = 20;
 export interface ReceiveOptions {
   /** The questions of the run that messages can answer. Absent: it asks nobody. */
   readonly questions?: OpenQuestions | undefined;
+  /** The events that other processes can follow. Absent: none. */
+  readonly bus?: Pick<EventBus, "subscribe"> | undefined;
   /** A message was applied to the run. */
   onMessage?(message: ControlMessage): void;
   /** Messages cannot be received, or a file without a valid message was moved aside. */
@@ -36,6 +39,7 @@ export function receiveMessages(home: Home, run: Run, options: ReceiveOptions = 
   const folder = openFolder(home, run, options);
   if (folder === undefined) return () => {};
   writeOwner(folder);
+  const stopEvents = options.bus === undefined ? () => {} : offerLiveEvents(folder, options.bus);
   let isEnded = false;
   let reading: Promise<void> | undefined;
   let isReadNeeded = false;
@@ -73,6 +77,7 @@ export function receiveMessages(home: Home, run: Run, options: ReceiveOptions = 
     isEnded = true;
     clearInterval(timer);
     watcher?.close();
+    stopEvents();
     // A folder that cannot be removed does no harm; `sheepdog prune` removes it later.
     void Promise.resolve(reading)
       .then(() => answersRead(folder))

@@ -146,8 +146,9 @@ test("without a terminal only other processes answer, and the end of the questio
   questions.answer({ type: "reply", callId: "c2", text: "8080" });
   expect(await asked).toBe("8080");
   const ended = new AbortController();
-  void asker.approve(call, "why", ended.signal);
+  const withdrawn = asker.approve(call, "why", ended.signal);
   ended.abort();
+  await expect(withdrawn).rejects.toThrow("the question was withdrawn");
   expect(questions.answer({ type: "approval", callId: "c1", isAllowed: true })).toBe("No such question is open.");
 });
 

@@ -33,18 +33,20 @@ export function withRemoteAnswers({ questions, terminal, say }: RemoteAnswersOpt
     signal.addEventListener("abort", withdraw, { once: true });
     if (signal.aborted) withdraw();
     const asked = ask?.(withdrawn.signal);
+    const wait = asked === undefined ? waitUntilAborted(withdrawn.signal) : undefined;
     const remoteFirst = remote.answer.then((message): FirstAnswer<T, A> => ({ message }));
     const terminalFirst = asked?.then((answer): FirstAnswer<T, A> | typeof remoteFirst =>
       remote.close(isAnswer(answer)) ? { answer } : remoteFirst,
     );
     try {
-      const first = await Promise.race([remoteFirst, ...(terminalFirst === undefined ? [] : [terminalFirst])]);
+      const first = await Promise.race([remoteFirst, terminalFirst ?? wait?.aborted ?? remoteFirst]);
       if ("answer" in first) return first.answer;
       withdrawn.abort();
       const tell = () => say?.(`Answered from another process: ${shownAnswer(first.message)}`);
       if (asked !== undefined) asked.then(tell, tell);
       return read(first.message);
     } finally {
+      wait?.stop();
       remote.close(false);
       signal.removeEventListener("abort", withdraw);
     }
@@ -88,6 +90,17 @@ export function withRemoteAnswers({ questions, terminal, say }: RemoteAnswersOpt
         read: ({ answer }) => ({ ...answer, by: "remote" }),
       }),
   };
+}
+
+/** Keeps the process alive while only other processes can answer. Rejects when the question is withdrawn. */
+function waitUntilAborted(signal: AbortSignal): { readonly aborted: Promise<never>; stop(): void } {
+  const keepAlive = setInterval(() => {}, 60_000);
+  const aborted = new Promise<never>((_, reject) => {
+    const withdraw = () => reject(new Error("the question was withdrawn"));
+    if (signal.aborted) withdraw();
+    signal.addEventListener("abort", withdraw, { once: true });
+  });
+  return { aborted, stop: () => clearInterval(keepAlive) };
 }
 
 /** A question that is asked in the terminal and answered there or by another process. */

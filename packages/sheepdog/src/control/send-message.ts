@@ -57,7 +57,8 @@ async function answerWithin({ path, message }: WrittenMessage, waitMs: number): 
 /** A run that could not write an answer has applied the message all the same. */
 function readAnswer(path: string, sent: ControlMessage): CommandOutcome {
   try {
-    const { type, reason, message } = JSON.parse(readFileSync(path, "utf8")) as Readonly<Record<string, unknown>>; // each field is checked
+    const answer = JSON.parse(readFileSync(path, "utf8")) as Readonly<Record<string, unknown>>; // each field is checked
+    const { type, reason, message } = answer;
     rmSync(path, { force: true });
     if (type === "refused") return { type, reason: typeof reason === "string" ? reason : "The run refused it." };
     return { type: "applied", message: parseMessage(JSON.stringify(message)) ?? sent };

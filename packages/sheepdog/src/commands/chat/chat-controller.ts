@@ -71,6 +71,7 @@ export function startChat(options: ChatOptions): Chat {
     store,
     home,
     questions: options.questions,
+    bus: () => agent.runtime.bus,
     say,
     sessionCost,
     isAnimated: options.isAnimated,

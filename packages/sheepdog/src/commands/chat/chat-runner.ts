@@ -1,4 +1,4 @@
-import type { Run } from "@sheepdog/agent";
+import type { EventBus, Run } from "@sheepdog/agent";
 import { limitUnits } from "../../config/policy/limit-units.ts";
 import { type ControlMessage, type OpenQuestions, receiveMessages } from "../../control/index.ts";
 import type { Home } from "../../home.ts";
@@ -11,6 +11,8 @@ export interface ChatRunnerOptions {
   readonly home: Home;
   /** The questions of the runs that other processes can answer. */
   readonly questions?: OpenQuestions | undefined;
+  /** The events of the runtime in use, for other processes. */
+  readonly bus: () => EventBus;
   /** Shows a message of the chat. */
   readonly say: (text: string, tone?: "plain" | "dim" | "warning") => void;
   /** The cost of the open session so far, in nano-dollars. */
@@ -40,7 +42,7 @@ const CLOSE_MS = 4_000;
 
 /** Creates a runner without a run. */
 export function createChatRunner(options: ChatRunnerOptions): ChatRunner {
-  const { store, home, questions, say, sessionCost, isAnimated, fail } = options;
+  const { store, home, questions, bus, say, sessionCost, isAnimated, fail } = options;
   const { dispatch } = store;
   let current: { readonly run: Run; readonly follower: RunFollower; readonly done: Promise<void> } | undefined;
   let runLimitNanoUsd: number | undefined;
@@ -49,6 +51,7 @@ export function createChatRunner(options: ChatRunnerOptions): ChatRunner {
     const ticking = isAnimated ? setInterval(() => dispatch({ type: "tick", at: Date.now() }), 1_000) : undefined;
     const stopReceiving = receiveMessages(home, run, {
       questions,
+      bus: bus(),
       onMessage: (message) => {
         const text = controlMessageText(message);
         if (text !== undefined) say(`From another process: ${text}`, "dim");

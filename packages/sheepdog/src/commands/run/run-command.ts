@@ -137,7 +137,7 @@ async function executeRun(output: RunOutput, plan: RunPlan, { agent, asker, ques
   const run = await startRun(agent, plan, session);
   if (typeof run === "string") return reportProblems(output, [run], exitCode.usage);
   const resumeCommand = resumeCommandFor(output, plan, agent);
-  const stopReceiving = receiveMessages(plan.home, run, { questions });
+  const stopReceiving = receiveMessages(plan.home, run, { questions, bus: agent.runtime.bus });
   const watched = await watchRun(output, run, {
     asker,
     resume: resumeCommand({ sessionId: run.sessionId, reason: "internal_error" }),
