@@ -14,9 +14,15 @@ export async function askApproval(run: AgentRun, call: CallPart, decision: GateD
   const { approve } = setup;
   const { id: callId, tool, input } = call;
   if (approve === undefined) return { isAllowed: false, reason: `${reason} There is no user to approve it.` };
-  await commitIntents(run, [{ callId, tool, state: "awaiting-approval" }]); // a resumed process asks again
-  events.emit({ type: "ApprovalRequested", callId, tool, reason, input });
-  events.emit({ type: "StateChanged", state: "waiting_for_input" });
+  // A resumed process asks again.
+  await commitIntents(
+    run,
+    [{ callId, tool, state: "awaiting-approval" }],
+    [
+      { type: "ApprovalRequested", callId, tool, reason, input },
+      { type: "StateChanged", state: "waiting_for_input" },
+    ],
+  );
   guard.observe({ type: "waiting", for: "approval" });
   let approval: Approval;
   try {

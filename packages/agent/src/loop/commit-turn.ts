@@ -4,9 +4,16 @@ import type { RunResult } from "../protocol/result.ts";
 import type { SavedRun, UnansweredCall } from "../stores/stores.ts";
 import type { AgentRun } from "./agent-run.ts";
 
-/** Commit A, before calls with side effects: the reply, and which of its calls may have been executed. */
-export function commitIntents(run: AgentRun, unansweredCalls: readonly UnansweredCall[]): Promise<void> {
-  return run.writer.commit({ unansweredCalls });
+/**
+ * Commit A, before calls with side effects: the reply, which of its calls may have been executed, and the events so
+ * far. Then publishes `bodies`.
+ */
+export async function commitIntents(
+  { events, writer }: AgentRun,
+  unansweredCalls: readonly UnansweredCall[],
+  bodies: readonly AgentEventBody[],
+): Promise<void> {
+  await events.commit(bodies, (written) => writer.commit({ unansweredCalls, events: written }));
 }
 
 /** Completes the turn: returns the events that say so, to be published once the turn is saved. */

@@ -10,6 +10,7 @@ import { plainText } from "./plain-text.ts";
 import { type ExecutableCall, type RunToolOptions, runTool } from "./run-tool.ts";
 import { footprint, schedule } from "./schedule.ts";
 import type { Tool, ToolOutcome } from "./tool.ts";
+import { toolStart } from "./tool-start.ts";
 import { invalidArguments, type ValidatedInput, validateInput } from "./validate-input.ts";
 
 export type { ExecutableCall } from "./run-tool.ts";
@@ -65,13 +66,15 @@ async function execute(
   options: ExecuteOptions,
 ): Promise<ResultMessage> {
   const { clock, signal } = options;
-  const { id: callId, input } = executable.call;
+  const { call, isAnnounced = false } = executable;
+  const { id: callId } = call;
   const tool = executable.tool.name;
   const refusal = validated.ok && !signal.aborted ? await executable.recheck?.() : undefined;
   if (refusal !== undefined)
     return { role: "tool", id: clock.newId("msg"), at: clock.now(), callId, tool, status: "denied", content: refusal };
   const startedAt = clock.now();
-  if (validated.ok && !signal.aborted) options.emit({ type: "ToolStart", callId, tool, input: plainData(input) });
+  const isStarted = isAnnounced || (validated.ok && !signal.aborted);
+  if (isStarted && !isAnnounced) options.emit(toolStart({ ...call, tool }, executable.tool.kind));
   const output = createOutputEvents(callId, clock, (event) => options.emit(event));
   const { status, content, details, outsideSource }: ExecutionEnd = validated.ok
     ? await runTool(executable, validated.input, {
@@ -92,6 +95,7 @@ async function execute(
     content: text,
     ms: Math.max(0, at - startedAt),
     ...(details === undefined ? {} : { details: plainData(details) }),
+    ...(isStarted || call.input === undefined ? {} : { input: plainData(call.input) }),
   });
   return { role: "tool", id: clock.newId("msg"), at, callId, tool, status, content: text };
 }

@@ -1,3 +1,4 @@
+import { duration } from "@sheepdog/agent/timeline";
 import { shortId } from "../../compose/ids.ts";
 import { describeOrigin } from "../../config/origin.ts";
 import type { Config } from "../../config/schema.ts";
@@ -11,7 +12,6 @@ import type { Style } from "../../render/terminal/style.ts";
 import { type Column, layOut } from "../../render/terminal/table.ts";
 import { cut } from "../../render/terminal/width.ts";
 import { wrap } from "../../render/terminal/wrap.ts";
-import { duration } from "../../render/timeline/duration.ts";
 import { describeState } from "../../saved-runs/run-state.ts";
 import type { RunSummary } from "../../saved-runs/run-summary.ts";
 import type { MoneyLimit } from "./money-limits.ts";
