@@ -36,6 +36,7 @@ const layers = {
   agent: {
     "async/": [],
     "protocol/": ["async/"],
+    "timeline/": ["protocol/"],
     "secrets/": ["protocol/"],
     "tools/": ["protocol/", "async/", "secrets/"],
     "gate/": ["protocol/", "async/", "secrets/", "tools/tool.ts"],

@@ -37,7 +37,7 @@ export async function checkRun(checked: CheckedRun): Promise<RunResult> {
     ...lossProblems(runEvents, messages, checkpoint?.turn),
     ...ledgerProblems({ events: runEvents, result, ledger: checked.ledger, session: totals.session }),
     ...endProblems(runEvents, checked.requests),
-    ...numberingProblems(events),
+    ...(result.reason === "internal_error" ? [] : numberingProblems(events)), // a failed commit leaves a gap
     ...(await leftProcesses(processMark)),
     ...leakProblems(checked.events, canaries),
     ...resultProblems(result, runEvents.at(-1)),

@@ -3,6 +3,7 @@ import type { AgentEventType, Severity } from "../protocol/events.ts";
 /** The severity of each event type. */
 export const severities: Readonly<Record<AgentEventType, Severity>> = {
   RunStarted: "info",
+  UserMessage: "info",
   StateChanged: "debug",
   TurnStarted: "debug",
   TextDelta: "debug",

@@ -51,6 +51,8 @@ export interface Guard {
   isRunNearBudget(): boolean;
   /** The money limits in force. */
   moneyLimits(): MoneyLimits;
+  /** All limits in force: those of the policy, and those that the user changed. A limit that is off is absent. */
+  limits(): Policy["limits"];
   /** The cost limit of the run in force, in nano-dollars; 0 if there is none. */
   runCostLimit(): number;
   /** The token limit of the run in force; 0 if there is none. */

@@ -167,6 +167,11 @@ class RunGuardian implements Guard {
     };
   }
 
+  limits(): Policy["limits"] {
+    const limits = { ...this.#policy.limits, ...this.changedLimits() };
+    return Object.fromEntries(Object.entries(limits).filter(([, { warn = 0, stop = 0 }]) => warn > 0 || stop > 0));
+  }
+
   runCostLimit(): number {
     return this.#stopAt("run-cost");
   }

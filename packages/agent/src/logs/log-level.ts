@@ -8,6 +8,7 @@ export const levelOf: Readonly<Record<AgentEventType, LogLevel | undefined>> = {
   RunStarted: 1,
   RunComplete: 1,
   RunError: 1,
+  UserMessage: 2,
   StateChanged: undefined,
   TurnStarted: 2,
   TurnComplete: 2,

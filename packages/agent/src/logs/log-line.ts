@@ -14,15 +14,15 @@ export type LogLine = AgentEvent & {
 
 export interface LogLineOptions {
   readonly level: LogLevel;
-  /** Maximum length of one input or output. */
+  /** Maximum length of one input, output or reply. */
   readonly maxChars: number;
   readonly startedAt: number | undefined;
   /** The turn that ends with this event. */
   readonly turn?: TurnRecord | undefined;
 }
 
-/** Fields that hold the input or output of a tool. */
-const toolFields = ["input", "content", "details"] as const;
+/** Fields that hold the input or output of a tool, or a reply. */
+const longFields = ["input", "content", "details", "text", "thinking"] as const;
 
 /** The line of an event; undefined when the event is not logged at this level. */
 export function logLine(event: AgentEvent, options: LogLineOptions): string | undefined {
@@ -33,7 +33,8 @@ export function logLine(event: AgentEvent, options: LogLineOptions): string | un
   const duration = isEnd && startedAt !== undefined ? { durationMs: Math.max(0, event.at - startedAt) } : {};
   const reply = options.turn === undefined ? {} : { reply: shortenTurn(options.turn, maxChars) };
   const line: Record<string, unknown> = { level, ...event, ...duration, ...reply };
-  for (const name of toolFields) if (line[name] !== undefined) line[name] = shorten(line[name], maxChars);
+  if (options.level < 3) delete line["thinking"];
+  for (const name of longFields) if (line[name] !== undefined) line[name] = shorten(line[name], maxChars);
   return `${JSON.stringify(line)}\n`;
 }
 

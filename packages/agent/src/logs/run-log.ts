@@ -7,7 +7,7 @@ import { createTurnRecorder } from "./turn-record.ts";
 
 export interface RunLogOptions extends LogLocation {
   readonly level: LogLevel;
-  /** Maximum length of one input or output. Default: 10,000 characters. */
+  /** Maximum length of one input, output or reply. Default: 10,000 characters. */
   readonly maxChars?: number;
   /** Size at which the file is rotated. Default: 10 MB. */
   readonly maxBytes?: number;

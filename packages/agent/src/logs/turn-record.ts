@@ -25,18 +25,13 @@ export interface TurnRecorder {
 
 export function createTurnRecorder(): TurnRecorder {
   let text = "";
-  let streamText = "";
   let usage: Usage[] = [];
   const calls = new Map<string, LoggedCall>();
   return {
     add(event) {
       switch (event.type) {
-        case "TextDelta":
-          streamText += event.text;
-          break;
         case "StreamEnd":
-          if (event.problem === undefined) text += streamText; // the text of a failed attempt is not part of the reply
-          streamText = "";
+          text += event.text ?? "";
           break;
         case "ToolStart":
           calls.set(event.callId, { callId: event.callId, tool: event.tool, input: event.input });

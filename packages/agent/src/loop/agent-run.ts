@@ -1,3 +1,4 @@
+import type { Policy } from "@sheepdog/guardian";
 import type { Spending } from "../costs/spending.ts";
 import type { RunEvents } from "../events/run-events.ts";
 import type { Gate } from "../gate/gate.ts";
@@ -43,6 +44,10 @@ export interface RunSetup extends RunRef {
   readonly system: string;
   readonly workspace: string;
   readonly settings: AgentSettings;
+  /** How the guardian judges, with the limits of the settings. */
+  readonly policy: Policy;
+  /** Whether a user watches the run and can be asked. */
+  readonly isAttended: boolean;
   readonly models: readonly Model[];
   /** The models that judge the goal. */
   readonly judgeModels: readonly Model[];

@@ -46,11 +46,15 @@ export function appendNotices({ setup: { clock }, history }: AgentRun, notices: 
   });
 }
 
-/** Appends the steering messages received during the turn; returns whether there were any. */
-export function appendSteering(run: AgentRun): boolean {
+/**
+ * Appends the steering messages received during the turn; returns whether there were any. After the last event of the
+ * run they are appended without events.
+ */
+export function appendSteering(run: AgentRun, { isEnded = false }: { readonly isEnded?: boolean } = {}): boolean {
   const messages = run.inbox.takeSteering();
   for (const text of messages) {
     appendUserMessage(run, text, { origin: "person" });
+    if (!isEnded) run.events.emit({ type: "UserMessage", text });
     run.audit.steered(text);
   }
   return messages.length > 0;

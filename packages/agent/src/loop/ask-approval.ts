@@ -1,7 +1,6 @@
 import { answerInTime, late } from "../async/answer-timeout.ts";
 import { approvalText } from "../gate/decision-sentences.ts";
 import type { GateDecision } from "../gate/gate.ts";
-import type { AgentEventBody } from "../protocol/events.ts";
 import type { CallPart } from "../protocol/messages.ts";
 import type { Approval } from "../protocol/run.ts";
 import type { AgentRun, RunSetup } from "./agent-run.ts";
@@ -15,11 +14,15 @@ export async function askApproval(run: AgentRun, call: CallPart, decision: GateD
   const { approve, answerTimeoutMs, clock } = setup;
   const { id: callId, tool, input } = call;
   if (approve === undefined) return { isAllowed: false, reason: `${reason} There is no user to approve it.` };
-  const asked: readonly AgentEventBody[] = [
-    { type: "ApprovalRequested", callId, tool, reason, input, ...answerBy(setup) },
-    { type: "StateChanged", state: "waiting_for_input" },
-  ];
-  await commitIntents(run, [{ callId, tool, state: "awaiting-approval" }], asked); // a resumed process asks again
+  // A resumed process asks again.
+  await commitIntents(
+    run,
+    [{ callId, tool, state: "awaiting-approval" }],
+    [
+      { type: "ApprovalRequested", callId, tool, reason, input, ...answerBy(setup) },
+      { type: "StateChanged", state: "waiting_for_input" },
+    ],
+  );
   guard.observe({ type: "waiting", for: "approval" });
   let approval: Approval;
   try {

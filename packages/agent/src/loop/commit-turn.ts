@@ -5,15 +5,14 @@ import type { SavedRun, UnansweredCall } from "../stores/stores.ts";
 import type { AgentRun } from "./agent-run.ts";
 
 /**
- * Commit A, before calls with side effects: the reply, and which of its calls may have been executed. With `bodies`,
- * also the events so far; then publishes `bodies`.
+ * Commit A, before calls with side effects: the reply, which of its calls may have been executed, and the events so
+ * far. Then publishes `bodies`.
  */
 export async function commitIntents(
   { events, writer }: AgentRun,
   unansweredCalls: readonly UnansweredCall[],
-  bodies: readonly AgentEventBody[] = [],
+  bodies: readonly AgentEventBody[],
 ): Promise<void> {
-  if (bodies.length === 0) return writer.commit({ unansweredCalls });
   await events.commit(bodies, (written) => writer.commit({ unansweredCalls, events: written }));
 }
 

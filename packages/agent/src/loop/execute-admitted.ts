@@ -2,6 +2,7 @@ import { escapeNotices } from "../guard/notice.ts";
 import type { CallPart, ResultMessage } from "../protocol/messages.ts";
 import { missingResult } from "../protocol/missing-result.ts";
 import { type ExecutableCall, type ExecuteOptions, executeCalls } from "../tools/execute-calls.ts";
+import { toolStart } from "../tools/tool-start.ts";
 import type { Admission, AdmittedCall } from "./admit-calls.ts";
 import type { AgentRun } from "./agent-run.ts";
 import { commitIntents, saveEvents } from "./commit-turn.ts";
@@ -18,23 +19,29 @@ export async function executeAdmitted(
   { admitted, refused }: Admission,
 ): Promise<readonly ResultMessage[]> {
   if (admitted.length === 0) return refused;
-  if (admitted.some(hasEffect)) await commitAdmitted(run, calls, { admitted, refused });
+  const isCommitted = admitted.some(hasEffect);
+  if (isCommitted) await commitAdmitted(run, calls, { admitted, refused });
   const { guard, events } = run;
   const isQuestion = admitted.every(({ tool }) => tool.answerTimeoutMs !== undefined);
   events.emit({ type: "StateChanged", state: isQuestion ? "waiting_for_input" : "waiting_for_tool" });
   guard.observe({ type: "waiting", for: isQuestion ? "approval" : "tool" });
-  const results = await executeCalls(executableCalls(run, admitted), executeOptions(run));
+  const results = await executeCalls(executableCalls(run, admitted, { isCommitted }), executeOptions(run));
   events.emit({ type: "StateChanged", state: "running" });
   guard.afterCalls(results);
   return [...results.map((result) => ({ ...result, content: escapeNotices(result.content) })), ...refused];
 }
 
 /** A call after one that does more than read is judged again right before it starts. */
-function executableCalls(run: AgentRun, admitted: readonly AdmittedCall[]): readonly ExecutableCall[] {
+function executableCalls(
+  run: AgentRun,
+  admitted: readonly AdmittedCall[],
+  { isCommitted }: { readonly isCommitted: boolean },
+): readonly ExecutableCall[] {
   const firstChange = admitted.findIndex(({ decision }) => decision.tier > 0);
   return admitted.map((each, index) => ({
     call: each.call,
     tool: each.tool,
+    isAnnounced: isCommitted && index === 0,
     leavesSandbox: each.decision.leavesSandbox === true,
     reachesBeyond: each.decision.tier >= 3,
     ...(firstChange === -1 || index <= firstChange ? {} : { recheck: () => recheckCall(run, each) }),
@@ -52,7 +59,10 @@ export function appendResults(
   audit.finished(inOrder);
 }
 
-/** If the intents cannot be saved, no call is executed and each still gets a result. */
+/**
+ * Saves the calls before they start, with the start of the first one: other processes see what the run works on. If the
+ * intents cannot be saved, no call is executed and each still gets a result.
+ */
 async function commitAdmitted(
   run: AgentRun,
   calls: readonly CallPart[],
@@ -62,6 +72,7 @@ async function commitAdmitted(
     await commitIntents(
       run,
       admitted.map(({ call }) => ({ callId: call.id, tool: call.tool, state: "started" })),
+      admitted.slice(0, 1).map(({ call, tool }) => toolStart({ ...call, tool: tool.name }, tool.kind)),
     );
   } catch (error) {
     const notStarted = admitted.map(({ call }) => missingResult(call, "not-started", run.setup.clock));

@@ -1,3 +1,4 @@
+import type { Policy } from "@sheepdog/guardian";
 import type { AgentEventBody } from "../protocol/events.ts";
 import { outcomes, type RunResult } from "../protocol/result.ts";
 import type { RunRef } from "../protocol/run.ts";
@@ -16,7 +17,7 @@ export async function finishRun(run: AgentRun, finish: Finish): Promise<RunResul
   await commitTurn(run, [...(finish.turnEvents ?? []), endEvent(result)], runRecord(run, { result }));
   run.inbox.close();
   try {
-    if (appendSteering(run)) await commitTurn(run, []); // messages that were accepted during the commit
+    if (appendSteering(run, { isEnded: true })) await commitTurn(run, []); // accepted during the commit
   } catch {
     // The end is saved and published; a message after it could not be saved.
   }
@@ -32,7 +33,7 @@ export async function finishBrokenRun(run: AgentRun, error: unknown): Promise<Ru
   appendPrompt(run);
   appendSteering(run);
   const result = runResult(setup, internalError(error), run);
-  if (!events.hasEmitted) events.emit(startedEvent(setup, run.guard));
+  if (!events.hasEmitted) events.emit(startedEvent(setup, run.guard.limits()));
   try {
     await commitTurn(run, [endEvent(result)], runRecord(run, { result }));
   } catch {
@@ -53,19 +54,28 @@ export function internalError(error: unknown): Finish {
   return { type: "finish", reason: "internal_error", text: problem, problem };
 }
 
-/** The first event of a run. Without a guard, the run has not begun, and its limits are not known. */
+/** What the first event of a run says besides its limits. */
+type StartedSetup = Pick<RunSetup, "title" | "isResumed" | "policy" | "isAttended" | "models"> & {
+  readonly settings?: Pick<RunSetup["settings"], "maxContextTokens">;
+};
+
+/** The first event of a run, with the limits in force. */
 export function startedEvent(
-  { title, isResumed }: { readonly title: string; readonly isResumed: boolean },
-  guard?: AgentRun["guard"],
+  { title, isResumed, policy, isAttended, models, settings }: StartedSetup,
+  limits: Policy["limits"],
 ): AgentEventBody {
-  const maxCostNanoUsd = guard?.runCostLimit() ?? 0;
-  const maxTokens = guard?.runTokenLimit() ?? 0;
+  const model = models[0]?.modelId;
+  const maxContextTokens = settings?.maxContextTokens ?? 0;
   return {
     type: "RunStarted",
     prompt: title,
     ...(isResumed ? { isResumed } : {}),
-    ...(maxCostNanoUsd === 0 ? {} : { maxCostNanoUsd }),
-    ...(maxTokens === 0 ? {} : { maxTokens }),
+    limits,
+    mode: policy.mode,
+    preset: policy.name,
+    isAttended,
+    ...(model === undefined ? {} : { model }),
+    ...(maxContextTokens === 0 ? {} : { maxContextTokens }),
   };
 }
 

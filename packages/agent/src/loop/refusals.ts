@@ -3,6 +3,7 @@ import type { GateDecision } from "../gate/gate.ts";
 import { escapeNotices } from "../guard/notice.ts";
 import type { CallPart, ResultMessage } from "../protocol/messages.ts";
 import type { Tool } from "../tools/tool.ts";
+import { toolStart } from "../tools/tool-start.ts";
 import type { AgentRun } from "./agent-run.ts";
 
 /** What the model reads in place of the result of a call that was not executed. */
@@ -28,12 +29,12 @@ export function deniedByGate(run: AgentRun, call: CallPart, denied: Pick<GateDec
 
 /** A call to an unknown tool, or with unreadable arguments, is reported like a call that failed at once. */
 export function notExecutable({ setup, events }: AgentRun, call: CallPart, tool: Tool | undefined): Refusal {
-  const { id: callId, tool: name, input, problem } = call;
+  const { id: callId, tool: name, problem } = call;
   const refusal: Refusal =
     tool === undefined
       ? { status: "unknown-tool", content: setup.tools.describeUnknown(name) }
       : { status: "invalid-arguments", content: problem ?? "The arguments are not a JSON object." };
-  events.emit({ type: "ToolStart", callId, tool: name, input });
+  events.emit(toolStart(call, tool?.kind));
   events.emit({ type: "ToolEnd", callId, tool: name, ...refusal, ms: 0 });
   return refusal;
 }

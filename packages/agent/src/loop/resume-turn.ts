@@ -36,9 +36,18 @@ export async function resumeTurn(run: AgentRun): Promise<void> {
   );
   guard.afterCalls(results);
   history.append(...results);
+  for (const [index, result] of results.entries()) emitLost(run, result, lost[index]?.input);
   audit.finished(results);
   const remaining = unanswered.filter((call) => !isLost(call));
   appendResults(run, remaining, await executeAdmitted(run, remaining, await admitCalls(run, remaining)));
+}
+
+function emitLost(
+  { events }: AgentRun,
+  { callId, tool, status, content }: ResultMessage,
+  input: CallPart["input"],
+): void {
+  events.emit({ type: "ToolEnd", callId, tool, status, content, ms: 0, ...(input === undefined ? {} : { input }) });
 }
 
 /** Gives every unanswered call a result when the run breaks off. */

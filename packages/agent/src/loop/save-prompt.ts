@@ -13,7 +13,7 @@ export async function savePrompt(run: AgentRun, onStarted: () => void): Promise<
   const hasOpenTurn = isTurnOpen(run);
   const isPromptPending = hasOpenTurn && run.inbox.hasPrompt;
   if (!hasOpenTurn) appendPrompt(run);
-  await commitTurn(run, [startedEvent(run.setup, run.guard)], runRecord(run, { isPromptPending }));
+  await commitTurn(run, [startedEvent(run.setup, run.guard.limits())], runRecord(run, { isPromptPending }));
   onStarted();
   if (!hasOpenTurn) return;
   await resumeTurn(run);

@@ -1,4 +1,12 @@
-import type { DetectorName, Intervention, LimitName, OpinionRequest, SignalOf } from "@sheepdog/guardian";
+import type {
+  DetectorName,
+  Intervention,
+  LimitName,
+  OpinionRequest,
+  Policy,
+  SignalOf,
+  ToolKind,
+} from "@sheepdog/guardian";
 import type { FailureKind } from "./failure-kind.ts";
 import type { GateReasoning } from "./gate-reasoning.ts";
 import type { GoalEvaluation, Verdict } from "./goal.ts";
@@ -24,10 +32,22 @@ export type AgentEventBody =
       readonly type: "RunStarted";
       readonly prompt: string;
       readonly isResumed?: boolean;
-      /** The limits of the run's cost and tokens; absent: none. */
-      readonly maxCostNanoUsd?: number;
-      readonly maxTokens?: number;
+      // The runtime always knows these; a run that another program recorded may lack them.
+      /** The limits in force at the start, each in its own unit. A limit that is not among them is off. */
+      readonly limits?: Policy["limits"];
+      /** What the guardian may do: guide, advise or observe. */
+      readonly mode?: Policy["mode"];
+      /** The name of the policy, such as `default`. */
+      readonly preset?: string;
+      /** Whether a user watches the run and can be asked. */
+      readonly isAttended?: boolean;
+      /** The first model of the run's list of models. */
+      readonly model?: string;
+      /** Absent: the context has no limit. */
+      readonly maxContextTokens?: number;
     }
+  /** What the user says to a running run, when it becomes part of the conversation. */
+  | { readonly type: "UserMessage"; readonly text: string }
   | { readonly type: "StateChanged"; readonly state: RunState }
   | { readonly type: "TurnStarted"; readonly turn: number }
   | { readonly type: "TextDelta"; readonly text: string }
@@ -35,7 +55,14 @@ export type AgentEventBody =
   | { readonly type: "ToolUseStart"; readonly callId: string; readonly tool: string }
   | { readonly type: "ToolInputDelta"; readonly callId: string; readonly text: string }
   /** Exactly one for each stream, however it ends. */
-  | { readonly type: "StreamEnd"; readonly isComplete: boolean; readonly problem?: string }
+  | {
+      readonly type: "StreamEnd";
+      readonly isComplete: boolean;
+      readonly problem?: string;
+      /** The text and the thinking of the reply, without what was cut off. Absent if empty, or if the stream failed. */
+      readonly text?: string;
+      readonly thinking?: string;
+    }
   /** A request failed and is sent again after a wait, or at once to the next model. The wait counts as run time. */
   | {
       readonly type: "ProviderRetry";
@@ -60,6 +87,8 @@ export type AgentEventBody =
       readonly input: unknown;
       /** Of a call that asks the user: when it continues without an answer, in milliseconds since 1970. */
       readonly answerBy?: number;
+      /** What the call does to the world, as its tool declares or its words tell. */
+      readonly kind?: ToolKind;
     }
   /** New output of a running call. It is only published: `ToolEnd` has the whole result. */
   | { readonly type: "ToolOutput"; readonly callId: string; readonly text: string }
@@ -71,6 +100,8 @@ export type AgentEventBody =
       readonly content: string;
       readonly ms: number;
       readonly details?: unknown;
+      /** Only of a call that did not start in this process, and so may have no `ToolStart`. */
+      readonly input?: unknown;
     }
   | {
       readonly type: "ToolBlocked";

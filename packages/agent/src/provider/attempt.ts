@@ -1,6 +1,6 @@
 import type { Clock } from "../protocol/clock.ts";
 import type { AgentEventBody } from "../protocol/events.ts";
-import type { ReplyStop } from "../protocol/messages.ts";
+import type { ReplyPart, ReplyStop } from "../protocol/messages.ts";
 import { createRedact, type Redact } from "../secrets/redact.ts";
 import { type AttemptResult, toAttemptResult, type UsageEstimate } from "./attempt-result.ts";
 import { createFailure, toFailure } from "./failure.ts";
@@ -122,7 +122,16 @@ function isComplete(stop: ReplyStop): boolean {
 
 function streamEnd(result: AttemptResult): AgentEventBody {
   if (!result.ok) return { type: "StreamEnd", isComplete: false, problem: result.failure.problem };
-  if (result.stop === "incomplete")
-    return { type: "StreamEnd", isComplete: false, problem: "The stream ended without a finish." };
-  return { type: "StreamEnd", isComplete: isComplete(result.stop) };
+  const [text, thinking] = [joined(result.parts, "text"), joined(result.parts, "thinking")];
+  return {
+    type: "StreamEnd",
+    isComplete: isComplete(result.stop),
+    ...(result.stop === "incomplete" ? { problem: "The stream ended without a finish." } : {}),
+    ...(text === "" ? {} : { text }),
+    ...(thinking === "" ? {} : { thinking }),
+  };
+}
+
+function joined(parts: readonly ReplyPart[], type: "text" | "thinking"): string {
+  return parts.map((part) => (part.type === type ? part.text : "")).join("");
 }

@@ -161,7 +161,7 @@ test("onDelta can interrupt: the surplus is cut off, the request ended, and no c
     { channel: "text", text: "Well. " },
     { channel: "text", text: "so so so so" },
   ]);
-  expect(ends(events)).toEqual([{ type: "StreamEnd", isComplete: false }]);
+  expect(ends(events)).toEqual([{ type: "StreamEnd", isComplete: false, text: "Well. so" }]);
   expect(calls[0]?.abortSignal?.aborted).toBe(true);
 });
 

@@ -53,7 +53,7 @@ test("a reply is streamed and becomes a message", async () => {
     { type: "TextDelta", text: "lo." },
     { type: "ToolUseStart", callId: "a", tool: "read" },
     { type: "ToolInputDelta", callId: "a", text: '{"n":1}' },
-    { type: "StreamEnd", isComplete: true },
+    { type: "StreamEnd", isComplete: true, text: "Hello." },
   ]);
   expect([log, slept]).toEqual([["started", "first-byte", "stream"], []]);
   expect(calls[0]).toMatchObject({ maxOutputTokens: 1_000, prompt: [{ role: "system" }, { role: "user" }] });
@@ -165,7 +165,7 @@ test("half a reply before an error is discarded, and its usage recorded", async 
   });
   expect(ends(events)).toEqual([
     { type: "StreamEnd", isComplete: false, problem: "The provider is overloaded: Overloaded." },
-    { type: "StreamEnd", isComplete: true },
+    { type: "StreamEnd", isComplete: true, text: "Whole." },
   ]);
 });
 
@@ -203,7 +203,7 @@ test("calls of a reply that ends without a finish must not run", async () => {
     },
   });
   expect(ends(events)).toEqual([
-    { type: "StreamEnd", isComplete: false, problem: "The stream ended without a finish." },
+    { type: "StreamEnd", isComplete: false, problem: "The stream ended without a finish.", text: "Hm." },
   ]);
 });
 

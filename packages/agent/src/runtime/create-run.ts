@@ -83,6 +83,8 @@ export async function createRun(
     runId,
     billingSessionId,
     settings,
+    policy: policyWithLimits(context.policy, settings),
+    isAttended: context.attended,
     tools,
     toolDefinitions,
     clock,
@@ -140,9 +142,9 @@ export async function createRun(
   const written = saved.messages.length === 0 ? [] : await writtenEarlier(stores.audit, sessionId);
   // Created last, since it starts a timer.
   const guard = createGuard({
-    policy: policyWithLimits(context.policy, settings),
+    policy: setup.policy,
     run: runId,
-    attended: context.attended,
+    attended: setup.isAttended,
     canAsk: setup.askAboutRun !== undefined,
     tools,
     clock,

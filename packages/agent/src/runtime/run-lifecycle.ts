@@ -81,9 +81,10 @@ function withPendingPrompt(started: StartedRun, lastRun: SavedRun | undefined): 
 /** The result of a run that had no turn. Nothing of it is saved; for a resumed run another process emits the end. */
 function finishUnstarted(context: RuntimeContext, { request, runId, events }: StartedRun, finish: Finish): RunResult {
   const { sessionId, title, resumed } = request;
+  const { policy, attended: isAttended, models } = context;
   const result = runResult({ ...context, sessionId, runId }, finish);
   if (resumed !== undefined) return result;
-  events.emit(startedEvent({ title, isResumed: false }));
+  events.emit(startedEvent({ title, isResumed: false, policy, isAttended, models }, policy.limits));
   events.emit(endEvent(result));
   return result;
 }

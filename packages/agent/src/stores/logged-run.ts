@@ -14,8 +14,8 @@ export interface LoggedRun {
   /** Whether the log has the end of the run. Otherwise the run ends here with an error, where its log ends. */
   readonly isEnded: boolean;
   /**
-   * The prompt and the end; with log level 3 also the calls and their results. No log has the text of replies that make
-   * calls.
+   * The prompt, what the user said during the run, and the end; with log level 3 also the calls and their results, and
+   * the text beside them.
    */
   readonly messages: readonly Message[];
   /** One row per request with log level 2 or 3, one row for the whole run with level 1. */
@@ -75,6 +75,7 @@ function savedRunOf(runId: string, firstAt: number, events: readonly AgentEvent[
 interface TurnDraft {
   readonly calls: Map<string, CallPart>;
   readonly results: Map<string, ResultMessage>;
+  text: string;
   at: number;
   model: string;
   usage: Usage;
@@ -93,7 +94,9 @@ function messagesOf(run: SavedRun, events: readonly AgentEvent[]): readonly Mess
   };
   for (const event of events) {
     turn.at = event.at;
-    if (event.type === "TurnStarted") finishTurn();
+    if (event.type === "TurnStarted" || event.type === "UserMessage") finishTurn();
+    if (event.type === "UserMessage") messages.push(userMessage(newId(), event));
+    if (event.type === "StreamEnd" && typeof event.text === "string") turn.text = event.text;
     if (isOfTurn(event) && event.type === "CostEvent" && typeof event.model === "string") turn.model = event.model;
     if (isOfTurn(event) && event.type === "UsageUpdate" && isUsage(event.usage)) turn.usage = event.usage;
     if (!("callId" in event) || typeof event.callId !== "string") continue;
@@ -114,7 +117,7 @@ function isOfTurn(event: AgentEvent): boolean {
 }
 
 function emptyTurn(at: number): TurnDraft {
-  return { calls: new Map(), results: new Map(), at, model: "unknown", usage: noUsage };
+  return { calls: new Map(), results: new Map(), text: "", at, model: "unknown", usage: noUsage };
 }
 
 /** Level 2 logs blocked calls without the other calls: half of a turn, which is left out. */
@@ -122,7 +125,7 @@ function hasCalls(events: readonly AgentEvent[]): boolean {
   return events.some(({ type }) => type === "ToolStart" || type === "GateDecision");
 }
 
-function turnMessages({ calls, results, at, model, usage }: TurnDraft, newId: () => string): readonly Message[] {
+function turnMessages({ calls, results, text, at, model, usage }: TurnDraft, newId: () => string): readonly Message[] {
   const unknownResult = (callId: string, tool: string): ResultMessage => ({
     role: "tool",
     id: newId(),
@@ -133,8 +136,9 @@ function turnMessages({ calls, results, at, model, usage }: TurnDraft, newId: ()
     content:
       "The log holds no result of this call: its outcome is unknown. Verify what it did before you make it again.",
   });
+  const textParts = text === "" ? [] : [{ type: "text", text } as const];
   return [
-    { role: "assistant", id: newId(), at, parts: [...calls.values()], stop: "calls", model, usage },
+    { role: "assistant", id: newId(), at, parts: [...textParts, ...calls.values()], stop: "calls", model, usage },
     ...Array.from(calls.values(), (call) => results.get(call.id) ?? unknownResult(call.id, call.tool)),
   ];
 }
@@ -154,7 +158,12 @@ function endMessage({ state, reason, text: answer, endedAt }: SavedRun, turn: Tu
   };
 }
 
+function userMessage(id: string, { at, text }: Extract<AgentEvent, { type: "UserMessage" }>): UserMessage {
+  return { role: "user", id, at, origin: "person", text: String(text) };
+}
+
 function callOf(event: AgentEvent, isWithCalls: boolean): CallPart | undefined {
+  if (event.type === "ToolEnd" && event.input !== undefined) return callPart(event.callId, event.tool, event.input);
   if (event.type === "ToolBlocked" && isWithCalls) return callPart(event.callId, event.tool, undefined);
   return event.type === "ToolStart" ? callPart(event.callId, event.tool, event.input) : undefined;
 }

@@ -99,7 +99,7 @@ function missingMessages(messages: readonly Message[], logged: readonly Message[
 function restoreNote(runs: number, at: number): Message {
   return rebuildNote(
     `${runs === 1 ? "A run" : `${runs} runs`} of this conversation had to be rebuilt from logs: ` +
-      "replies beside calls, secrets and parts of long inputs and outputs are missing, and so may be calls. " +
+      "secrets and parts of long texts, inputs and outputs are missing, and so may be calls and replies. " +
       "Verify before you rely on what is said there.",
     at,
   );

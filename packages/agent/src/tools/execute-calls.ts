@@ -10,6 +10,7 @@ import { plainText } from "./plain-text.ts";
 import { type ExecutableCall, type RunToolOptions, runTool } from "./run-tool.ts";
 import { footprint, schedule } from "./schedule.ts";
 import type { Tool, ToolOutcome } from "./tool.ts";
+import { toolStart } from "./tool-start.ts";
 import { invalidArguments, type ValidatedInput, validateInput } from "./validate-input.ts";
 
 export type { ExecutableCall } from "./run-tool.ts";
@@ -67,13 +68,15 @@ async function execute(
   options: ExecuteOptions,
 ): Promise<ResultMessage> {
   const { clock, signal } = options;
-  const { id: callId } = executable.call;
+  const { call, isAnnounced = false } = executable;
+  const { id: callId } = call;
   const tool = executable.tool.name;
   const refusal = validated.ok && !signal.aborted ? await executable.recheck?.() : undefined;
   if (refusal !== undefined)
     return { role: "tool", id: clock.newId("msg"), at: clock.now(), callId, tool, status: "denied", content: refusal };
   const startedAt = clock.now();
-  if (validated.ok && !signal.aborted) await announce(executable, options);
+  const isStarted = isAnnounced || (validated.ok && !signal.aborted);
+  if (isStarted && !isAnnounced) await announce(executable, options);
   const output = createOutputEvents(callId, clock, (event) => options.emit(event));
   const { status, content, details, outsideSource }: ExecutionEnd = validated.ok
     ? await runTool(executable, validated.input, {
@@ -94,6 +97,7 @@ async function execute(
     content: text,
     ms: Math.max(0, at - startedAt),
     ...(details === undefined ? {} : { details: plainData(details) }),
+    ...(isStarted || call.input === undefined ? {} : { input: plainData(call.input) }),
   });
   return { role: "tool", id: clock.newId("msg"), at, callId, tool, status, content: text };
 }
@@ -103,10 +107,7 @@ async function announce({ call, tool }: ExecutableCall, { clock, emit, onQuestio
   const { answerTimeoutMs } = tool;
   const answerBy = clock.now() + (answerTimeoutMs ?? Number.POSITIVE_INFINITY);
   emit({
-    type: "ToolStart",
-    callId: call.id,
-    tool: tool.name,
-    input: plainData(call.input),
+    ...toolStart({ ...call, tool: tool.name }, tool.kind),
     ...(Number.isFinite(answerBy) ? { answerBy } : {}),
   });
   if (answerTimeoutMs !== undefined) await onQuestion?.();

@@ -7,6 +7,8 @@ import { failed, ok, type Tool, type ToolContext, type ToolOutcome } from "./too
 export interface ExecutableCall {
   readonly call: CallPart;
   readonly tool: Tool;
+  /** Its `ToolStart` is published already. */
+  readonly isAnnounced?: boolean;
   /** As in `ToolContext`. */
   readonly leavesSandbox?: boolean;
   /** As in `ToolContext`. */

@@ -162,11 +162,9 @@ function resultIn(events: readonly AgentEvent[]): RunSummary["ended"] {
 function limitsIn(events: readonly AgentEvent[]): RunSummary["limits"] {
   const start = events.findLast((event) => event.type === "RunStarted");
   if (start?.type !== "RunStarted") return {};
-  const { maxCostNanoUsd, maxTokens } = start;
-  return {
-    ...(maxCostNanoUsd === undefined ? {} : { costNanoUsd: maxCostNanoUsd }),
-    ...(maxTokens === undefined ? {} : { tokens: maxTokens }),
-  };
+  const costNanoUsd = start.limits?.["run-cost"]?.stop ?? 0;
+  const tokens = start.limits?.["run-tokens"]?.stop ?? 0;
+  return { ...(costNanoUsd === 0 ? {} : { costNanoUsd }), ...(tokens === 0 ? {} : { tokens }) };
 }
 
 function interventionsIn(events: readonly AgentEvent[]): RunSummary["interventions"] {

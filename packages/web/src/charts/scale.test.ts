@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { scaleTo, shareOf, usdTick } from "./scale.ts";
+import { axisWidth, scaleTo, shareOf, usdTick } from "./scale.ts";
 
 test("a scale ends on the round value above the highest one", () => {
   expect(scaleTo(142)).toEqual({ max: 150, step: 50, ticks: [0, 50, 100, 150] });
@@ -34,4 +34,8 @@ test("ticks below a dollar have as many digits as they need", () => {
     "$2.50",
   ]);
   expect([usdTick(0.25, 0.25), usdTick(0.004, 0.002), usdTick(0.0025, 0.0025)]).toEqual(["$0.25", "$0.004", "$0.0025"]);
+});
+
+test("the axis is as wide as its longest label needs", () => {
+  expect([axisWidth([]), axisWidth(["$0", "$60"]), axisWidth(["$0.0025"])]).toEqual(["46px", "46px", "62px"]);
 });

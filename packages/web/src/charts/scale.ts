@@ -41,6 +41,15 @@ export function usdTick(value: number, step: number): string {
   return `$${value.toLocaleString("en-US", { minimumFractionDigits: digits, maximumFractionDigits: digits })}`;
 }
 
+const LEAST_AXIS_PX = 46;
+const CHARACTER_PX = 6.5;
+
+/** The space left of a chart that its widest label needs, as a length of CSS. */
+export function axisWidth(labels: readonly string[]): string {
+  const longest = Math.max(0, ...labels.map(({ length }) => length));
+  return `${Math.max(LEAST_AXIS_PX, Math.ceil(16 + longest * CHARACTER_PX))}px`;
+}
+
 function roundStep(least: number, minStep: number): number {
   const wanted = Math.max(least, minStep);
   const power = 10 ** Math.floor(Math.log10(wanted));

@@ -27,18 +27,20 @@ export function CopyButton({ text, label, name, class: className = "btn small" }
       () => setState("failed"),
     );
   return (
-    <button
-      type="button"
-      class={`${className}${words === undefined ? " icon" : ""}`}
-      aria-label={words === undefined ? `${name ?? "Copy"}${state === "copied" ? ": copied" : ""}` : undefined}
-      title={label === undefined ? (name ?? "Copy") : undefined}
-      onClick={copy}
-    >
-      <Icon name={state === "copied" ? "check" : "copy"} />
-      {words}
+    <>
+      <button
+        type="button"
+        class={`${className}${words === undefined ? " icon" : ""}`}
+        aria-label={words === undefined ? (name ?? "Copy") : undefined}
+        title={label === undefined ? (name ?? "Copy") : undefined}
+        onClick={copy}
+      >
+        <Icon name={state === "copied" ? "check" : "copy"} />
+        {words}
+      </button>
       <span class="vh" role="status">
         {state === "copied" ? "Copied" : ""}
       </span>
-    </button>
+    </>
   );
 }

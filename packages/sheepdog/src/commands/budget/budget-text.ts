@@ -1,3 +1,4 @@
+import { duration } from "@sheepdog/agent/timeline";
 import { shortId } from "../../compose/ids.ts";
 import type { MoneyLimit } from "../../config/money-limits.ts";
 import { describeOrigin } from "../../config/origin.ts";
@@ -12,7 +13,6 @@ import type { Style } from "../../render/terminal/style.ts";
 import { type Column, layOut } from "../../render/terminal/table.ts";
 import { cut } from "../../render/terminal/width.ts";
 import { wrap } from "../../render/terminal/wrap.ts";
-import { duration } from "../../render/timeline/duration.ts";
 import { describeState } from "../../saved-runs/run-state.ts";
 import type { RunSummary } from "../../saved-runs/run-summary.ts";
 

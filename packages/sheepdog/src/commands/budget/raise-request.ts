@@ -1,7 +1,7 @@
+import { duration } from "@sheepdog/agent/timeline";
 import type { LimitName } from "@sheepdog/guardian";
 import { counted, dollars } from "../../render/terminal/amounts.ts";
 import { shortNumber } from "../../render/terminal/short-number.ts";
-import { duration } from "../../render/timeline/duration.ts";
 import { type Parsed, readMoney, readTime, readTokens, readTurns } from "../read-amount.ts";
 
 /** A limit that a user can change while the run is running. */

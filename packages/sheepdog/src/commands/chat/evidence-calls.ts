@@ -1,8 +1,8 @@
 import type { Message } from "@sheepdog/agent";
+import type { CallItem } from "@sheepdog/agent/timeline";
 import type { Intervention } from "@sheepdog/guardian";
 import { describeCall } from "../../render/terminal/describe-call.ts";
 import { plainText } from "../../render/terminal/plain-text.ts";
-import type { CallItem } from "../../render/timeline/item.ts";
 import type { EvidenceCall } from "./state/chat-state.ts";
 
 type CallRecord = Pick<CallItem, "callId" | "tool" | "input" | "status" | "content">;

@@ -1,6 +1,6 @@
 import type { AgentEvent, Run, RunResult } from "@sheepdog/agent";
+import type { Item } from "@sheepdog/agent/timeline";
 import { expect, test } from "vitest";
-import type { Item } from "../../render/timeline/item.ts";
 import { followRun } from "./follow-run.ts";
 
 test("no item is lost when the progress is dispatched while a diff is computed", async () => {

@@ -1,7 +1,7 @@
 import type { AgentEvent, Run, RunResult } from "@sheepdog/agent";
+import type { Item } from "@sheepdog/agent/timeline";
+import { createLiveItems } from "@sheepdog/agent/timeline";
 import { withDiff } from "../../render/diff/call-diff.ts";
-import type { Item } from "../../render/timeline/item.ts";
-import { createLiveItems } from "../../render/timeline/live-items.ts";
 import { createRepeatFilter } from "../../render/timeline/repeat-filter.ts";
 import type { ChatAction } from "./state/chat-action.ts";
 import type { UsageMeter } from "./state/chat-state.ts";
@@ -33,7 +33,9 @@ export function followRun(run: Run, dispatch: (action: ChatAction) => void): Run
     dispatch(action);
   };
   const onEvent = async (event: AgentEvent) => {
-    for (const item of items.add(event).filter(isNew)) {
+    const completed = items.add(event);
+    if (event.type === "UserMessage") return; // the chat showed it when it was sent
+    for (const item of completed.filter(isNew)) {
       const shown = await withDiff(item);
       finished.push(shown); // not before the await: a flush in the meantime starts a new list
     }
@@ -55,7 +57,7 @@ export function followRun(run: Run, dispatch: (action: ChatAction) => void): Run
       hasEndEvent ||= event.type === "RunComplete" || event.type === "RunError";
     }
     const result = await run.result;
-    if (!hasEndEvent) finished.push({ type: "end", result });
+    if (!hasEndEvent) finished.push({ type: "end", result, seq: 0, at: Date.now() });
     flush();
     return result;
   };

@@ -1,8 +1,8 @@
 import type { Stores } from "@sheepdog/agent";
+import { savedItems } from "@sheepdog/agent/timeline";
 import { withDiff } from "../../render/diff/call-diff.ts";
 import { counted } from "../../render/terminal/amounts.ts";
 import { createRepeatFilter } from "../../render/timeline/repeat-filter.ts";
-import { savedItems } from "../../render/timeline/saved-items.ts";
 import type { ChatEntry } from "./state/chat-entry.ts";
 
 const RUNS_SHOWN = 2;
@@ -26,7 +26,7 @@ export async function loadSessionView(
     entries: [
       note(`Session ${sessionId}, ${counted(runs.length, "run")}${omitted}`),
       ...(await Promise.all(
-        shownRuns.flatMap(({ runId }) => savedItems(saved, events, runId).filter(createRepeatFilter()).map(withDiff)),
+        shownRuns.flatMap(({ runId }) => savedItems(events, runId).filter(createRepeatFilter()).map(withDiff)),
       )),
       ...(workspace === cwd ? [] : [note(`The session ran in ${workspace} before; now it runs in ${cwd}.`)]),
       ...(state === "running"

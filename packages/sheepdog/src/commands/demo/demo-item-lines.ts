@@ -1,5 +1,5 @@
 import type { RunResult } from "@sheepdog/agent";
-import type { Item } from "../../render/timeline/item.ts";
+import type { Item } from "@sheepdog/agent/timeline";
 import { itemLines } from "../../render/timeline/item-lines.ts";
 import { plainLines } from "../../render/timeline/plain-lines.ts";
 import type { DemoScreen } from "./demo-screen.ts";

@@ -7,8 +7,8 @@ import {
   type RuntimeOptions,
   type Stores,
 } from "@sheepdog/agent";
+import { createLiveItems } from "@sheepdog/agent/timeline";
 import { demoSessionId } from "../../compose/ids.ts";
-import { createLiveItems } from "../../render/timeline/live-items.ts";
 import { demoItemLines } from "./demo-item-lines.ts";
 import type { DemoScreen } from "./demo-screen.ts";
 import type { Story } from "./story.ts";

@@ -1,4 +1,5 @@
 import type { AgentEvent } from "@sheepdog/agent";
+import type { Item } from "@sheepdog/agent/timeline";
 import { redactText } from "../../config/redact-value.ts";
 import { type Io, messageText, OutputError, write } from "../../io.ts";
 import { withDiff } from "../../render/diff/call-diff.ts";
@@ -7,7 +8,6 @@ import { createLiveArea } from "../../render/terminal/live-area.ts";
 import { plainText } from "../../render/terminal/plain-text.ts";
 import { totalRows } from "../../render/terminal/rows.ts";
 import { columnsOf, styleFor } from "../../render/terminal/style.ts";
-import type { Item } from "../../render/timeline/item.ts";
 import { repeatedItemLines } from "../../render/timeline/item-lines.ts";
 import { marksFor } from "../../render/timeline/marks.ts";
 import type { RunStatus } from "../../render/timeline/run-status.ts";

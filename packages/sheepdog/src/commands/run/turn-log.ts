@@ -1,12 +1,12 @@
 import type { AgentEvent } from "@sheepdog/agent";
+import type { CallItem, Item } from "@sheepdog/agent/timeline";
+import { createLiveItems } from "@sheepdog/agent/timeline";
 import { describeCall } from "../../render/terminal/describe-call.ts";
 import { plainText } from "../../render/terminal/plain-text.ts";
 import { cut } from "../../render/terminal/width.ts";
 import { outcomeText } from "../../render/timeline/call-item-lines.ts";
 import { verdictText } from "../../render/timeline/goal-lines.ts";
-import type { CallItem, Item } from "../../render/timeline/item.ts";
 import { opinionText } from "../../render/timeline/item-lines.ts";
-import { createLiveItems } from "../../render/timeline/live-items.ts";
 import type { Marks } from "../../render/timeline/marks.ts";
 import { tailLines } from "../../render/timeline/output-tail.ts";
 import { createRepeatFilter } from "../../render/timeline/repeat-filter.ts";

@@ -1,11 +1,11 @@
 import type { AgentEvent } from "@sheepdog/agent";
+import type { Item } from "@sheepdog/agent/timeline";
+import { createLiveItems } from "@sheepdog/agent/timeline";
 import { type Io, type Output, write } from "../../io.ts";
 import { jsonText } from "../../render/terminal/json-text.ts";
 import { columnsOf } from "../../render/terminal/style.ts";
 import { createWordWrapper } from "../../render/terminal/word-wrapper.ts";
 import { createControlStripper } from "../../render/timeline/control-stripper.ts";
-import type { Item } from "../../render/timeline/item.ts";
-import { createLiveItems } from "../../render/timeline/live-items.ts";
 import { createRepeatFilter } from "../../render/timeline/repeat-filter.ts";
 import { initialStatus, nextStatus } from "../../render/timeline/run-status.ts";
 import type { Progress } from "./progress.ts";
@@ -55,6 +55,7 @@ export function streamingViewer({ stdout, env }: Io, progress: Progress): Viewer
       if (event.type === "StreamEnd") {
         stripper = createControlStripper();
         hasText = false;
+        await closeLine();
       }
       for (const item of completed) {
         if (item.type !== "thinking") await closeLine();

@@ -1,5 +1,5 @@
+import type { Item } from "@sheepdog/agent/timeline";
 import { counted } from "../../render/terminal/amounts.ts";
-import type { Item } from "../../render/timeline/item.ts";
 
 /** Characters of one item. */
 const MAX_CHARS = 4_000;

@@ -1,4 +1,4 @@
-import type { Item } from "../../render/timeline/item.ts";
+import type { Item } from "@sheepdog/agent/timeline";
 import { isSameItem } from "../../render/timeline/same-item.ts";
 
 /** An item, how often it occurred in a row, and its first and last turn. */

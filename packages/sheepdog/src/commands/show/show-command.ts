@@ -1,4 +1,6 @@
 import type { LedgerEntry, SavedSession, Stores } from "@sheepdog/agent";
+import type { Item } from "@sheepdog/agent/timeline";
+import { savedItems } from "@sheepdog/agent/timeline";
 import { exitCode } from "../../exit-code.ts";
 import { type Io, write, writeMessage } from "../../io.ts";
 import { programName } from "../../program-name.ts";
@@ -7,9 +9,7 @@ import { mermaidText } from "../../render/graph/mermaid.ts";
 import { type NodeRun, planGraphs } from "../../render/graph/plan-graph.ts";
 import { jsonText } from "../../render/terminal/json-text.ts";
 import { columnsOf, styleFor } from "../../render/terminal/style.ts";
-import type { Item } from "../../render/timeline/item.ts";
 import { marksFor } from "../../render/timeline/marks.ts";
-import { savedItems } from "../../render/timeline/saved-items.ts";
 import { findRun } from "../../saved-runs/find-run.ts";
 import { interventionHistory, noticeEffect, numberedCalls } from "../../saved-runs/notice-effect.ts";
 import type { ResumeContext } from "../../saved-runs/resume-command.ts";
@@ -98,7 +98,7 @@ async function runDetails(stores: Stores, savedRun: RunSummary, here: ResumeCont
   return {
     savedRun,
     here,
-    items: savedItems(session, events, run.runId).map((item) => withLedgerCost(item, savedRun)),
+    items: savedItems(events, run.runId).map((item) => withLedgerCost(item, savedRun)),
     costs: turnCosts(events, run.runId),
     calls,
     graphs,

@@ -1,4 +1,4 @@
-import type { Item } from "../../render/timeline/item.ts";
+import type { Item } from "@sheepdog/agent/timeline";
 import { totalCostNanoUsd } from "../../render/timeline/run-cost.ts";
 import { runDocument } from "../../saved-runs/run-document.ts";
 import { graphDocument } from "./graph-document.ts";

@@ -1,3 +1,5 @@
+import type { Item } from "@sheepdog/agent/timeline";
+import { duration } from "@sheepdog/agent/timeline";
 import type { Intervention } from "@sheepdog/guardian";
 import { graphSections } from "../../render/graph/graph-lines.ts";
 import type { PlanGraph } from "../../render/graph/plan-graph.ts";
@@ -7,8 +9,6 @@ import { plainText } from "../../render/terminal/plain-text.ts";
 import type { Style } from "../../render/terminal/style.ts";
 import { widthOf } from "../../render/terminal/width.ts";
 import { wrap } from "../../render/terminal/wrap.ts";
-import { duration } from "../../render/timeline/duration.ts";
-import type { Item } from "../../render/timeline/item.ts";
 import { repeatedItemLines } from "../../render/timeline/item-lines.ts";
 import type { Marks } from "../../render/timeline/marks.ts";
 import { plainLines } from "../../render/timeline/plain-lines.ts";

@@ -1,3 +1,4 @@
+import { limitAmount } from "@sheepdog/agent/timeline";
 import type { LimitName } from "@sheepdog/guardian";
 
 /** Converts between an amount as users write it and as a policy stores it. */
@@ -27,7 +28,7 @@ const money: Unit = {
   expected: `dollars such as "$1.50" (in a shell: '$1.50') or a whole number of nano-dollars above 0`,
   read: (value) =>
     wholeNumber(value) ?? wholeNumber(scaled(value, /^(?<unit>\$)(?<number>\d+(?:\.\d+)?)$/, nanoUsdPerUnit)),
-  show: (amount) => `$${amount / 1_000_000_000}`,
+  show: (amount) => limitAmount("run-cost", amount),
 };
 
 const msPerUnit: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 };
@@ -37,7 +38,7 @@ const time: Unit = {
   expected: 'a time such as "90s", "10m", "2h" or a whole number of milliseconds above 0',
   read: (value) =>
     wholeNumber(value) ?? wholeNumber(scaled(value, /^(?<number>\d+(?:\.\d+)?) ?(?<unit>ms|s|m|h)$/, msPerUnit)),
-  show: (amount) => `${amount / 1_000}s`,
+  show: (amount) => limitAmount("time", amount),
 };
 
 /** The longest time without any output, in milliseconds; 0 is off. */
@@ -53,7 +54,7 @@ const percent: Unit = {
     const share = typeof value === "string" && value.endsWith("%") ? Number(value.slice(0, -1)) : value;
     return typeof share === "number" && share > 0 && share <= 100 ? share : undefined;
   },
-  show: (share) => `${share}%`,
+  show: (share) => limitAmount("context", share),
 };
 
 /** The unit of each limit. */

@@ -1,5 +1,5 @@
 import type { FileChange } from "@sheepdog/agent";
-import type { CallItem, Item } from "../timeline/item.ts";
+import type { CallItem, Item } from "@sheepdog/agent/timeline";
 import { type TextChange, textDiff } from "./text-diff.ts";
 
 /** The item with the change that it made to a file, if it is a successful `edit` or `write`. */

@@ -1,8 +1,6 @@
-/** A line of a change or a command: unchanged, added, removed, or a note. */
-export interface DiffLine {
-  readonly sign: " " | "+" | "-" | "…";
-  readonly text: string;
-}
+import type { DiffLine } from "@sheepdog/agent/timeline";
+
+export type { DiffLine } from "@sheepdog/agent/timeline";
 
 /** A note between the lines of a change. */
 export function note(text: string): DiffLine {

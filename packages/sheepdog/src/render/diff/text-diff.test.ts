@@ -1,6 +1,6 @@
+import type { CallItem } from "@sheepdog/agent/timeline";
 import { expect, test } from "vitest";
 import { styleFor } from "../terminal/style.ts";
-import type { CallItem } from "../timeline/item.ts";
 import { itemLines } from "../timeline/item-lines.ts";
 import { withDiff } from "./call-diff.ts";
 import { textDiff } from "./text-diff.ts";
@@ -23,6 +23,8 @@ test("hidden characters are visible, and a large change needs little time", asyn
 
 const edit: CallItem = {
   type: "call",
+  seq: 1,
+  at: 1,
   callId: "c",
   turn: 0,
   tool: "edit",

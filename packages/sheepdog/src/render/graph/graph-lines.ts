@@ -1,9 +1,9 @@
+import { duration } from "@sheepdog/agent/timeline";
 import { counted, dollars } from "../terminal/amounts.ts";
 import { plainText } from "../terminal/plain-text.ts";
 import type { Style } from "../terminal/style.ts";
 import { type Column, layOut } from "../terminal/table.ts";
 import { cut, widthOf } from "../terminal/width.ts";
-import { duration } from "../timeline/duration.ts";
 import type { Marks } from "../timeline/marks.ts";
 import { plainLines } from "../timeline/plain-lines.ts";
 import { conditionText } from "./condition-text.ts";

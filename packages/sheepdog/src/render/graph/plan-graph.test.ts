@@ -1,8 +1,8 @@
 import type { AgentEvent, AgentEventBody } from "@sheepdog/agent";
+import { planSize, stagesOf } from "@sheepdog/agent/timeline";
 import { expect, test } from "vitest";
 import { childIdOf, directorEvents, firstPlan, graphNode, secondPlan } from "../../../test/director-run.ts";
 import { type PlanContext, type PlanGraph, planGraphs } from "./plan-graph.ts";
-import { planSize, stagesOf } from "./stages.ts";
 
 /** Events, one second apart. */
 function graphsOf(bodies: readonly AgentEventBody[], context: Partial<PlanContext> = {}): readonly PlanGraph[] {

@@ -1,5 +1,5 @@
 import type { AgentEvent, GraphNode, NodeStatus, PlanEdge, Reason } from "@sheepdog/agent";
-import { stagesOf } from "./stages.ts";
+import { stagesOf } from "@sheepdog/agent/timeline";
 
 /** How far a node is. */
 export type NodeState = NodeStatus | "running" | "not_started";

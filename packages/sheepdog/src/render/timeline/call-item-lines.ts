@@ -1,3 +1,5 @@
+import type { CallItem } from "@sheepdog/agent/timeline";
+import { duration } from "@sheepdog/agent/timeline";
 import { quotedLine } from "@sheepdog/guardian";
 import { changeCount, type DiffLine } from "../diff/diff-line.ts";
 import { diffText, paintOf } from "../diff/diff-paint.ts";
@@ -6,8 +8,6 @@ import { describeCall } from "../terminal/describe-call.ts";
 import { plainText } from "../terminal/plain-text.ts";
 import { cut, widthOf } from "../terminal/width.ts";
 import { diffRows } from "./diff-rows.ts";
-import { duration } from "./duration.ts";
-import type { CallItem } from "./item.ts";
 import type { ItemLineOptions } from "./item-line-options.ts";
 import type { Marks } from "./marks.ts";
 import { withoutOutsideTag } from "./outside-tag.ts";

@@ -1,13 +1,18 @@
 import type { AgentEvent } from "@sheepdog/agent";
+import { createLiveItems, type Item } from "@sheepdog/agent/timeline";
 import { expect, test } from "vitest";
 import { styleFor } from "../terminal/style.ts";
-import { eventNote } from "./event-note.ts";
-import type { Item } from "./item.ts";
 import { repeatedItemLines } from "./item-lines.ts";
 import { isSameItem } from "./same-item.ts";
 
 const style = styleFor({ write: () => undefined }, {});
 const source = { runId: "r", sessionId: "s", seq: 0 };
+
+function noteOf(event: AgentEvent): Item {
+  const [note] = createLiveItems().add(event);
+  if (note === undefined) throw new Error(`Expected a note about ${event.type}.`);
+  return note;
+}
 
 function retry(attempt: number, waitMs: number, failedMs: number): Item {
   const event = {
@@ -21,9 +26,7 @@ function retry(attempt: number, waitMs: number, failedMs: number): Item {
     attempt,
     waitMs,
   } as unknown as AgentEvent; // only what is shown
-  const note = eventNote(event, 0);
-  if (note === undefined) throw new Error("Expected a note about a retry.");
-  return note;
+  return noteOf(event);
 }
 
 function textOf(item: Item, times = 1): string {
@@ -48,7 +51,7 @@ test("retries because of one problem are one note, which ends with their number"
 
 test("a wait for money says which limit, who holds it and when the next attempt is", () => {
   const event = { ...source, type: "BudgetWait", limit: "day-cost", reserved: 30_000_000, waitMs: 4_000 };
-  expect(eventNote(event as unknown as AgentEvent, 0)).toMatchObject({
+  expect(noteOf(event as unknown as AgentEvent)).toMatchObject({
     text: "Requests in flight hold $0.03 of the limit day-cost. Trying again in 4.0 s.",
   });
 });

@@ -1,7 +1,7 @@
+import type { GoalItem, VerdictItem } from "@sheepdog/agent/timeline";
 import { dollars } from "../terminal/amounts.ts";
 import { percent } from "../terminal/percent.ts";
 import { plainText } from "../terminal/plain-text.ts";
-import type { GoalItem, VerdictItem } from "./item.ts";
 import type { ItemLineOptions } from "./item-line-options.ts";
 import { plainLines } from "./plain-lines.ts";
 

@@ -1,5 +1,5 @@
+import type { CallItem } from "@sheepdog/agent/timeline";
 import type { Style } from "../terminal/style.ts";
-import type { CallItem } from "./item.ts";
 import type { Marks } from "./marks.ts";
 
 /** How items are formatted. */

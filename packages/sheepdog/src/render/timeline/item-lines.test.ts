@@ -1,9 +1,9 @@
 import { outcomes, type RunResult } from "@sheepdog/agent";
+import type { CallItem, Item } from "@sheepdog/agent/timeline";
 import type { Intervention } from "@sheepdog/guardian";
 import { describe, expect, test } from "vitest";
 import { styleFor } from "../terminal/style.ts";
 import { widthOf } from "../terminal/width.ts";
-import type { CallItem, Item } from "./item.ts";
 import type { ItemLineOptions } from "./item-line-options.ts";
 import { itemLines } from "./item-lines.ts";
 import { marksFor } from "./marks.ts";
@@ -13,6 +13,8 @@ const options: ItemLineOptions = { style, width: 60 };
 
 const failed: CallItem = {
   type: "call",
+  seq: 1,
+  at: 1,
   callId: "c1",
   turn: 1,
   tool: "bash",
@@ -91,17 +93,20 @@ test("a refused call names what refused it; only a refusal of the gate shows its
 });
 
 test("an intervention shows its level, its message and its evidence", () => {
-  expect(itemLines({ type: "guardian", turn: 2, intervention: warning }, options)).toEqual([
+  expect(itemLines({ type: "guardian", seq: 1, at: 1, turn: 2, intervention: warning }, options)).toEqual([
     "  ┃ sheepdog: warn (failing-call, 4 times)",
     "  ┃ This exact command has failed 4 times with the same",
     "  ┃ error: sum.js is missing. Read the error and change what",
     "  ┃ causes it.",
     "  ┃ Seen in calls 1-3, 5 (bash).",
   ]);
-  const [title] = itemLines({ type: "guardian", turn: 2, intervention: { ...warning, isApplied: false } }, options);
+  const [title] = itemLines(
+    { type: "guardian", seq: 1, at: 1, turn: 2, intervention: { ...warning, isApplied: false } },
+    options,
+  );
   expect(title).toBe("  ┃ sheepdog: would have said warn (failing-call, 4 times)");
   const named = itemLines(
-    { type: "guardian", turn: 2, intervention: { ...warning, evidence: [0] } },
+    { type: "guardian", seq: 1, at: 1, turn: 2, intervention: { ...warning, evidence: [0] } },
     { ...options, verbose: true, callAt: () => failed },
   );
   expect(named.at(-1)).toBe("  ┃ call 1  bash npm test");
@@ -115,7 +120,7 @@ test("an intervention about a limit has no repetition count", () => {
     evidence: [],
     message: "This run has used $0.36 of $0.44.",
   };
-  expect(itemLines({ type: "guardian", turn: 2, intervention: overLimit }, options)).toEqual([
+  expect(itemLines({ type: "guardian", seq: 1, at: 1, turn: 2, intervention: overLimit }, options)).toEqual([
     "  ┃ sheepdog: warn (run-cost)",
     "  ┃ This run has used $0.36 of $0.44.",
   ]);
@@ -130,27 +135,27 @@ test("the end does not repeat the message of the guardian or the reason", () => 
     problem: "The run was cancelled.",
   };
   for (const result of [halted, cancelled])
-    expect(itemLines({ type: "end", result }, { ...options, width: 100 })).toHaveLength(1);
+    expect(itemLines({ type: "end", seq: 1, at: 1, result }, { ...options, width: 100 })).toHaveLength(1);
 });
 
 test("the end includes the cost of subagents", () => {
   const halt: Intervention = { ...warning, level: "halt", message: ended.problem ?? "" };
   expect(
     itemLines(
-      { type: "end", result: { ...ended, interventions: [halt], costWithSubagentsNanoUsd: 3e9 } },
+      { type: "end", seq: 1, at: 1, result: { ...ended, interventions: [halt], costWithSubagentsNanoUsd: 3e9 } },
       { ...options, width: 120 },
     ),
   ).toEqual(["✗ Ended: the run has spent its budget (run_budget; 3 turns, $3.00 with its subagents)."]);
 });
 
 test("the end says why the run ended and what it cost", () => {
-  expect(itemLines({ type: "end", result: ended }, options)).toEqual([
+  expect(itemLines({ type: "end", seq: 1, at: 1, result: ended }, options)).toEqual([
     "✗ Ended: the run has spent its budget (run_budget; 3 turns,",
     "  $1.00).",
     "  This run has used $1.00 of $1.00.",
   ]);
   const done: RunResult = { ...ended, ...outcomes.answered, reason: "answered", costNanoUsd: null };
-  expect(itemLines({ type: "end", result: done }, options)).toEqual([
+  expect(itemLines({ type: "end", seq: 1, at: 1, result: done }, options)).toEqual([
     "✓ Done: the agent answered (3 turns, price unknown).",
   ]);
 });
@@ -164,7 +169,8 @@ test("the end says that a money limit could not be checked, unless the run ended
     isUnpriced: true,
     message: ended.problem ?? "",
   };
-  const lineOf = (result: RunResult) => itemLines({ type: "end", result }, { ...options, width: 200 })[0];
+  const lineOf = (result: RunResult) =>
+    itemLines({ type: "end", seq: 1, at: 1, result }, { ...options, width: 200 })[0];
   expect(lineOf({ ...ended, interventions: [unpriced] })).toBe(
     "✗ Ended: the price of the model is unknown, so the money limit cannot be checked (run_budget; 3 turns, $1.00).",
   );
@@ -175,30 +181,36 @@ test("the end says that a money limit could not be checked, unless the run ended
 });
 
 test("thinking is shown only with verbose", () => {
-  const thought: Item = { type: "thinking", turn: 0, text: "Hm." };
+  const thought: Item = { type: "thinking", seq: 1, at: 1, turn: 0, text: "Hm." };
   expect([itemLines(thought, options), itemLines(thought, { ...options, verbose: true })]).toEqual([[], ["  Hm."]]);
 });
 
 test("a text keeps its lines and its indentation, and none of it is lost", () => {
   const text = "Look:\n\n    const sum = one + two + three + four + five + six + seven + eight;\n";
-  expect(itemLines({ type: "text", turn: 0, text }, { ...options, width: 40 })).toEqual([
+  expect(itemLines({ type: "text", seq: 1, at: 1, turn: 0, text }, { ...options, width: 40 })).toEqual([
     "Look:",
     "",
     "    const sum = one + two + three + four",
     "    + five + six + seven + eight;",
   ]);
   const long = "x".repeat(100);
-  expect(itemLines({ type: "text", turn: 0, text: long }, { ...options, width: 40 }).join("")).toBe(long);
+  expect(itemLines({ type: "text", seq: 1, at: 1, turn: 0, text: long }, { ...options, width: 40 }).join("")).toBe(
+    long,
+  );
 });
 
 const items: readonly Item[] = [
   {
     type: "prompt",
+    seq: 1,
+    at: 1,
     text: "Please fix the failing test, and tell me what was wrong with it. ".repeat(8),
     isResumed: true,
   },
   {
     type: "text",
+    seq: 1,
+    at: 1,
     turn: 0,
     text: "I begin with 漢字かな交じり文 and then continue with something else altogether, 🐑🐑🐑.",
   },
@@ -207,17 +219,21 @@ const items: readonly Item[] = [
   { ...failed, status: "blocked", blockedBy: "guardian" },
   {
     type: "guardian",
+    seq: 1,
+    at: 1,
     turn: 2,
     intervention: { ...warning, evidence: Array.from({ length: 60 }, (_, index) => index * 2) },
   },
-  { type: "recovered", turn: 3, episode: "e1" },
+  { type: "recovered", seq: 1, at: 1, turn: 3, episode: "e1" },
   {
     type: "note",
+    seq: 1,
+    at: 1,
     turn: 3,
     severity: "warning",
     text: "The provider is overloaded. Attempt 2 in 1.0 s.",
   },
-  { type: "end", result: ended },
+  { type: "end", seq: 1, at: 1, result: ended },
 ];
 
 test("a long line of a change is cut, and wrapped with its sign if everything is shown", () => {
@@ -251,9 +267,9 @@ describe("every item", () => {
     for (const env of [{ TERM: "dumb" }, { LC_ALL: "C" }, { LANG: "de_DE.ISO-8859-1" }]) {
       const examples: readonly Item[] = [
         { ...failed, status: "blocked", blockedBy: "gate" },
-        { type: "guardian", turn: 2, intervention: warning },
-        { type: "prompt", text: "Go.", isResumed: true },
-        { type: "end", result: ended },
+        { type: "guardian", seq: 1, at: 1, turn: 2, intervention: warning },
+        { type: "prompt", seq: 1, at: 1, text: "Go.", isResumed: true },
+        { type: "end", seq: 1, at: 1, result: ended },
       ];
       const lines = examples.flatMap((item) => itemLines(item, { ...options, marks: marksFor(env) }));
       expect(lines.join("\n")).toMatch(/^[\x20-\x7e\n]*$/);
@@ -264,13 +280,13 @@ describe("every item", () => {
   test("contains no control sequences from untrusted text", () => {
     const hostile = "\u001b]0;owned\u0007\u001b[2J\u009b31m\u001bPq\u001b\\\u202e\u200bx\rboo";
     const examples: readonly Item[] = [
-      { type: "prompt", text: hostile, isResumed: false },
-      { type: "text", turn: 0, text: hostile },
-      { type: "thinking", turn: 0, text: hostile },
+      { type: "prompt", seq: 1, at: 1, text: hostile, isResumed: false },
+      { type: "text", seq: 1, at: 1, turn: 0, text: hostile },
+      { type: "thinking", seq: 1, at: 1, turn: 0, text: hostile },
       { ...failed, tool: hostile, input: { [hostile]: hostile, more: hostile }, content: hostile },
-      { type: "guardian", turn: 0, intervention: { ...warning, message: hostile, tool: hostile } },
-      { type: "note", turn: 0, severity: "info", text: hostile },
-      { type: "end", result: { ...ended, problem: hostile } },
+      { type: "guardian", seq: 1, at: 1, turn: 0, intervention: { ...warning, message: hostile, tool: hostile } },
+      { type: "note", seq: 1, at: 1, turn: 0, severity: "info", text: hostile },
+      { type: "end", seq: 1, at: 1, result: { ...ended, problem: hostile } },
     ];
     for (const verbose of [true, false])
       for (const item of examples)
@@ -281,6 +297,8 @@ describe("every item", () => {
 describe("a second opinion", () => {
   const opinion: Item = {
     type: "opinion",
+    seq: 1,
+    at: 1,
     turn: 3,
     question: "This exact call has been made 4 times.",
     verdict: "stuck",
@@ -301,7 +319,7 @@ describe("a second opinion", () => {
   });
 
   test("says why there is none", () => {
-    const none = { type: "opinion", turn: 3, verdict: "unsure" } as const;
+    const none = { type: "opinion", seq: 1, at: 1, turn: 3, verdict: "unsure" } as const;
     expect(itemLines({ ...none, skipped: "over budget: no" }, options)).toEqual([
       "  second opinion: unsure (not asked, over budget: no)",
     ]);

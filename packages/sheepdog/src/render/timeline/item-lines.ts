@@ -1,4 +1,5 @@
 import type { RunResult } from "@sheepdog/agent";
+import type { Item, OpinionItem } from "@sheepdog/agent/timeline";
 import { dollars } from "../terminal/amounts.ts";
 import { plainText } from "../terminal/plain-text.ts";
 import type { Style } from "../terminal/style.ts";
@@ -6,7 +7,6 @@ import { widthOf } from "../terminal/width.ts";
 import { callItemLines } from "./call-item-lines.ts";
 import { goalLines, verdictLines } from "./goal-lines.ts";
 import { guardianLines, withBar } from "./guardian-lines.ts";
-import type { Item, OpinionItem } from "./item.ts";
 import type { ItemLineOptions } from "./item-line-options.ts";
 import { type Marks, marksFor } from "./marks.ts";
 import { plainLines } from "./plain-lines.ts";

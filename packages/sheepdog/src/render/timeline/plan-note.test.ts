@@ -1,11 +1,11 @@
 import type { AgentEvent, AgentEventBody } from "@sheepdog/agent";
+import type { Item } from "@sheepdog/agent/timeline";
+import { createLiveItems } from "@sheepdog/agent/timeline";
 import { expect, test } from "vitest";
 import { directorEvents, secondPlan } from "../../../test/director-run.ts";
 import { terminalControls } from "../../../test/test-home.ts";
 import { styleFor } from "../terminal/style.ts";
-import type { Item } from "./item.ts";
 import { itemLines } from "./item-lines.ts";
-import { createLiveItems } from "./live-items.ts";
 import { isSameItem } from "./same-item.ts";
 
 const style = styleFor({ write: () => undefined }, {});

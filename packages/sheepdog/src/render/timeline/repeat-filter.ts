@@ -1,4 +1,4 @@
-import type { Item } from "./item.ts";
+import type { Item } from "@sheepdog/agent/timeline";
 
 /**
  * Returns a filter that hides repeated messages of the guardian until the run has recovered. After a block, it also

@@ -1,5 +1,5 @@
 import type { AgentEvent } from "@sheepdog/agent";
-import type { CallItem } from "./item.ts";
+import type { CallItem } from "@sheepdog/agent/timeline";
 import { continueWaiting, type Waiting, waitingAfter } from "./waiting.ts";
 
 /** What a run is doing now, and what it has used so far. */

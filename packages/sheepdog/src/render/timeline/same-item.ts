@@ -1,4 +1,4 @@
-import type { CallItem, Item } from "./item.ts";
+import type { CallItem, Item } from "@sheepdog/agent/timeline";
 
 /** Whether two items look the same to a reader: equal calls and results, notes or texts. Digits may differ. */
 export function isSameItem(one: Item, other: Item): boolean {

@@ -1,9 +1,9 @@
 import type { AgentEvent, AgentEventBody } from "@sheepdog/agent";
+import { createLiveItems } from "@sheepdog/agent/timeline";
 import { expect, test } from "vitest";
 import { directorEvents } from "../../../test/director-run.ts";
 import { styleFor } from "../terminal/style.ts";
 import { widthOf } from "../terminal/width.ts";
-import { createLiveItems } from "./live-items.ts";
 import { marksFor } from "./marks.ts";
 import { initialStatus, nextStatus } from "./run-status.ts";
 import { statusLines } from "./status-lines.ts";

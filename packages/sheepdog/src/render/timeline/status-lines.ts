@@ -1,10 +1,10 @@
+import { wholeDuration } from "@sheepdog/agent/timeline";
 import { counted, dollars } from "../terminal/amounts.ts";
 import { describeCall } from "../terminal/describe-call.ts";
 import { plainText } from "../terminal/plain-text.ts";
 import { shortNumber } from "../terminal/short-number.ts";
 import type { Style } from "../terminal/style.ts";
 import { cut, widthOf } from "../terminal/width.ts";
-import { wholeDuration } from "./duration.ts";
 import type { Marks } from "./marks.ts";
 import { tailLines } from "./output-tail.ts";
 import { costSoFar, type PlanProgress, type RunStatus } from "./run-status.ts";

@@ -1,4 +1,4 @@
-import type { Item } from "./item.ts";
+import type { Item } from "@sheepdog/agent/timeline";
 
 /** Whether an item is shown only with `--verbose` or `--full`. A verdict that changes nothing is one of them. */
 export function isVerboseOnly(item: Item): boolean {

@@ -3,7 +3,6 @@ import { type EventsPage, eventsQuerySchema, type WholeCall } from "@sheepdog/we
 import type { z } from "zod";
 import { readableEvents } from "../../saved-runs/readable-events.ts";
 import type { ViewContext } from "../view-context.ts";
-import { orderedEvents } from "./feed-batches.ts";
 import { isRecordingId, loadRun, locateRun } from "./run-data/load-run.ts";
 import { toWireEvent } from "./wire-event.ts";
 import { changeInInput, diffOf, recordedChange } from "./wire-event-diff.ts";
@@ -18,7 +17,7 @@ export async function eventsView(
   query: EventsQuery = {},
 ): Promise<EventsPage | undefined> {
   const { after, limit } = eventsQuerySchema.parse(query);
-  const position = await orderedEvents(context.stores).lastPosition(); // read first: the events may be newer
+  const position = await context.stores.events.lastPosition(); // read first: the events may be newer
   const stored = await storedEvents(context, id, after);
   if (stored === undefined) return undefined;
   const page = stored.slice(0, limit);

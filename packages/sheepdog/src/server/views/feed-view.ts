@@ -1,17 +1,17 @@
+import type { EventBatch } from "@sheepdog/agent";
 import { type FeedItem, type FeedPage, feedQuerySchema } from "@sheepdog/web/contract";
 import type { z } from "zod";
 import type { ViewContext } from "../view-context.ts";
-import { type EventBatch, orderedEvents } from "./feed-batches.ts";
 import { createItemReader } from "./feed-items/session-items.ts";
 
-const BATCHES_PER_READ = 200;
+const BATCHES_PER_READ = 100;
 /** Batches that one page reads at most. A page of a rare group may have fewer items, and older ones follow. */
 const MAX_BATCHES = 4_000;
 
 /** The activity of all runs, newest first. A batch is never split, so that a position divides pages exactly. */
 export async function feedView(context: ViewContext, input: z.input<typeof feedQuerySchema> = {}): Promise<FeedPage> {
   const { group, after, before, limit } = feedQuerySchema.parse(input);
-  const events = orderedEvents(context.stores);
+  const { events } = context.stores;
   const position = await events.lastPosition();
   const itemsOf = await createItemReader(context.stores, context.now());
   const found = new Map<string, FeedItem>();

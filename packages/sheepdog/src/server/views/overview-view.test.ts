@@ -81,7 +81,7 @@ test("the guardian's question waits with the command, its error, its cost and wh
     .runtime([test, test, test, test, test, { text: "Stopped." }], {
       tools: [bash],
       policy: { ...defaultPolicy, limits: { "run-cost": { stop: 50e9 } } },
-      isAttended: true,
+      attended: true,
       askAboutRun: ask,
       workspace: "/work/web-shop",
     })
@@ -150,7 +150,7 @@ test("an approval waits with the reason, the risk class and the change that it w
       .runtime([call(tool.name, input), { text: "Done." }], {
         tools: [tool],
         workspace,
-        isAttended: true,
+        attended: true,
         approve: ask,
         gate: { decide: async () => ({ tier: 4, decision: "ask", reason: "It changes infrastructure." }) },
       })

@@ -3,7 +3,6 @@ import { chooseModel } from "../../compose/choose-model.ts";
 import { programName } from "../../program-name.ts";
 import { packageVersion } from "../package-version.ts";
 import type { ViewContext } from "../view-context.ts";
-import { orderedEvents } from "./feed-batches.ts";
 import { loadRun } from "./run-data/load-run.ts";
 import { listSessions } from "./run-index/run-index.ts";
 import { liveRuns } from "./runs-view.ts";
@@ -15,7 +14,7 @@ const NANO_USD_PER_CENT = 10_000_000;
 /** The state of everything: what waits for the user, how many runs are live, and what was spent today. */
 export async function overviewView(context: ViewContext): Promise<Overview> {
   const { stores, now, cwd, env } = context;
-  const position = await orderedEvents(stores).lastPosition(); // read first: the rest may be newer
+  const position = await stores.events.lastPosition(); // read first: the rest may be newer
   const list = await listSessions(stores, now());
   const live = await liveRuns(list);
   const waiting: Waiting[] = [];

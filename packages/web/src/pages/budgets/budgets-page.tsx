@@ -31,7 +31,7 @@ export default function BudgetsPage() {
       <div class="page-head">
         <div class="grow">
           <h1>Budgets</h1>
-          <p>{budgets.value?.summary}&nbsp;</p>
+          <p>{budgets.value?.summary ?? "\u00a0"}</p>
         </div>
         <Segments
           label="Time shown"

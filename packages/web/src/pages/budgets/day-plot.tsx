@@ -1,6 +1,6 @@
 import { useState } from "preact/hooks";
 import { Link } from "../../app/router.tsx";
-import { scaleTo, shareOf, usdTick } from "../../charts/scale.ts";
+import { axisWidth, scaleTo, shareOf, usdTick } from "../../charts/scale.ts";
 import type { Budgets } from "../../contract/index.ts";
 import { counted, usd } from "../../format/amounts.ts";
 import { barAt, barLabels, barName, barsSentence, type DayBar, totalUsd } from "./day-bars.ts";
@@ -25,7 +25,7 @@ export function DayPlot({ bars, today, loops, limitUsd, warnUsd }: DayPlotProps)
   const isNoteLeft = annotation !== undefined && annotation.index >= bars.length / 2;
   const bar = chosen === undefined ? undefined : bars[chosen];
   return (
-    <div class="chart day-chart">
+    <div class="chart day-chart" style={{ "--axis": axisWidth(scale.ticks.map((tick) => usdTick(tick, scale.step))) }}>
       <svg class="fit" viewBox="0 0 100 100" preserveAspectRatio="none" role="img">
         <title>{barsSentence(bars, today, limitUsd)}</title>
         {chosen !== undefined && (

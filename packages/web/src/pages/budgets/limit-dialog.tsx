@@ -14,7 +14,8 @@ import {
   suggestedRaise,
   unitWords,
 } from "./limit-words.ts";
-import { NumberField, readAmount } from "./number-field.tsx";
+import { NumberField } from "./number-field.tsx";
+import { readAmount } from "./read-amount.ts";
 
 interface LimitDialogProps {
   /** The limit to raise; undefined to add one. */

@@ -11,6 +11,8 @@ interface LimitTableProps {
   readonly onChanged: () => void;
 }
 
+const SHORT_ID = 12;
+
 /** The limits in force, where each was set, and a way to raise it. */
 export function LimitTable({ limits, onChanged }: LimitTableProps) {
   const [asked, setAsked] = useState<Limit | "new" | undefined>(undefined);
@@ -102,8 +104,11 @@ function LimitRows({ limit, result, onRaise }: LimitRowsProps) {
               {name}
             </Link>
           )}
-          {runId !== null && spent !== null && (
-            <small class="faint under-name">{limitAmount(spent, unit)} so far</small>
+          {runId !== null && (
+            <small class="faint under-name">
+              <code>{runId.slice(0, SHORT_ID)}</code>
+              {spent !== null && ` ${limitAmount(spent, unit)} so far`}
+            </small>
           )}
         </td>
         <td class="num muted">{limitAmount(warn, unit)}</td>

@@ -4,7 +4,8 @@ import type { CommandResult } from "../../contract/index.ts";
 import { CommandNote } from "../../parts/command-note.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
 import { useCommand } from "../../parts/use-command.ts";
-import { NumberField, readAmount } from "./number-field.tsx";
+import { NumberField } from "./number-field.tsx";
+import { readAmount } from "./read-amount.ts";
 
 interface PriceDialogProps {
   readonly model: string;

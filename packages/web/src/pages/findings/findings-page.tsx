@@ -1,5 +1,6 @@
 import { useEffect, useState } from "preact/hooks";
 import { load } from "../../api/client.ts";
+import { useReloadOnEvents } from "../../app/live.ts";
 import { location, navigate } from "../../app/router.tsx";
 import type { Findings } from "../../contract/index.ts";
 import { FramePanel, Loaded } from "../../parts/loaded.tsx";
@@ -23,6 +24,7 @@ const spans = [
   { value: ALL_DAYS, text: "All" },
 ] as const;
 const POLL_MS = 1_000;
+const RELOAD_MS = 15_000;
 
 /** The page `/findings`: what the guardian finds in runs and recordings, and what limits would have saved. */
 export default function FindingsPage() {
@@ -32,6 +34,7 @@ export default function FindingsPage() {
   const findings = useDocument(`findings ${days} ${by}`, (signal) => load("findings", { query: { days, by }, signal }));
   const { value, isLoading, reload } = findings;
   useRowKeys("Findings");
+  useReloadOnEvents(reload, RELOAD_MS);
   const isRunning = value !== undefined && value.progress.done < value.progress.total;
   useEffect(() => {
     if (!isRunning || isLoading) return undefined;
@@ -47,7 +50,7 @@ export default function FindingsPage() {
       <div class="page-head">
         <div class="grow">
           <h1>Findings</h1>
-          <p>{value !== undefined && findingsSummary(value, days === ALL_DAYS ? undefined : days)}&nbsp;</p>
+          <p>{value === undefined ? "\u00a0" : findingsSummary(value, days === ALL_DAYS ? undefined : days)}</p>
         </div>
         <Segments label="Time shown" value={days} options={spans} onChange={(each) => go({ days: each })} />
         <ExportButton value={value} fileName={`sheepdog-findings-${by}.json`} />

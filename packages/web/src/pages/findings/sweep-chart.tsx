@@ -1,4 +1,4 @@
-import { shareOf, usdTick } from "../../charts/scale.ts";
+import { axisWidth, shareOf, usdTick } from "../../charts/scale.ts";
 import { SweepDial } from "./sweep-dial.tsx";
 import { sweepLayout } from "./sweep-layout.ts";
 import { limitTick, type Measure, type Sweep, sweepSentence } from "./sweep-words.ts";
@@ -19,8 +19,9 @@ export function SweepChart({ sweep, measure, index, onIndex }: SweepChartProps) 
   const every = Math.ceil(points.length / MOST_LABELS);
   const isLabelled = (at: number) => at === index || (at % every === 0 && Math.abs(at - index) >= every / 2);
   const chosen = columns[index];
+  const tickText = (tick: number) => (measure === "usd" ? usdTick(tick, scale.step) : tick.toLocaleString("en-US"));
   return (
-    <div>
+    <div style={{ "--axis": axisWidth(scale.ticks.map(tickText)) }}>
       <div class="chart sweep-chart">
         <svg class="fit" viewBox="0 0 100 100" preserveAspectRatio="none" role="img">
           <title>{sweepSentence(sweep, measure)}</title>
@@ -39,7 +40,7 @@ export function SweepChart({ sweep, measure, index, onIndex }: SweepChartProps) 
         </svg>
         {scale.ticks.map((tick, at) => (
           <span class={`y ${isSpare(at, scale.ticks.length)}`} style={{ "--y": String(100 - shareOf(scale, tick)) }}>
-            {measure === "usd" ? usdTick(tick, scale.step) : tick.toLocaleString("en-US")}
+            {tickText(tick)}
           </span>
         ))}
         {chosen !== undefined && <i class="vline here" style={{ "--x": String(chosen.x) }} />}

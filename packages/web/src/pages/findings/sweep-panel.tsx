@@ -74,7 +74,7 @@ function whyNot({ totals: { runs, costUsd }, sweep: { minRuns, by } }: Findings)
     return `${counted(runs, "run")} ${runs === 1 ? "is" : "are"} too few to compare limits. It takes about ${minRuns}.`;
   }
   if (by === "cost" && costUsd === null) {
-    return "The prices of these runs are not known, so limits of cost cannot be compared. Compare calls or turns instead.";
+    return "The prices of these runs are not known, so their costs cannot be compared. Compare calls or turns instead.";
   }
   return "No run of this time comes near such a limit, so there is nothing to compare.";
 }

@@ -58,7 +58,7 @@ function Sections({ sections }: Pick<Settings, "sections">) {
   const [text, setText] = useState("");
   const [isChangedOnly, setChangedOnly] = useState(false);
   const field = useRef<HTMLInputElement>(null);
-  useShortcuts("Settings", [{ keys: "/", label: "filter", action: () => field.current?.focus() }]);
+  useShortcuts("Configuration", [{ keys: "/", label: "Filter", action: () => field.current?.focus() }]);
   const all = sections.flatMap(({ settings }) => settings);
   const found = filterSections(sections, { text, isChangedOnly });
   const count = found.reduce((total, { settings }) => total + settings.length, 0);

@@ -39,8 +39,8 @@ test("a command is one word after a slash; a path or a fraction is not a command
 test("evidence is looked up by index among all calls of the session, saved calls first", () => {
   const saved = [...called("a", "make", "no rule"), ...called("b", "make", "\n\u001b[2Jno rule")];
   const shown = [
-    { type: "call", callId: "b", turn: 1, tool: "bash", input: { command: "make" } },
-    { type: "call", callId: "c", turn: 2, tool: "bash", input: { command: "make -B" } },
+    { type: "call", seq: 1, at: 1, callId: "b", turn: 1, tool: "bash", input: { command: "make" } },
+    { type: "call", seq: 1, at: 1, callId: "c", turn: 2, tool: "bash", input: { command: "make -B" } },
   ] as const;
   expect(evidenceCalls(intervention({ evidence: [0, 1, 2, 9] }), saved, shown)).toEqual([
     { call: "bash make", outcome: "error: no rule" },

@@ -1,9 +1,9 @@
 import type { Stores } from "@sheepdog/agent";
+import { savedItems } from "@sheepdog/agent/timeline";
 import { withDiff } from "../../../render/diff/call-diff.ts";
 import { changeCount } from "../../../render/diff/diff-line.ts";
 import { plainText } from "../../../render/terminal/plain-text.ts";
 import { pathArgument } from "../../../render/timeline/call-item-lines.ts";
-import { savedItems } from "../../../render/timeline/saved-items.ts";
 import type { ChatEntry } from "../state/chat-entry.ts";
 
 /** The changes that calls made to files in a session, oldest first. */
@@ -11,7 +11,7 @@ export async function sessionChanges(stores: Stores, sessionId: string): Promise
   const saved = await stores.sessions.load(sessionId);
   const events = await stores.events.after(sessionId, 0);
   const items = await Promise.all(
-    saved.runs.flatMap(({ runId }) => savedItems(saved, events, runId)).map((item) => withDiff(item)),
+    saved.runs.flatMap(({ runId }) => savedItems(events, runId)).map((item) => withDiff(item)),
   );
   return items.flatMap((item): readonly ChatEntry[] => {
     if (item.type !== "call" || item.diff === undefined) return [];

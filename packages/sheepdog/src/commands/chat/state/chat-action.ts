@@ -1,7 +1,6 @@
 import type { RunResult, SessionSummary } from "@sheepdog/agent";
+import type { Item, LiveState } from "@sheepdog/agent/timeline";
 import type { Intervention, Limit, LimitName } from "@sheepdog/guardian";
-import type { Item } from "../../../render/timeline/item.ts";
-import type { LiveState } from "../../../render/timeline/live-items.ts";
 import type { Card, CardAnswer } from "../cards/card.ts";
 import type { CommandName } from "../commands/commands.ts";
 import type { Key } from "../editor/key.ts";

@@ -1,5 +1,5 @@
+import type { CallItem, Item } from "@sheepdog/agent/timeline";
 import type { DiffLine } from "../../../render/diff/diff-line.ts";
-import type { CallItem, Item } from "../../../render/timeline/item.ts";
 import type { CardLine } from "../cards/card.ts";
 
 /** A finished block that is printed once: an item of a run, a call to approve, or a message of the chat itself. */

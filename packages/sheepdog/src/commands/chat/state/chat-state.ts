@@ -1,7 +1,6 @@
 import type { SessionSummary } from "@sheepdog/agent";
+import type { CallItem, LiveState } from "@sheepdog/agent/timeline";
 import type { Intervention, LimitName, Policy } from "@sheepdog/guardian";
-import type { CallItem } from "../../../render/timeline/item.ts";
-import type { LiveState } from "../../../render/timeline/live-items.ts";
 import type { Card } from "../cards/card.ts";
 import { type Editor, emptyEditor } from "../editor/editor.ts";
 import type { ChatEntry } from "./chat-entry.ts";

@@ -1,4 +1,4 @@
-import type { Item } from "../../../render/timeline/item.ts";
+import type { Item } from "@sheepdog/agent/timeline";
 import { isSameItem } from "../../../render/timeline/same-item.ts";
 import type { ChatEntry } from "./chat-entry.ts";
 import type { ChatState, HeldItem } from "./chat-state.ts";

@@ -22,7 +22,7 @@ describe("the prompt", () => {
     const { state, effects } = playChat(newChat, "hello<enter>");
     expect(effects).toEqual([
       { type: "remember", text: "hello" },
-      { type: "prompt", text: "hello" },
+      { type: "prompt", seq: 1, at: 1, text: "hello" },
     ]);
     expect([state.editor.text, state.history.at(-1)]).toEqual(["", "hello"]);
     expect(playChat(newChat, "  <enter>").effects).toEqual([]);
@@ -76,13 +76,13 @@ describe("during a run", () => {
       ["remember", "remember"],
     ]);
     const next = playChat(queued.state, runEnded());
-    expect([next.effects, next.state.queue]).toEqual([[{ type: "prompt", text: "one" }], ["two"]]);
+    expect([next.effects, next.state.queue]).toEqual([[{ type: "prompt", seq: 1, at: 1, text: "one" }], ["two"]]);
   });
 
   test("after a stopped run, the queue waits for the user", () => {
     const held = playChat(newChat, runStarted, "one<enter>", runEnded({ state: "cancelled", reason: "cancelled" }));
     expect([held.state.isQueueHeld, held.state.queue, types(held.effects)]).toEqual([true, ["one"], ["remember"]]);
-    expect(playChat(held.state, "<enter>").effects).toEqual([{ type: "prompt", text: "one" }]);
+    expect(playChat(held.state, "<enter>").effects).toEqual([{ type: "prompt", seq: 1, at: 1, text: "one" }]);
     expect(playChat(held.state, "<up>").state).toMatchObject({
       queue: [],
       isQueueHeld: false,
@@ -104,12 +104,12 @@ describe("during a run", () => {
     expect(playChat(newChat, runStarted, "left!<ctrl-s>").effects.at(-1)).toEqual({ type: "steer", text: "left!" });
     const queued = playChat(newChat, runStarted, "one<enter><alt-enter>");
     expect([queued.effects.at(-1), queued.state.queue]).toEqual([{ type: "steer", text: "one" }, []]);
-    expect(playChat(newChat, "hello<ctrl-s>").effects.at(-1)).toEqual({ type: "prompt", text: "hello" });
+    expect(playChat(newChat, "hello<ctrl-s>").effects.at(-1)).toEqual({ type: "prompt", seq: 1, at: 1, text: "hello" });
   });
 
   test("a message that comes too late for the run is queued", () => {
     expect(playChat(newChat, runStarted, { type: "queued", text: "late" }, runEnded()).effects).toEqual([
-      { type: "prompt", text: "late" },
+      { type: "prompt", seq: 1, at: 1, text: "late" },
     ]);
   });
 
@@ -242,7 +242,7 @@ describe("a card", () => {
 describe("an intervention", () => {
   const intervened: ChatAction = {
     type: "progress",
-    items: [{ type: "guardian", turn: 1, intervention: intervention() }],
+    items: [{ type: "guardian", seq: 1, at: 1, turn: 1, intervention: intervention() }],
     live: newChat.live,
     meter: {},
   };
@@ -252,7 +252,7 @@ describe("an intervention", () => {
     expect([active.state.interventions.length, active.state.isRecovered]).toEqual([1, false]);
     const recovered = playChat(active.state, {
       type: "progress",
-      items: [{ type: "recovered", turn: 2, episode: "e1" }],
+      items: [{ type: "recovered", seq: 1, at: 1, turn: 2, episode: "e1" }],
       live: newChat.live,
       meter: {},
     });
@@ -330,7 +330,7 @@ test("usage is counted for the run and for the session", () => {
 });
 
 test("opening a session loads its interventions; a change of the model keeps them", () => {
-  const guardianItem = { type: "guardian", turn: 1, intervention: intervention() } as const;
+  const guardianItem = { type: "guardian", seq: 1, at: 1, turn: 1, intervention: intervention() } as const;
   const intervened = playChat(newChat, { type: "progress", items: [guardianItem], live: newChat.live, meter: {} });
   const opened = (sessionId: string, entries: Extract<ChatAction, { type: "opened" }>["entries"] = []): ChatAction => ({
     type: "opened",
@@ -341,7 +341,8 @@ test("opening a session loads its interventions; a change of the model keeps the
   });
   expect(playChat(intervened.state, opened("ses_2")).state.interventions).toEqual([]);
   expect(
-    playChat(newChat, opened("ses_2", [guardianItem, { type: "recovered", turn: 1, episode: "e1" }])).state,
+    playChat(newChat, opened("ses_2", [guardianItem, { type: "recovered", seq: 1, at: 1, turn: 1, episode: "e1" }]))
+      .state,
   ).toMatchObject({
     interventions: [{ id: "e1/hint" }],
     isRecovered: true,

@@ -1,9 +1,9 @@
+import { wholeDuration } from "@sheepdog/agent/timeline";
 import type { Intervention, Level } from "@sheepdog/guardian";
 import { dollars } from "../../../render/terminal/amounts.ts";
 import { percent } from "../../../render/terminal/percent.ts";
 import { plainText } from "../../../render/terminal/plain-text.ts";
 import { cut, widthOf } from "../../../render/terminal/width.ts";
-import { wholeDuration } from "../../../render/timeline/duration.ts";
 import { isLimit } from "../../../render/timeline/is-limit.ts";
 import { repetitionCount } from "../../../render/timeline/repetition-count.ts";
 import type { ChatState } from "../state/chat-state.ts";

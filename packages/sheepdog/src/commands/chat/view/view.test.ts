@@ -1,8 +1,8 @@
+import type { Item } from "@sheepdog/agent/timeline";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { styleFor } from "../../../render/terminal/style.ts";
 import { widthOf } from "../../../render/terminal/width.ts";
-import type { Item } from "../../../render/timeline/item.ts";
 import type { ChatAction } from "../state/chat-action.ts";
 import { intervention, newChat, playChat, runEnded, runStarted } from "../state/testing.ts";
 import { editorLines } from "./editor-lines.ts";
@@ -25,7 +25,7 @@ const progress = (more: Partial<Extract<ChatAction, { type: "progress" }>>): Cha
   ...more,
 });
 const streaming = (text: string): ChatAction => progress({ live: { ...newChat.live, text } });
-const intervened = progress({ items: [{ type: "guardian", turn: 1, intervention: intervention() }] });
+const intervened = progress({ items: [{ type: "guardian", seq: 1, at: 1, turn: 1, intervention: intervention() }] });
 const list: ChatAction = {
   type: "sessions",
   all: Array.from({ length: 50 }, (_, index) => ({
@@ -181,7 +181,10 @@ describe("the footer", () => {
       "price unknown · session $1.00",
     );
     expect(
-      footer(playChat(busy, progress({ items: [{ type: "recovered", turn: 1, episode: "e" }] })).state, options(200)),
+      footer(
+        playChat(busy, progress({ items: [{ type: "recovered", seq: 1, at: 1, turn: 1, episode: "e" }] })).state,
+        options(200),
+      ),
     ).toContain("recovered from doom-loop");
   });
 
@@ -193,7 +196,13 @@ describe("the footer", () => {
   test("shows no repetition count for a limit", () => {
     const warned = progress({
       items: [
-        { type: "guardian", turn: 1, intervention: intervention({ detector: "context", level: "warn", count: 85 }) },
+        {
+          type: "guardian",
+          seq: 1,
+          at: 1,
+          turn: 1,
+          intervention: intervention({ detector: "context", level: "warn", count: 85 }),
+        },
       ],
     });
     expect(footer(playChat(newChat, runStarted, warned).state, options(80))).toContain(" warned context · ");
@@ -204,7 +213,7 @@ describe("the footer", () => {
     const { state } = playChat(
       newChat,
       runStarted,
-      progress({ items: [{ type: "guardian", turn: 1, intervention: asked }] }),
+      progress({ items: [{ type: "guardian", seq: 1, at: 1, turn: 1, intervention: asked }] }),
       runQuestion,
     );
     expect(footer(state, options(80))).toContain(" asked about doom-loop 5× · ");
@@ -221,6 +230,8 @@ describe("the footer", () => {
 describe("calls", () => {
   const call: Item = {
     type: "call",
+    seq: 1,
+    at: 1,
     callId: "c",
     turn: 0,
     tool: "bash",
@@ -236,7 +247,10 @@ describe("calls", () => {
       [],
       ["  bash make  ✗ 0.1 s  ×10", "    no rule"],
     ]);
-    const { entries } = playChat(ten, progress({ items: [{ type: "text", turn: 1, text: "I stop." }] })).state;
+    const { entries } = playChat(
+      ten,
+      progress({ items: [{ type: "text", seq: 1, at: 1, turn: 1, text: "I stop." }] }),
+    ).state;
     expect(entries.flatMap((entry) => entryLines(entry, options(80)))).toEqual([
       "  bash make  ✗ 0.1 s  ×10",
       "    no rule",
@@ -262,9 +276,16 @@ describe("the lines of the editor", () => {
     const text = Array.from({ length: 42 }, (_, line) => `line ${line}`).join("\n");
     const pasted = playChat(newChat, "Look: ", { type: "key", key: { type: "paste", text }, at: 0 }, "!");
     expect(screenOf(pasted.state, options(80)).lines[0]).toBe("› Look: [42 lines pasted]!");
-    expect(playChat(pasted.state, "<enter>").effects.at(-1)).toEqual({ type: "prompt", text: `Look: ${text}!` });
+    expect(playChat(pasted.state, "<enter>").effects.at(-1)).toEqual({
+      type: "prompt",
+      seq: 1,
+      at: 1,
+      text: `Look: ${text}!`,
+    });
     expect(playChat(pasted.state, "<backspace><backspace><enter>").effects.at(-1)).toEqual({
       type: "prompt",
+      seq: 1,
+      at: 1,
       text: "Look:",
     });
   });
@@ -322,7 +343,7 @@ test("the help wraps within its second column if that is wide enough", () => {
 
 test("an entry fits into the window, and an intervention says how to see more", () => {
   const lines = entryLines(
-    { type: "guardian", turn: 1, intervention: intervention({ message: "word ".repeat(60) }) },
+    { type: "guardian", seq: 1, at: 1, turn: 1, intervention: intervention({ message: "word ".repeat(60) }) },
     options(40),
   );
   expect([Math.max(...lines.map(widthOf)) <= 40, lines.at(-1)]).toEqual([true, "  Ctrl-G shows why"]);

@@ -1,6 +1,6 @@
 import type { AgentEvent } from "@sheepdog/agent";
+import { duration } from "@sheepdog/agent/timeline";
 import { plainText } from "../../../render/terminal/plain-text.ts";
-import { duration } from "../../../render/timeline/duration.ts";
 import { withoutOutsideTag } from "../../../render/timeline/outside-tag.ts";
 import type { TraceCall } from "../run-data/run-trace.ts";
 import { callText, commandOf, pathOf, textField } from "../sentences/call-text.ts";

@@ -73,15 +73,11 @@ function draftOf(event: AgentEvent, context: ItemContext): ItemDraft | undefined
     case "NodeComplete":
     case "EvolutionTriggered":
       return planItem(event);
+    case "UserMessage":
+      return messageItem(event.text);
     default:
-      return userMessage(event);
+      return undefined;
   }
-}
-
-/** What the user said to a running run. */
-function userMessage(event: AgentEvent): ItemDraft | undefined {
-  const { type, text } = event as { readonly type: string; readonly text?: unknown };
-  return type === "UserMessage" && typeof text === "string" ? messageItem(text) : undefined;
 }
 
 function itemOf({ sessionId, seq, at, runId }: AgentEvent, draft: ItemDraft): Omit<FeedItem, "position" | "project"> {

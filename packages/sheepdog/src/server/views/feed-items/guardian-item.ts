@@ -2,7 +2,7 @@ import type { AgentEvent, RunQuestion } from "@sheepdog/agent";
 import { episodeOf, type Intervention, type Level, type LimitName } from "@sheepdog/guardian";
 import type { Sentence } from "@sheepdog/web/contract";
 import { isLimit } from "../../../render/timeline/is-limit.ts";
-import { stopOf } from "../run-data/event-fields.ts";
+import { limitStop } from "../run-data/limit-stop.ts";
 import { spentAt } from "../run-data/run-trace.ts";
 import { toUsd } from "../sentences/amount-text.ts";
 import { callText } from "../sentences/call-text.ts";
@@ -114,7 +114,7 @@ function effectOf({ id, isApplied }: Intervention, { followed }: ItemContext): S
 /** "Limit: 80 % of $40.00 spent". */
 function limitSentence({ detector, count, level, message, isUnpriced }: Intervention, { data }: ItemContext): Sentence {
   const name = detector as LimitName; // the caller has checked that it is a limit
-  const stop = stopOf(data.trace.limits, name);
+  const stop = limitStop(data.trace.limits, name);
   if (isUnpriced === true || stop === undefined) return say`Limit: ${firstSentence(message, 160)}`;
   if (level === "halt") return say`Limit reached: ${limitAmount(name, stop)}`;
   if (name === "context") return say`Limit: ${Math.round(count)} % of the context used`;

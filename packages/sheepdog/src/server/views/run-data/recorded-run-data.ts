@@ -22,7 +22,7 @@ const noUsage: Usage = { input: 0, cacheRead: 0, cacheWrite: 0, output: 0, isEst
 export function recordedRunData({ entry, recording, policy }: JudgedRecording): RunData {
   const { interventions } = analyze(recording, policy);
   const draft = createDraft(entry, recording);
-  draft.add({ type: "RunStarted", prompt: draft.prompt });
+  draft.add({ type: "RunStarted", prompt: draft.prompt, mode: "observe", preset: policy.name });
   let callIndex = 0;
   const pending = [...numbered(interventions)];
   const addInterventions = (isDue: (reported: ReportedIntervention) => boolean) => {
@@ -147,8 +147,7 @@ function createDraft(entry: RecordingEntry, recording: RecordedRun) {
       setTime(step.at);
       tick();
       add({ type: "TurnStarted", turn });
-      const end: AgentEventBody = { type: "StreamEnd", isComplete: true };
-      add((step.text === "" ? end : { ...end, text: step.text }) as AgentEventBody);
+      add({ type: "StreamEnd", isComplete: true, ...(step.text === "" ? {} : { text: step.text }) });
       if (step.usage !== undefined) addUsage(step);
     },
     finish(): RunData {

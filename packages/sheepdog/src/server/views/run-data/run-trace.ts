@@ -7,7 +7,6 @@ import {
   type Policy,
   type ToolKind,
 } from "@sheepdog/guardian";
-import { answerByOf, kindOf, replyTextOf, type StartFields, startFields } from "./event-fields.ts";
 
 type EventOf<Type extends AgentEvent["type"]> = Extract<AgentEvent, { type: Type }>;
 
@@ -67,7 +66,8 @@ export interface TraceOpinion {
 
 /** Everything that views need of the events of a run, collected in one pass. */
 export interface RunTrace {
-  readonly start: (StartFields & { readonly at: number; readonly prompt: string }) | undefined;
+  /** The newest start: a resumed run has several. */
+  readonly start: EventOf<"RunStarted"> | undefined;
   readonly end: { readonly at: number; readonly seq: number; readonly result: RunResult } | undefined;
   readonly lastAt: number | undefined;
   /** The number of the last turn, from 1; 0 before the first. All turns here count from 1. */
@@ -142,7 +142,7 @@ function addEvent(draft: Draft, event: AgentEvent): void {
       draft.turn = event.turn + 1; // the event has the number of turns before it
       return;
     case "StreamEnd":
-      draft.lastWords = replyTextOf(event) ?? draft.lastWords;
+      draft.lastWords = event.text ?? draft.lastWords;
       return;
     case "CostEvent":
       draft.costs.push({ at, nanoUsd: event.totalNanoUsd });
@@ -168,7 +168,7 @@ function addEvent(draft: Draft, event: AgentEvent): void {
       draft.opinions.push({ episode: episodeOf(event.request), level: draft.asked.get(event.request), event });
       return;
     case "QuestionAsked":
-      draft.questions.push({ question: event.question, seq, at, turn: draft.turn, answerBy: answerByOf(event) });
+      draft.questions.push({ question: event.question, seq, at, turn: draft.turn, answerBy: event.answerBy });
       return;
     case "QuestionAnswered": {
       const asked = draft.questions.findLast(({ question }) => question.id === event.questionId);
@@ -176,7 +176,7 @@ function addEvent(draft: Draft, event: AgentEvent): void {
       return;
     }
     case "ApprovalRequested":
-      draft.approvals.push({ event, turn: draft.turn, answerBy: answerByOf(event) });
+      draft.approvals.push({ event, turn: draft.turn, answerBy: event.answerBy });
       return;
     case "ApprovalResolved": {
       const asked = draft.approvals.findLast(({ event: { callId } }) => callId === event.callId);
@@ -206,10 +206,8 @@ function addEvent(draft: Draft, event: AgentEvent): void {
 
 /** A resumed run asks again whatever it had asked, and starts its calls again. */
 function begin(draft: Draft, event: EventOf<"RunStarted">): void {
-  const { prompt, at } = event;
-  const fields = startFields(event);
-  draft.start = { ...fields, prompt: draft.start?.prompt ?? prompt, at: draft.start?.at ?? at };
-  draft.limits = fields.limits;
+  draft.start = event;
+  draft.limits = event.limits ?? {};
   draft.end = undefined;
   draft.questions.splice(0, draft.questions.length, ...draft.questions.filter(({ answer }) => answer !== undefined));
   draft.approvals.splice(0, draft.approvals.length, ...draft.approvals.filter(({ answer }) => answer !== undefined));
@@ -217,20 +215,10 @@ function begin(draft: Draft, event: EventOf<"RunStarted">): void {
 }
 
 function addCall(draft: Draft, event: EventOf<"ToolStart"> | EventOf<"ToolBlocked"> | EventOf<"ToolEnd">): void {
-  const { callId, tool, at, seq } = event;
-  const input = "input" in event ? event.input : undefined;
-  const kind = event.type === "ToolStart" ? kindOf(event) : undefined;
+  const { callId, tool, input, at, seq } = event;
+  const { kind, answerBy } = event.type === "ToolStart" ? event : {};
   const started = draft.calls.get(callId);
-  const call: TraceCall = started ?? {
-    callId,
-    tool,
-    input,
-    kind,
-    turn: draft.turn,
-    seq,
-    startedAt: at,
-    answerBy: answerByOf(event),
-  };
+  const call: TraceCall = started ?? { callId, tool, input, kind, turn: draft.turn, seq, startedAt: at, answerBy };
   if (started === undefined) draft.calls.set(callId, call);
   if (event.type === "ToolStart") return;
   call.endedAt = at;

@@ -1,7 +1,7 @@
 import { basename } from "node:path";
 import type { RunRow } from "@sheepdog/web/contract";
 import { isLive } from "../../../saved-runs/run-state.ts";
-import { stopOf } from "../run-data/event-fields.ts";
+import { limitStop } from "../run-data/limit-stop.ts";
 import { loopSpend } from "../run-data/loops.ts";
 import type { RunData } from "../run-data/run-data.ts";
 import { openRequests } from "../run-data/run-trace.ts";
@@ -40,7 +40,7 @@ export function runRow(data: RunData): RunRow {
     endedAt: time(run.endedAt) ?? null,
     turns: Math.max(summary.turns, isRunning ? trace.turn : 0),
     costUsd: toUsd(runCost(data)),
-    limitUsd: toUsd(stopOf(trace.limits, "run-cost") ?? summary.limits.costNanoUsd),
+    limitUsd: toUsd(limitStop(trace.limits, "run-cost") ?? summary.limits.costNanoUsd),
     loopUsd: toUsd(loopSpend(data.loops, trace)),
     guardian: guardianMark(data),
     goal: goalState(data),

@@ -2,7 +2,7 @@ import type { Reason } from "@sheepdog/agent";
 import { type LimitName, stopReasons } from "@sheepdog/guardian";
 import { isUnpricedEnd } from "../../../render/timeline/reason-text.ts";
 import { isLive, type SummaryState } from "../../../saved-runs/run-state.ts";
-import { stopOf } from "../run-data/event-fields.ts";
+import { limitStop } from "../run-data/limit-stop.ts";
 import type { Loop } from "../run-data/loops.ts";
 import type { RunData } from "../run-data/run-data.ts";
 import { openRequests, runningCalls } from "../run-data/run-trace.ts";
@@ -97,7 +97,7 @@ function limitIn({ summary, trace }: RunData): OutcomeFacts["limit"] {
   const interventions = trace.interventions.map(({ intervention }) => intervention);
   const isUnpriced = reason !== undefined && isUnpricedEnd({ reason, interventions });
   const ofSummary = name === "run-cost" ? summary.limits.costNanoUsd : undefined;
-  return { name, stop: stopOf(trace.limits, name) ?? ofSummary, isUnpriced };
+  return { name, stop: limitStop(trace.limits, name) ?? ofSummary, isUnpriced };
 }
 
 function doingIn({ trace, startedCalls }: RunData): OutcomeFacts["doing"] {

@@ -1,7 +1,7 @@
+import { wholeDuration } from "@sheepdog/agent/timeline";
 import type { LimitName } from "@sheepdog/guardian";
 import type { Sentence } from "@sheepdog/web/contract";
 import { counted } from "../../../render/terminal/amounts.ts";
-import { wholeDuration } from "../../../render/timeline/duration.ts";
 import { clockText, nanoUsdText } from "./amount-text.ts";
 import { callText, commandOf, pathOf } from "./call-text.ts";
 import { firstSentence, firstSentenceText } from "./first-sentence.ts";

@@ -1,7 +1,7 @@
+import { wholeDuration } from "@sheepdog/agent/timeline";
 import { episodeOf } from "@sheepdog/guardian";
 import type { Sentence, Waiting } from "@sheepdog/web/contract";
 import { describeCall } from "../../../render/terminal/describe-call.ts";
-import { wholeDuration } from "../../../render/timeline/duration.ts";
 import { isLimit } from "../../../render/timeline/is-limit.ts";
 import { withoutOutsideTag } from "../../../render/timeline/outside-tag.ts";
 import { interventionHistory, noticeEffect } from "../../../saved-runs/notice-effect.ts";

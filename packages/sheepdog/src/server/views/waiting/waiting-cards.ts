@@ -1,7 +1,7 @@
 import type { Waiting } from "@sheepdog/web/contract";
 import { isLive } from "../../../saved-runs/run-state.ts";
 import type { ViewContext } from "../../view-context.ts";
-import { stopOf } from "../run-data/event-fields.ts";
+import { limitStop } from "../run-data/limit-stop.ts";
 import type { RunData } from "../run-data/run-data.ts";
 import { openRequests } from "../run-data/run-trace.ts";
 import { projectOf, runCost } from "../run-index/run-row.ts";
@@ -23,7 +23,7 @@ export async function waitingCards(context: ViewContext, data: RunData): Promise
     project: projectOf(summary.run.workspace),
     canAnswer: await context.port.canReceive(summary.run.runId),
     costUsd: toUsd(runCost(data)),
-    limitUsd: toUsd(stopOf(trace.limits, "run-cost") ?? summary.limits.costNanoUsd),
+    limitUsd: toUsd(limitStop(trace.limits, "run-cost") ?? summary.limits.costNanoUsd),
     output: null,
     diff: null,
     suggestion: null,

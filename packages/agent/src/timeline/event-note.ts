@@ -1,17 +1,24 @@
-import type { AgentEvent } from "@sheepdog/agent";
-import { limitUnits } from "../../config/policy/limit-units.ts";
-import { counted } from "../terminal/amounts.ts";
+import type { AgentEvent } from "../protocol/events.ts";
+import { counted, limitAmount } from "./amount-text.ts";
 import { duration, wholeDuration } from "./duration.ts";
-import type { Item } from "./item.ts";
+import type { NoteItem } from "./item.ts";
 
 /** The note that an event shows in the timeline; undefined for events without a sentence of their own. */
-export function eventNote(event: AgentEvent, turn: number): Item | undefined {
-  const note = (severity: "info" | "warning" | "error", text: string): Item => ({ type: "note", turn, severity, text });
+export function eventNote(event: AgentEvent, turn: number): NoteItem | undefined {
+  const { seq, at } = event;
+  const note = (severity: NoteItem["severity"], text: string): NoteItem => ({
+    type: "note",
+    turn,
+    severity,
+    text,
+    seq,
+    at,
+  });
   switch (event.type) {
     case "ProviderRetry":
-      return { type: "note", turn, severity: "warning", text: retryText(event), topic: event.problem };
+      return { ...note("warning", retryText(event)), topic: event.problem };
     case "BudgetWait":
-      return { type: "note", turn, severity: "warning", text: budgetWaitText(event), topic: `budget ${event.limit}` };
+      return { ...note("warning", budgetWaitText(event)), topic: `budget ${event.limit}` };
     case "ProviderWarning":
     case "GuardFailed":
       return note("warning", event.problem);
@@ -47,7 +54,7 @@ function retryText(event: Extract<AgentEvent, { type: "ProviderRetry" }>): strin
 }
 
 function budgetWaitText({ limit, reserved, waitMs }: Extract<AgentEvent, { type: "BudgetWait" }>): string {
-  const held = limitUnits[limit].show(reserved);
+  const held = limitAmount(limit, reserved);
   return `Requests in flight hold ${held} of the limit ${limit}. Trying again in ${duration(waitMs)}.`;
 }
 
@@ -78,7 +85,7 @@ function answerText({ answer, text = "" }: Extract<AgentEvent, { type: "Question
 function limitText({ limit, stop = 0 }: Extract<AgentEvent, { type: "LimitChanged" }>): string {
   return stop === 0
     ? `The limit ${limit} was removed.`
-    : `The limit ${limit} was changed to ${limitUnits[limit].show(stop)}.`;
+    : `The limit ${limit} was changed to ${limitAmount(limit, stop)}.`;
 }
 
 function mutedText({ detector, tool, episode }: Extract<AgentEvent, { type: "GuardianMuted" }>): string {

@@ -1,10 +1,8 @@
-import type { AgentEvent } from "@sheepdog/agent";
-import { planSize } from "../graph/stages.ts";
-import { dollars } from "../terminal/amounts.ts";
-import { plainText } from "../terminal/plain-text.ts";
-import type { Item } from "./item.ts";
+import type { AgentEvent } from "../protocol/events.ts";
+import { dollars } from "./amount-text.ts";
+import type { Item, PlanItem } from "./item.ts";
+import { planSize } from "./plan-stages.ts";
 
-type PlanItem = Extract<Item, { type: "plan" }>;
 type EventOf<Type extends AgentEvent["type"]> = Extract<AgentEvent, { type: Type }>;
 
 const MAX_PROBLEMS = 3;
@@ -16,17 +14,25 @@ const MAX_CHARS = 240;
  * note: it has no graph.
  */
 export function planNote(event: AgentEvent, turn: number): Item | undefined {
-  const note = (severity: PlanItem["severity"], text: string): PlanItem => ({ type: "plan", turn, severity, text });
+  const { seq, at } = event;
+  const note = (severity: PlanItem["severity"], text: string): PlanItem => ({
+    type: "plan",
+    turn,
+    severity,
+    text,
+    seq,
+    at,
+  });
   switch (event.type) {
     case "GraphGenerated":
       return note("info", planText(event));
     case "GraphRejected":
-      return { type: "note", turn, severity: "warning", text: `Plan rejected: ${problemsText(event.problems)}` };
+      return { ...note("warning", `Plan rejected: ${problemsText(event.problems)}`), type: "note" };
     case "EvolutionTriggered":
       return note("warning", evolutionText(event));
     case "NodeStarted":
       return {
-        ...note("info", `Node ${plainText(event.nodeId)} ${event.isResumed ? "continued" : "started"}.`),
+        ...note("info", `Node ${oneLine(event.nodeId)} ${event.isResumed ? "continued" : "started"}.`),
         nodeId: event.nodeId,
       };
     case "NodeComplete":
@@ -48,7 +54,7 @@ function problemsText(problems: readonly string[]): string {
 }
 
 function evolutionText({ cycle, maxCycles, diagnosis, failed }: EventOf<"EvolutionTriggered">): string {
-  const nodes = failed.length === 0 ? "" : ` at ${failed.map(plainText).join(", ")}`;
+  const nodes = failed.length === 0 ? "" : ` at ${failed.map(oneLine).join(", ")}`;
   return `The plan failed${nodes}. Evolution ${cycle} of ${maxCycles}: ${shortened(diagnosis)}`;
 }
 
@@ -56,11 +62,18 @@ function evolutionText({ cycle, maxCycles, diagnosis, failed }: EventOf<"Evoluti
 function nodeEndText({ nodeId, status, costNanoUsd, problem, isEarlier }: EventOf<"NodeComplete">): string {
   const cost =
     costNanoUsd === undefined ? "" : ` (${costNanoUsd === null ? "price unknown" : dollars(costNanoUsd / 1e9)})`;
-  const head = `Node ${plainText(nodeId)} ${status}${isEarlier ? " before the interruption" : ""}${cost}`;
+  const head = `Node ${oneLine(nodeId)} ${status}${isEarlier ? " before the interruption" : ""}${cost}`;
   return problem === undefined ? `${head}.` : `${head}: ${shortened(problem)}`;
 }
 
 function shortened(text: string): string {
-  const line = plainText(text);
+  const line = oneLine(text);
   return line.length > MAX_CHARS ? `${line.slice(0, MAX_CHARS)}...` : line;
+}
+
+/** White space, control characters, and marks that change the direction of text. */
+const unprintable = /[\s\p{Cc}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]+/gu;
+
+function oneLine(text: string): string {
+  return text.replace(unprintable, " ").trim();
 }

@@ -1,5 +1,5 @@
-import type { PlanEdge } from "@sheepdog/agent";
-import { counted } from "../terminal/amounts.ts";
+import type { PlanEdge } from "../protocol/plan.ts";
+import { counted } from "./amount-text.ts";
 
 /**
  * The stage of each node, from 1: one more than the highest stage of the nodes before it. Nodes of one stage do not
