@@ -6,6 +6,7 @@ import { counted, usd } from "../../format/amounts.ts";
 import { barAt, barLabels, barName, barsSentence, type DayBar, totalUsd } from "./day-bars.ts";
 import { DayPicker } from "./day-picker.tsx";
 import { loopAddress } from "./loop-address.ts";
+import { type NotePlace, placeNote } from "./note-place.ts";
 
 interface DayPlotProps {
   readonly bars: readonly DayBar[];
@@ -22,7 +23,9 @@ export function DayPlot({ bars, today, loops, limitUsd, warnUsd }: DayPlotProps)
   const scale = scaleTo(Math.max(limitUsd ?? 0, ...bars.map(totalUsd)), { count: 3, headroom: 0.1 });
   const y = (amount: number) => 100 - shareOf(scale, amount);
   const annotation = dearestLoop(loops, bars);
-  const isNoteLeft = annotation !== undefined && annotation.index >= bars.length / 2;
+  const tops = bars.map((each) => y(totalUsd(each)));
+  const place = annotation === undefined ? undefined : placeNote(tops, annotation.index);
+  const areWordsRight = place?.isLeft !== true; // the words of the lines stand at the other end
   const bar = chosen === undefined ? undefined : bars[chosen];
   return (
     <div class="chart day-chart" style={{ "--axis": axisWidth(scale.ticks.map((tick) => usdTick(tick, scale.step))) }}>
@@ -52,25 +55,37 @@ export function DayPlot({ bars, today, loops, limitUsd, warnUsd }: DayPlotProps)
           {text}
         </span>
       ))}
-      {limitUsd !== null && <LineWords text={`day limit ${usd(limitUsd)}`} y={y(limitUsd)} isRight={!isNoteLeft} />}
-      {warnUsd !== null && <LineWords text={`warning at ${usd(warnUsd)}`} y={y(warnUsd)} isRight={!isNoteLeft} />}
+      {limitUsd !== null && <LineWords text={`day limit ${usd(limitUsd)}`} y={y(limitUsd)} isRight={areWordsRight} />}
+      {warnUsd !== null && <LineWords text={`warning at ${usd(warnUsd)}`} y={y(warnUsd)} isRight={areWordsRight} />}
       <DayPicker
         bars={bars}
         chosen={chosen}
         onChoose={setChosen}
         nameOf={(each) => `${barName(each, today)}: ${usd(totalUsd(each))}, ${usd(each.loopUsd)} of it in loops`}
       />
-      {annotation !== undefined && (
-        <p
-          class={`note plate ${isNoteLeft ? "right" : ""}`}
-          style={{ "--x": String(annotation.edge), "--y": `${y(totalUsd(annotation.bar))}%` }}
-        >
-          <b>{usd(annotation.loop.usd)}</b> in one loop
-          <br />
-          <Link class="link" href={loopAddress(annotation.loop)}>
-            <span class="cut">{annotation.loop.what}</span>, {counted(annotation.loop.times, "time")}
-          </Link>
-        </p>
+      {annotation !== undefined && place !== undefined && (
+        <>
+          {place.isAbove && (
+            <i
+              class="leader"
+              style={{
+                "--x": String(center(bars, annotation.index)),
+                "--y": String(place.y),
+                "--to": String(tops[annotation.index] ?? 100),
+              }}
+            />
+          )}
+          <p
+            class={`note plate ${place.isLeft ? "right" : ""}`}
+            style={{ "--x": String(noteEdge(bars, annotation.index, place)), "--y": `${place.y}%` }}
+          >
+            <b>{usd(annotation.loop.usd)}</b> in one loop
+            <br />
+            <Link class="link" href={loopAddress(annotation.loop)}>
+              <span class="cut">{annotation.loop.what}</span>, {counted(annotation.loop.times, "time")}
+            </Link>
+          </p>
+        </>
       )}
       {bar !== undefined && chosen !== undefined && (
         <p class="readout" style={{ "--x": String(center(bars, chosen)) }} aria-hidden="true">
@@ -116,12 +131,15 @@ function barPath(bars: readonly DayBar[], heightsOf: (bar: DayBar) => readonly [
     .join("");
 }
 
-/** The dearest loop of the time shown, at the bar of its day. */
+/** The dearest loop of the time shown, and the bar of its day. */
 function dearestLoop(loops: Budgets["loops"], bars: readonly DayBar[]) {
   const [loop] = loops.filter(({ at }) => barAt(bars, at) !== undefined).toSorted((a, b) => b.usd - a.usd);
   const index = loop === undefined ? undefined : barAt(bars, loop.at);
-  const bar = index === undefined ? undefined : bars[index];
-  if (loop === undefined || index === undefined || bar === undefined || loop.usd <= 0) return undefined;
-  const side = index >= bars.length / 2 ? -1 : 1;
-  return { loop, index, bar, edge: center(bars, index) + side * halfWidth(bars) };
+  return loop === undefined || index === undefined || loop.usd <= 0 ? undefined : { loop, index };
+}
+
+/** Words beside a bar begin at its edge, words above it at the line that leads to it. */
+function noteEdge(bars: readonly DayBar[], index: number, { isLeft, isAbove }: NotePlace): number {
+  if (isAbove) return center(bars, index);
+  return center(bars, index) + (isLeft ? -1 : 1) * halfWidth(bars);
 }
