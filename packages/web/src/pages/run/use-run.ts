@@ -58,7 +58,7 @@ export function useRun(id: string): LoadedRun {
       const own = events.filter(({ runId }) => runId === id);
       if (own.length === 0) return;
       for (const event of own) {
-        model.add([event], overlay.state.text);
+        model.add([event]);
         overlay.addSaved(event);
       }
       if (own.some(({ type }) => headEvents.has(type))) reloadHead();
@@ -71,7 +71,7 @@ export function useRun(id: string): LoadedRun {
     const controller = new AbortController();
     setStatus({ hasEvents: false, unreadable: 0 });
     loadEvents(id, controller.signal, (page) => {
-      for (const event of page.events) model.add([event]);
+      model.add(page.events);
       for (const event of page.events.slice(-50)) overlay.addSaved(event);
       setVersion((before) => before + 1);
     })

@@ -24,7 +24,7 @@ export function CallRow({ call, row, context }: CallRowProps) {
     const head = (
       <>
         <b>{isNew ? "Wrote" : "Edited"}</b>
-        <code class="wrap">{call.diff.path}</code>
+        <code class="path">{call.diff.path}</code>
         <ChangeCount lines={call.diff.lines} />
         <span class="faint">turn {call.turn}</span>
       </>

@@ -99,9 +99,11 @@ function CostNotes({ context: { detail, axis, width }, limitY, wouldUsd }: CostN
           <span class="note" style={{ "--x": noteX, "--y": `${limitY[0] + 2}px` }}>
             Limit <b>{usd(run.limitUsd)}</b>
           </span>
-          <span class="note desk" style={{ "--x": noteX, "--y": `${limitY[1] + 2}px` }}>
-            Warning at {usd(run.limitUsd * 0.8)}
-          </span>
+          {axis.folds.length === 0 && (
+            <span class="note desk" style={{ "--x": noteX, "--y": `${limitY[1] + 2}px` }}>
+              Warning at {usd(run.limitUsd * 0.8)}
+            </span>
+          )}
         </>
       )}
       {would !== undefined && isWouldShown && (

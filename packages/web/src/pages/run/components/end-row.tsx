@@ -43,7 +43,7 @@ export function EndRow({ item, row, context: { detail, model, selectedKey } }: E
       {result.problem !== undefined && !result.text.includes(result.problem) && <p class="md">{result.problem}</p>}
       {!isRepeated && <Markdown text={result.text} />}
       {detail.run.resumeCommand !== null && !isDone && (
-        <div class="command">
+        <div class="copy-line">
           <pre class="out">{detail.run.resumeCommand}</pre>
           <CopyButton text={detail.run.resumeCommand} name="Copy the command" class="btn quiet small" />
         </div>

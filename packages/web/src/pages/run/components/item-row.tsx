@@ -38,6 +38,24 @@ export function ItemRow({ row, context }: { readonly row: RowOf<"item">; readonl
         </StoryFrame>
       );
     }
+    case "said":
+      return (
+        <StoryFrame
+          {...frame}
+          icon="person"
+          what="this message"
+          head={
+            <>
+              <b>You</b>
+              {turn}
+            </>
+          }
+        >
+          <div class="prompt">
+            <Markdown text={item.text} />
+          </div>
+        </StoryFrame>
+      );
     case "text":
       return (
         <StoryFrame

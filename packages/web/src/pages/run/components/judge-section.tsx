@@ -130,7 +130,7 @@ function Rungs({ view, detail }: Pick<JudgeSectionProps, "view" | "detail">) {
         To change when it acts, or to mute it in later runs with <code>{view.detector} = "off"</code>, put this into
         your configuration:
       </p>
-      <div class="command">
+      <div class="copy-line">
         <pre class="out">{text}</pre>
         <CopyButton text={text} name="Copy these lines" class="btn quiet small" />
       </div>

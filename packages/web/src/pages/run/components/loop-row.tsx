@@ -229,10 +229,16 @@ function betweenWords(kind: "call" | "text", isSame: boolean, callKind: string |
   return isSame ? "same answer" : "other answers";
 }
 
-/** Whether the step of the guardian before an answer says it already. */
+const SAME_MOMENT_MS = 10_000;
+
+/** Whether the step of the guardian before an answer, or before the mute that it means, says it already. */
 function isTold(step: Step, { interventions }: StoryContext): boolean {
-  if (step.type !== "answer") return false;
-  return [...interventions.values()].some(({ id, answer }) => id === step.interventionId && answer !== null);
+  if (step.type !== "answer" && step.type !== "muted") return false;
+  return [...interventions.values()].some(({ id, episode, answer }) => {
+    if (answer === null) return false;
+    if (step.type === "answer") return id === step.interventionId;
+    return episode === step.episode && Math.abs(answer.at - step.at) < SAME_MOMENT_MS;
+  });
 }
 
 function Steps({ steps, context }: { readonly steps: readonly Step[]; readonly context: StoryContext }) {

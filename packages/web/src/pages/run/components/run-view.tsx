@@ -96,12 +96,13 @@ export function RunView({ detail, loaded }: { readonly detail: RunDetail; readon
         onSelect={select}
       />
       <PlanGraph plans={detail.plans} />
-      <div class={`cols${interventions.length === 0 ? " alone" : ""}`}>
+      <div class={`cols${interventions.length === 0 ? " no-card" : ""}`}>
         <StoryPanel
           story={story}
           context={context}
           live={live}
           version={version}
+          hasEvents={hasEvents}
           tab={tab}
           onTab={setTab}
           filter={filter}

@@ -20,6 +20,8 @@ interface StoryPanelProps {
   readonly context: StoryContext;
   readonly live: LiveState;
   readonly version: number;
+  /** Whether all saved events are there: later rows are new. */
+  readonly hasEvents: boolean;
   readonly tab: Tab;
   readonly onTab: (tab: Tab) => void;
   readonly filter: StoryFilter;
@@ -30,7 +32,7 @@ interface StoryPanelProps {
 
 /** The story, and the same run as calls, files or raw events. */
 export function StoryPanel(props: StoryPanelProps) {
-  const { story, context, live, version, tab, onTab, filter, onFilter, target } = props;
+  const { story, context, live, version, hasEvents, tab, onTab, filter, onFilter, target } = props;
   const { model, detail } = context;
   const files = useMemo(() => filesOf(model.calls), [version]);
   const rows = useMemo(
@@ -42,7 +44,7 @@ export function StoryPanel(props: StoryPanelProps) {
     [target],
   );
   const end = useRef<HTMLDivElement>(null);
-  const unseen = useUnseen(rows.length, detail.run.isLive && tab === "story", end);
+  const unseen = useUnseen(rows.length, detail.run.isLive && hasEvents && tab === "story", end);
   const tabs: readonly (readonly [Tab, string, number | null])[] = [
     ["story", "Story", null],
     ["calls", "Calls", model.calls.length],
@@ -158,6 +160,7 @@ function useUnseen(count: number, isLive: boolean, end: { readonly current: HTML
     observer.observe(element);
     return () => observer.disconnect();
   }, [isLive]);
+  useEffect(() => setSeen(count), [isLive]);
   useEffect(() => {
     if (seen === -1) setSeen(count);
     if (isLive && isAtEnd.current) end.current?.scrollIntoView({ block: "end" });

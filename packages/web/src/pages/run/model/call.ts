@@ -43,11 +43,16 @@ const lookGit = "git\\s+(?:log|status|diff|show|blame|branch|ls-files)";
 const lookCommand = new RegExp(`^\\s*(?:cd\\s+\\S+\\s*&&\\s*)?(?:${lookPrograms}|${lookGit})\\b`);
 const changesSomething = /[^0-9&]>|\btee\b|-delete\b|-exec\b|\bxargs\b/;
 
-/** The kind of a call, by the name of its tool; a shell that only waits counts as polling. */
-export function kindOf(tool: string, input: unknown): CallKind {
+/**
+ * The kind of a call: what the run says about it, else by the name of its tool. A command stays a command whatever it
+ * does; a shell that only waits counts as polling.
+ */
+export function kindOf(tool: string, input: unknown, declared?: string): CallKind {
   const name = tool.replace(/^mcp__\w+?__/, "");
   if (pollTools.test(name) || waitCommand.test(commandOf(input) ?? "")) return "poll";
   if (commandOf(input) !== undefined) return "run";
+  if (declared === "poll" || declared === "wait") return "poll";
+  if (declared === "read" || declared === "think") return "read";
   if (editTools.test(name)) return "edit";
   return readTools.test(name) ? "read" : "run";
 }

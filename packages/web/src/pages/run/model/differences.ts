@@ -134,6 +134,7 @@ function outputRows(compared: readonly Call[], shown: readonly Call[], count: nu
 /** What a value is called: a time by its form, else the word before it in its line. */
 function nameOf(tokens: readonly string[], index: number): string {
   if (/^\d{1,2}:\d{2}/.test(tokens[index] ?? "")) return "time in the output";
+  if (/^(?:ms|s|sec|secs|seconds|min|minutes)$/.test(tokens[index + 2] ?? "")) return "duration in the output";
   for (let place = index - 1; place >= 0; place -= 1) {
     const text = tokens[place] ?? "";
     if (text.includes("\n")) break;

@@ -102,7 +102,10 @@ function chunks(items: readonly Item[], indexes: readonly number[]): FoldRange[]
 }
 
 function hasPrompt(items: readonly Item[], from: number, to: number): boolean {
-  for (let index = from; index < to; index += 1) if (items[index]?.type === "prompt") return true;
+  for (let index = from; index < to; index += 1) {
+    const type = items[index]?.type;
+    if (type === "prompt" || type === "said") return true;
+  }
   return false;
 }
 
@@ -133,7 +136,7 @@ function equalFolds(items: readonly Item[], indexes: readonly number[]): readonl
 function isQuiet(items: readonly Item[], from: number, to: number): boolean {
   for (let index = from; index < to; index += 1) {
     const item = items[index];
-    if (item?.type === "prompt" || item?.type === "end") return false;
+    if (item?.type === "prompt" || item?.type === "said" || item?.type === "end") return false;
     if (item?.type === "call" && item.call.refusedBy === null && item.call.kind !== "read" && item.call.kind !== "poll")
       return false;
   }

@@ -15,6 +15,8 @@ interface Base {
 export type Item = Base &
   (
     | { readonly type: "prompt"; readonly text: string; readonly isResumed: boolean }
+    /** What the user said to the running agent. */
+    | { readonly type: "said"; readonly text: string }
     | { readonly type: "text"; readonly text: string; readonly length: number }
     | { readonly type: "thinking"; readonly text: string; readonly length: number }
     | { readonly type: "call"; readonly call: Call }

@@ -67,13 +67,24 @@ test("the same events give the same model in pages of any size", () => {
   expect(paged.items).toEqual(modelOf(events).items);
 });
 
-test("a reply whose text is not saved gets the text that was seen live", () => {
+test("an intervention that cuts a reply off stands after its text", () => {
   const run = eventBuilder("run_1", 1_000);
   run.turn(1);
-  run.emit({ type: "StreamEnd", isComplete: true });
-  const model = createRunModel();
-  for (const event of run.events) model.add([event], "Seen live.");
-  expect(model.items.map((item) => (item.type === "text" ? item.text : item.type))).toEqual(["Seen live."]);
+  const intervention = { id: "e1/hint", level: "hint", surplus: 40 } as never; // only these are read
+  run.emit({ type: "GuardianIntervention", intervention });
+  run.text("It repeats itself.");
+  expect(modelOf(run.events).items.map(({ type }) => type)).toEqual(["text", "guardian"]);
+});
+
+test("what the user told the agent as an answer is not said twice", () => {
+  const run = eventBuilder("run_1", 1_000);
+  run.emit({ type: "QuestionAnswered", questionId: "q1", answer: "tell", text: "Use the other table." });
+  run.emit({ type: "UserMessage", text: "Use the other table." });
+  run.emit({ type: "UserMessage", text: "And hurry." });
+  expect(modelOf(run.events).items.map((item) => ("text" in item ? item.text : item.type))).toEqual([
+    "Use the other table.",
+    "And hurry.",
+  ]);
 });
 
 test("a refused call is no failure, whatever its result says after it", () => {
@@ -89,7 +100,7 @@ test("a refused call is no failure, whatever its result says after it", () => {
 
 test("a limit that is changed is the limit in force, and 0 removes it", () => {
   const run = eventBuilder("run_1", 1_000);
-  run.emit({ type: "RunStarted", prompt: "x", maxCostNanoUsd: 1e9 });
+  run.emit({ type: "RunStarted", prompt: "x", limits: { "run-cost": { stop: 1e9 } } });
   run.emit({ type: "LimitChanged", limit: "run-cost", stop: 5e9 });
   const model = modelOf(run.events);
   expect(model.limitUsd).toBe(5);

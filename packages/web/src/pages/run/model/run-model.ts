@@ -33,11 +33,8 @@ export interface RunModel {
 
 /** A model that takes events. */
 export interface GrowingRunModel extends RunModel {
-  /**
-   * Takes the next saved events of the run; those that are known already are left out. `liveText` is the text of the
-   * current reply as far as it was seen live, for streams that end without a saved text.
-   */
-  add(events: readonly WireEvent[], liveText?: string): void;
+  /** Takes the next saved events of the run; those that are known already are left out. */
+  add(events: readonly WireEvent[]): void;
 }
 
 /** Creates the model of a run without events. */
@@ -50,7 +47,9 @@ export function createRunModel(): GrowingRunModel {
   const costs: Point[] = [];
   const context: Point[] = [];
   const interventionOfQuestion = new Map<string, string>();
-  const texts = { text: newText(), thinking: newText() };
+  /** Interventions that cut a reply off: they come before the event that has its text. */
+  let held: Item[] = [];
+  let toldText: string | undefined;
   const state = {
     hasUnknownPrice: false,
     compactions: 0,
@@ -67,31 +66,10 @@ export function createRunModel(): GrowingRunModel {
   const costUsd = () => costs.at(-1)?.value ?? null;
   const push = (item: Item) => items.push(item);
 
-  const flushTexts = (event: WireEvent, liveText: string) => {
-    for (const type of ["thinking", "text"] as const) {
-      const { text, seq, at, length } = texts[type];
-      const whole = text === "" && type === "text" ? liveText : text;
-      if (whole.trim() !== "")
-        push({
-          type,
-          seq: seq === 0 ? event.seq : seq,
-          at: at === 0 ? event.at : at,
-          turn,
-          text: whole,
-          length: Math.max(length, whole.length),
-        });
-      texts[type] = newText();
-    }
-  };
-
-  const addText = (type: "text" | "thinking", event: Extract<WireEvent, { type: "TextDelta" | "ThinkingDelta" }>) => {
-    const before = texts[type];
-    texts[type] = {
-      text: before.text + event.text,
-      seq: before.seq === 0 ? event.seq : before.seq,
-      at: before.at === 0 ? event.at : before.at,
-      length: before.length + (event.cut?.["text"] ?? event.text.length),
-    };
+  const addText = (type: "text" | "thinking", event: WireEvent, text: string | undefined) => {
+    if (text === undefined || text.trim() === "") return;
+    const length = event.cut?.[type] ?? text.length;
+    push({ type, seq: event.seq, at: event.at, turn, text, length });
   };
 
   const putCall = (call: Call) => {
@@ -114,7 +92,7 @@ export function createRunModel(): GrowingRunModel {
       turn,
       tool: event.tool,
       input,
-      kind: kindOf(event.tool, input),
+      kind: kindOf(event.tool, input, event.type === "ToolStart" ? event.kind : undefined),
       text: callText(event.tool, input),
       key: `${event.tool} ${stableJson(input)}`,
       at: event.at,
@@ -146,27 +124,27 @@ export function createRunModel(): GrowingRunModel {
     });
   };
 
-  const addEvent = (event: WireEvent, liveText: string) => {
+  const addEvent = (event: WireEvent) => {
     const { seq, at } = event;
     switch (event.type) {
       case "RunStarted":
         state.isEnded = false;
-        if (event.maxCostNanoUsd !== undefined) state.limitUsd = event.maxCostNanoUsd / 1e9;
+        state.limitUsd = usdLimit(event.limits?.["run-cost"]?.stop);
         push({ type: "prompt", seq, at, turn, text: event.prompt, isResumed: event.isResumed ?? false });
         return;
       case "TurnStarted":
-        flushTexts(event, "");
         turn = event.turn + 1; // events have the number of turns before it
         state.turns = Math.max(state.turns, turn);
         return;
-      case "TextDelta":
-        addText("text", event);
-        return;
-      case "ThinkingDelta":
-        addText("thinking", event);
-        return;
       case "StreamEnd":
-        flushTexts(event, liveText);
+        addText("thinking", event, event.thinking);
+        addText("text", event, event.text);
+        for (const item of held) push(item);
+        held = [];
+        return;
+      case "UserMessage":
+        if (event.text !== toldText) push({ type: "said", seq, at, turn, text: event.text });
+        toldText = undefined;
         return;
       case "ToolStart":
         if (!callById.has(event.callId)) putCall(newCall(event));
@@ -191,12 +169,15 @@ export function createRunModel(): GrowingRunModel {
         context.push({ at, value: event.before }, { at, value: event.after });
         break;
       case "LimitChanged":
-        if (event.limit === "run-cost") state.limitUsd = (event.stop ?? 0) === 0 ? null : (event.stop ?? 0) / 1e9;
+        if (event.limit === "run-cost") state.limitUsd = usdLimit(event.stop);
         break;
-      case "GuardianIntervention":
-        flushTexts(event, "");
-        push({ type: "guardian", seq, at, turn, intervention: event.intervention, costUsd: costUsd() });
+      case "GuardianIntervention": {
+        const { intervention } = event;
+        const item: Item = { type: "guardian", seq, at, turn, intervention, costUsd: costUsd() };
+        if (intervention.surplus === undefined) push(item);
+        else held.push(item);
         return;
+      }
       case "GuardianRecovered":
         push({ type: "recovered", seq, at, turn, episode: event.episode });
         return;
@@ -204,6 +185,7 @@ export function createRunModel(): GrowingRunModel {
         interventionOfQuestion.set(event.question.id, event.question.intervention.id);
         return;
       case "QuestionAnswered":
+        toldText = event.text;
         push({
           type: "answer",
           seq,
@@ -215,9 +197,11 @@ export function createRunModel(): GrowingRunModel {
           costUsd: costUsd(),
         });
         return;
-      case "GuardianMuted": {
+      case "GuardianMuted":
+      case "GuardianUnmuted": {
         const about = event.episode !== undefined ? "this loop" : (event.detector ?? event.tool ?? "a call");
-        const text = `You muted the guardian for ${about}.`;
+        const isMuted = event.type === "GuardianMuted";
+        const text = isMuted ? `You muted the guardian for ${about}.` : `You lifted the mute of ${about}.`;
         push({ type: "muted", seq, at, turn, text, episode: event.episode ?? null, costUsd: costUsd() });
         return;
       }
@@ -235,7 +219,6 @@ export function createRunModel(): GrowingRunModel {
         return;
       case "RunComplete":
       case "RunError":
-        flushTexts(event, liveText);
         state.isEnded = true;
         push({ type: "end", seq, at, turn, result: event.result });
         return;
@@ -246,16 +229,14 @@ export function createRunModel(): GrowingRunModel {
     if (note !== undefined) push({ type: "note", seq, at, turn, ...note });
   };
 
-  const add = (more: readonly WireEvent[], liveText = "") => {
+  const add = (more: readonly WireEvent[]) => {
     for (const event of more) {
-      const isDelta = event.type === "TextDelta" || event.type === "ThinkingDelta";
-      const isKnown = isDelta ? event.seq < state.lastSeq && event.seq > 0 : event.seq <= state.lastSeq;
-      if (isKnown && event.seq > 0) continue;
-      if (!isDelta) state.lastSeq = Math.max(state.lastSeq, event.seq);
+      if (event.seq <= state.lastSeq) continue;
+      state.lastSeq = event.seq;
       state.startedAt ??= event.at;
       state.lastAt = Math.max(state.lastAt ?? 0, event.at);
       events.push(event);
-      addEvent(event, liveText);
+      addEvent(event);
     }
   };
 
@@ -296,8 +277,9 @@ export function isFailure(status: string): boolean {
   return !["ok", "denied", "blocked", "interrupted"].includes(status);
 }
 
-function newText(): { text: string; seq: number; at: number; length: number } {
-  return { text: "", seq: 0, at: 0, length: 0 };
+/** A limit of money in dollars; 0 is none. */
+function usdLimit(nanoUsd: number | undefined): number | null {
+  return nanoUsd === undefined || nanoUsd === 0 ? null : nanoUsd / 1e9;
 }
 
 /** The value of a growing series at a time; null before its first point. */

@@ -34,6 +34,13 @@ export function stepText(step: Step, view: InterventionView | undefined): StepTe
       if (view?.isLimit === true)
         return { icon: "limit", level: undefined, title: `Limit: ${limitWords(view)}`, detail: "" };
       const isAsked = view?.answer !== null && view?.answer !== undefined && view.answer.answer !== "none";
+      if (step.intervention.id.endsWith("/opinion"))
+        return {
+          icon: level,
+          level,
+          title: "Sent the second opinion.",
+          detail: view === undefined ? "" : outcomeWords(view),
+        };
       const times = Math.round(count);
       const at = times > 1 ? ` at the ${ordinal(times)}` : "";
       return {

@@ -122,7 +122,8 @@ test("a new prompt ends a fold", () => {
 
 test("rows keep their keys when the story grows", () => {
   const { events, detail } = nightRun();
-  const part = storyOf(events.slice(0, 400), detail).rows.map(({ key }) => key);
+  const part = storyOf(events.slice(0, 110), detail).rows.map(({ key }) => key);
   const all = storyOf(events, detail).rows.map(({ key }) => key);
-  expect(all.slice(0, part.length - 1)).toEqual(part.slice(0, -1));
+  const settled = part.length - 2; // the newest rows may become part of a fold
+  expect(all.slice(0, settled)).toEqual(part.slice(0, settled));
 });

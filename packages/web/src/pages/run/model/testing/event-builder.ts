@@ -31,8 +31,7 @@ export function eventBuilder(runId: string, startAt: number) {
       emit({ type: "TurnStarted", turn: number - 1 });
     },
     text(text: string) {
-      emit({ type: "TextDelta", text });
-      return emit({ type: "StreamEnd", isComplete: true });
+      return emit({ type: "StreamEnd", isComplete: true, text });
     },
     /** A call that takes a time. Returns its id. */
     call(call: {

@@ -41,7 +41,7 @@ export function nightRun(): TestRun {
     prompt:
       "Add `tenant_id` to `orders`, backfill it from the customer, make it `NOT NULL`, and run the migration. " +
       "Tests must pass.",
-    maxCostNanoUsd: 40e9,
+    limits: { "run-cost": { stop: 40e9 } },
   });
   let turn = 0;
   let tokens = 13_000;
