@@ -68,8 +68,8 @@ export function receiveMessages(home: Home, run: Run, options: ReceiveOptions = 
     }
   };
   const watcher = watchFolder(folder, requestRead);
+  // Also keeps the process alive while its run waits for nothing but an answer of another process.
   const timer = setInterval(requestRead, pollMs);
-  timer.unref();
   requestRead();
 
   const end = () => {
