@@ -80,6 +80,8 @@ const result = shape({
   costNanoUsd: priceOrNull,
   costWithSubagentsNanoUsd: optional(priceOrNull),
 });
+const isLimits: Check = (limits) =>
+  isRecord(limits) && Object.values(limits).every(shape({ warn: optional(number), stop: optional(number) }));
 const call = { callId: text, tool: text };
 const node = shape({ id: text, title: text });
 const edge = shape({ from: text, to: text, when: optional((when) => text(when) || isCondition(when)) });
@@ -89,10 +91,19 @@ const isCondition: Check = (when) =>
 /** The fields that views read without a look; events of other types are passed on as they are. */
 const shapes: ReadonlyMap<string, Check> = new Map(
   Object.entries({
-    RunStarted: { prompt: text },
+    RunStarted: {
+      prompt: text,
+      limits: optional(isLimits),
+      mode: optional(text),
+      preset: optional(text),
+      isAttended: optional(flag),
+      model: optional(text),
+      maxContextTokens: optional(number),
+    },
+    StreamEnd: { text: optional(text) },
     UserMessage: { text },
     TurnStarted: { turn: number },
-    ToolStart: call,
+    ToolStart: { ...call, kind: optional(text), answerBy: optional(number) },
     ToolEnd: { ...call, status: text, content: text },
     ToolBlocked: { ...call, message: text, by: text },
     GateDecision: {
@@ -102,9 +113,9 @@ const shapes: ReadonlyMap<string, Check> = new Map(
       principles: optional(listOf(shape({ principle: text, reason: text }))),
       reasoning: optional(shape({ reason: text })),
     },
-    ApprovalRequested: { ...call, reason: text },
+    ApprovalRequested: { ...call, reason: text, answerBy: optional(number) },
     ApprovalResolved: { callId: text, isAllowed: flag, reason: optional(text) },
-    QuestionAsked: { question },
+    QuestionAsked: { question, answerBy: optional(number) },
     QuestionAnswered: { questionId: text, answer: oneOf("stop", "continue", "tell", "none"), text: optional(text) },
     CostEvent: { totalNanoUsd: priceOrNull, costNanoUsd: priceOrNull },
     UsageUpdate: { usage: isRecord, total: isRecord },

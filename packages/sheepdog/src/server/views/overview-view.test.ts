@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { type Approval, defineTool, failed, ok, type RunAnswer } from "@sheepdog/agent";
+import { type Approval, builtinTools, defineTool, failed, ok, type RunAnswer } from "@sheepdog/agent";
 import { defaultPolicy } from "@sheepdog/guardian";
 import { type Overview, overviewSchema, runDetailSchema, runsPageSchema } from "@sheepdog/web/contract";
 import { afterEach, expect, test } from "vitest";
@@ -190,4 +190,29 @@ test("an approval waits with the reason, the risk class and the change that it w
       },
     },
   ]);
+});
+
+test("a question of the agent waits with its choices", async () => {
+  opened = await openTestHome(dirname(await file("home/x")));
+  const { ask, answer, isAsked } = question<string>();
+  const asking = { question: "Which branch? There are two with this name.", choices: ["main", "dev"] };
+  const run = opened
+    .runtime([call("ask_user", asking), { text: "Done." }], {
+      tools: builtinTools({ workspace: opened.home.dir, ask }).filter(({ name }) => name === "ask_user"),
+      attended: true,
+    })
+    .run("ses_a", "Check it out.");
+  await isAsked;
+  const { waiting } = await overviewOf(opened);
+  expect(waiting).toMatchObject([
+    {
+      kind: "reply",
+      title: [{ text: "Which branch?" }],
+      facts: [{ name: "Question", value: [{ text: "Which branch? There are two with this name." }] }],
+      choices: ["main", "dev"],
+      otherwise: "The run waits until you answer.",
+    },
+  ]);
+  answer("main");
+  await run.result;
 });

@@ -31,7 +31,7 @@ export function interventionFact(intervention: Intervention, context: FactContex
     case "seed-ryvos":
     case "seed-aar":
     case "seed-llm-rb":
-      return say`${call} was made ${often} with the same result${between}.`;
+      return say`${call} was ${isCommand(intervention, context) ? "run" : "made"} ${often} with the same result${between}.`;
     case "side-effect-repeat":
       return say`${call} was done ${often}, and it had succeeded the first time.`;
     case "cycle":
@@ -55,12 +55,18 @@ export function interventionFact(intervention: Intervention, context: FactContex
   }
 }
 
-function subjectOf({ evidence, tool }: Intervention, { calls }: FactContext): Sentence {
+function isCommand({ evidence }: Intervention, { calls }: FactContext): boolean {
+  const shown = evidence.flatMap((index) => calls[index] ?? []);
+  return shown.length > 0 && shown.every(({ input }) => commandOf(input) !== undefined);
+}
+
+function subjectOf(intervention: Intervention, context: FactContext): Sentence {
+  const { evidence, tool } = intervention;
+  const { calls } = context;
   const shown = evidence.flatMap((index) => calls[index] ?? []);
   const distinct = new Set(shown.map(({ tool: name, input }) => JSON.stringify([name, input])));
-  const isCommand = shown.length > 0 && shown.every(({ input }) => commandOf(input) !== undefined);
   const same = distinct.size > 1 ? "Nearly the same" : "The same";
-  if (isCommand) return say`${same} command`;
+  if (isCommand(intervention, context)) return say`${same} command`;
   return tool === undefined ? say`${same} call` : say`${same} call to ${code(tool)}`;
 }
 
