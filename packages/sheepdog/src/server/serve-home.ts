@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { loadConfig } from "../config/load-config.ts";
-import { createRunPort } from "../control/index.ts";
+import { createRunPort, followLiveEvents } from "../control/index.ts";
 import type { Io } from "../io.ts";
 import { packageRoot } from "../package-root.ts";
 import { createRecordingLibrary } from "../recordings/file-recording-library.ts";
@@ -65,7 +65,7 @@ export async function serveHome(context: ViewContext, options: ServeOptions): Pr
     hub: createStreamHub({
       ...options,
       source: stores.events,
-      followLive: options.followLive ?? (() => () => {}),
+      followLive: options.followLive ?? ((onEvents) => followLiveEvents(home, onEvents)),
       isWithin: createSessionTree(stores, now),
       toWireEvent,
       watchStore: (onChange) => watchStore(home, onChange),
