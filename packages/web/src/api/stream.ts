@@ -25,10 +25,13 @@ export interface LiveStream {
 
 const FIRST_WAIT_MS = 1_000;
 const MAX_WAIT_MS = 15_000;
+/** A page that is hidden for this long disconnects: browsers open only six connections to one server for all tabs. */
+const HIDDEN_MS = 30_000;
 
 /**
  * Follows the live stream until it is closed. After a lost connection it continues behind the last position, so that
- * each saved event arrives once. The browser's own retries end after some failures; these do not.
+ * each saved event arrives once; so it does after the page was hidden. The browser's own retries end after some
+ * failures; these do not.
  */
 export function openStream({ session, after, onMessage }: StreamOptions): LiveStream {
   const connection = signal<Connection>({ type: "connecting" });
@@ -37,9 +40,12 @@ export function openStream({ session, after, onMessage }: StreamOptions): LiveSt
   let timer: ReturnType<typeof setTimeout> | undefined;
   let waitMs = FIRST_WAIT_MS;
   let lostSince: number | undefined;
+  let hiddenTimer: ReturnType<typeof setTimeout> | undefined;
+  let isAsleep = false;
 
   const connect = () => {
     clearTimeout(timer);
+    isAsleep = false;
     source?.close();
     const query = new URLSearchParams();
     if (session !== undefined) query.set("session", session);
@@ -69,14 +75,30 @@ export function openStream({ session, after, onMessage }: StreamOptions): LiveSt
       onMessage({ type: "reset", position });
     });
   };
+  const disconnect = () => {
+    clearTimeout(timer);
+    clearTimeout(hiddenTimer);
+    source?.close();
+  };
+  const onVisibility = () => {
+    clearTimeout(hiddenTimer);
+    if (!document.hidden && isAsleep) connect();
+    if (document.hidden) hiddenTimer = setTimeout(sleep, HIDDEN_MS);
+  };
+  const sleep = () => {
+    disconnect();
+    isAsleep = true;
+    connection.value = { type: "connecting" };
+  };
+  document.addEventListener("visibilitychange", onVisibility);
   connect();
 
   return {
     connection,
     retry: connect,
     close() {
-      clearTimeout(timer);
-      source?.close();
+      document.removeEventListener("visibilitychange", onVisibility);
+      disconnect();
     },
   };
 }

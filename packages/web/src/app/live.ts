@@ -23,11 +23,11 @@ export function connectLive(): void {
       if (message.type !== "live") reportChange();
     },
   });
-  let wasLost = false;
+  let wasOpen = false;
   effect(() => {
-    const { type } = connection.value;
-    if (type === "open" && wasLost) reportChange(); // events before the first known position are not sent again
-    wasLost = type === "lost" || (wasLost && type === "connecting");
+    if (connection.value.type !== "open") return;
+    if (wasOpen) reportChange(); // before the first event there is no position to continue from
+    wasOpen = true;
   });
 }
 

@@ -5,10 +5,12 @@ export function clock(at: number, hasSeconds = false): string {
   return parts.map((part) => String(part).padStart(2, "0")).join(":");
 }
 
+const shortDates = new Intl.DateTimeFormat("en-GB", { weekday: "short", day: "numeric", month: "short" });
+const longDates = new Intl.DateTimeFormat("en-GB", { weekday: "long", day: "numeric", month: "long" });
+
 /** A local date: "Wed 11 Nov". */
 export function shortDate(at: number): string {
-  const parts = new Intl.DateTimeFormat("en-GB", { weekday: "short", day: "numeric", month: "short" });
-  return parts.format(at).replace(",", "");
+  return shortDates.format(at).replace(",", "");
 }
 
 /** A time span: "340 ms", "12 s", "4 min", "5 h 54 min", "3 d 2 h". */
@@ -30,6 +32,5 @@ export function startOfDay(at: number): number {
 
 /** A local date in words: "Wednesday 11 November". */
 export function longDate(at: number): string {
-  const parts = new Intl.DateTimeFormat("en-GB", { weekday: "long", day: "numeric", month: "long" });
-  return parts.format(at).replace(",", "");
+  return longDates.format(at).replace(",", "");
 }

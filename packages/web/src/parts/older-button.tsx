@@ -13,8 +13,8 @@ export function OlderButton({ text, state, onWanted }: OlderButtonProps) {
     const element = button.current;
     if (element === null || state !== "ready") return;
     const observer = new IntersectionObserver(
-      ([entry]) => {
-        if (entry?.isIntersecting === true) onWanted();
+      (entries) => {
+        if (entries.some(({ isIntersecting }) => isIntersecting)) onWanted();
       },
       { rootMargin: "800px" },
     );

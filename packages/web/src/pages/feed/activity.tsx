@@ -106,7 +106,8 @@ function useScrolledAway(head: { readonly current: HTMLElement | null }, onChang
   useEffect(() => {
     if (head.current === null) return;
     const observer = new IntersectionObserver(
-      ([entry]) => {
+      (entries) => {
+        const entry = entries.at(-1);
         if (entry !== undefined) setAway(!entry.isIntersecting && entry.boundingClientRect.top < 0);
       },
       { rootMargin: "-48px 0px 0px 0px" },

@@ -32,7 +32,8 @@ function endsCall(event: WireEvent, { callId }: CurrentCall): boolean {
 }
 
 function callWords(tool: string, input: unknown): Sentence {
-  const fields = typeof input === "object" && input !== null ? (input as Readonly<Record<string, unknown>>) : {}; // checked
+  const isObject = typeof input === "object" && input !== null;
+  const fields = isObject ? (input as Readonly<Record<string, unknown>>) : {}; // checked above
   const command = textField(fields, ["command", "cmd"]);
   if (command !== undefined) return [{ text: "running " }, { code: command }];
   const target = textField(fields, ["path", "file_path", "url", "pattern", "query"]);

@@ -98,8 +98,9 @@ function LiveRun({ run, call, now, isTarget, onChoose }: LiveRunProps) {
     <li>
       <div class="row">
         <LiveMark run={run} />
-        <Link class="grow cut title" href={`/runs/${encodeURIComponent(run.id)}`}>
-          {titleOf(run)} {run.project !== null && <span class="faint">{run.project}</span>}
+        <Link class="grow title" href={`/runs/${encodeURIComponent(run.id)}`}>
+          <span class="cut">{titleOf(run)}</span>
+          {run.project !== null && <span class="faint">{run.project}</span>}
         </Link>
         <span class="num">{usd(run.costUsd)}</span>
       </div>
@@ -148,7 +149,7 @@ function Doing({ run, call, now }: Pick<LiveRunProps, "run" | "call" | "now">) {
 
 function titleOf({ prompt, id }: RunRow): string {
   const line = prompt.trim().split("\n", 1)[0] ?? "";
-  return line === "" ? id : line;
+  return line === "" ? id : line.replace(/\.$/, "");
 }
 
 /** The current call of each run, from the live stream. */

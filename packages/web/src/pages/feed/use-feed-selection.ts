@@ -22,7 +22,7 @@ interface FeedSelection {
 
 type Selected = { readonly type: "card" | "item"; readonly key: string; readonly byPageAt: number } | undefined;
 
-/** What is selected in the feed: the first card at the start, then what the user chooses. One order for cards and items. */
+/** What is selected in the feed: the first card at the start, then what the user chooses among cards and items. */
 export function useFeedSelection({ cards, items, onPause }: SelectionInput): FeedSelection {
   const [selected, setSelected] = useState<Selected>(undefined);
   const isThere =

@@ -15,7 +15,7 @@ export interface DayGroup {
 
 const NIGHT_ENDS_AT = 6;
 
-/** Runs by the local day on which they started, in their order. After 06:00, runs of today from before are "Last night". */
+/** Runs by the local day on which they started, in their order. After 06:00, what ran before is "Last night". */
 export function groupByDay(runs: readonly RunRow[], now: number): readonly DayGroup[] {
   const byName = new Map<string, RunRow[]>();
   for (const run of runs) {

@@ -16,6 +16,9 @@ import { daySummary, liveSummary, runsSummary } from "./runs-summary.ts";
 import { useRunList } from "./use-run-list.ts";
 
 const none: readonly never[] = [];
+/** Guesses for what is not drawn yet. */
+const HEAD_PX = 28;
+const ROW_PX = 62;
 
 /** The page `/runs`: live runs first, then the others by day. The filter is in the address. */
 export default function RunsPage() {
@@ -25,14 +28,20 @@ export default function RunsPage() {
   const now = useNow(15_000);
   const groups = useMemo(() => groupByDay(runs, now), [runs, now]);
   const { selectedId, select } = useSelection(live, runs);
-  const isWholeDay = groups.length > 1 || nextBefore === null;
+  const dayToTell = groups.find(({ name }) => name === "Last night") ?? groups[0];
+  const isWhole = (group: DayGroup) => group !== groups.at(-1) || nextBefore === null;
   return (
     <>
       <div class="page-head">
         <div class="grow">
           <h1>Runs</h1>
           <p>
-            {loaded.value === undefined ? " " : runsSummary(live, isWholeDay && filter === "" ? groups[0] : undefined)}
+            {loaded.value === undefined
+              ? " "
+              : runsSummary(
+                  live,
+                  filter === "" && dayToTell !== undefined && isWhole(dayToTell) ? dayToTell : undefined,
+                )}
           </p>
         </div>
         <button class="btn primary" type="button" onClick={openNewRun}>
@@ -59,7 +68,7 @@ export default function RunsPage() {
               <RunGroup
                 key={group.name}
                 title={group.name}
-                note={noteOf(group, group !== groups.at(-1) || nextBefore === null)}
+                note={noteOf(group, isWhole(group))}
                 {...{ runs: group.runs, now: 0, selectedId, select }}
               />
             ))}
@@ -83,7 +92,7 @@ interface RunGroupProps {
 
 function RunGroup({ title, note, runs, now, selectedId, select }: RunGroupProps) {
   return (
-    <section class="group">
+    <section class="group" style={{ containIntrinsicHeight: `auto ${HEAD_PX + runs.length * ROW_PX}px` }}>
       <h2>
         {title}
         <span>{note}</span>
