@@ -12,9 +12,9 @@ export default function RunPage({ id }: { readonly id: string }) {
   useTitle(value === undefined ? undefined : sentenceText(value.run.sentence));
   if (value === undefined && status === 404)
     return (
-      <div class="panel notice">
-        <h1 class="plain">No run begins with “{id}”.</h1>
-        <p class="grow">It may have been pruned.</p>
+      <div class="panel empty">
+        <h1>No run begins with “{id}”.</h1>
+        <p>It may have been pruned.</p>
         <Link class="btn" href="/runs">
           All runs
         </Link>

@@ -1,6 +1,7 @@
 import { usd } from "../../../format/amounts.ts";
 import { clock } from "../../../format/times.ts";
 import { Icon } from "../../../parts/icon.tsx";
+import type { Call } from "../model/call.ts";
 import { valueAt } from "../model/run-model.ts";
 import { lookWords, turnRange } from "../model/step-text.ts";
 import type { RowOf } from "../model/story.ts";
@@ -16,6 +17,7 @@ export function LookRow({ row, context }: { readonly row: RowOf<"look">; readonl
   const { calls } = row;
   const first = calls[0];
   const last = calls.at(-1);
+  const distinct = withCounts(calls);
   const { costs } = context.model;
   const cost = (valueAt(costs, (last?.at ?? 0) + (last?.ms ?? 0)) ?? 0) - (valueAt(costs, row.at - 60_000) ?? 0);
   return (
@@ -41,17 +43,29 @@ export function LookRow({ row, context }: { readonly row: RowOf<"look">; readonl
         }
       >
         <ul class="between">
-          {calls.slice(0, MAX_SHOWN).map((call) => (
+          {distinct.slice(0, MAX_SHOWN).map(({ call, count }) => (
             <li>
               <Icon name={kindIcons[call.kind]} class="faint" />
               <code class="cut">{call.text}</code>
+              {count > 1 && <span class="times">×{count}</span>}
             </li>
           ))}
-          {calls.length > MAX_SHOWN && <li class="faint">and {calls.length - MAX_SHOWN} more</li>}
+          {distinct.length > MAX_SHOWN && <li class="faint">and {distinct.length - MAX_SHOWN} more</li>}
         </ul>
       </Fold>
     </StoryFrame>
   );
+}
+
+/** Each call once, with how often it was made. */
+function withCounts(calls: readonly Call[]): readonly { readonly call: Call; readonly count: number }[] {
+  const counts = new Map<string, { readonly call: Call; count: number }>();
+  for (const call of calls) {
+    const known = counts.get(call.key);
+    if (known === undefined) counts.set(call.key, { call, count: 1 });
+    else known.count += 1;
+  }
+  return [...counts.values()];
 }
 
 /** Notes about the same, as one row. */

@@ -2,13 +2,15 @@ import { Link } from "../../../app/router.tsx";
 import { usd } from "../../../format/amounts.ts";
 import { Icon } from "../../../parts/icon.tsx";
 import { Markdown } from "../../../parts/markdown.tsx";
-import type { Item } from "../model/item.ts";
+import type { Item, ItemOf } from "../model/item.ts";
 import { stepText } from "../model/step-text.ts";
 import type { RowOf } from "../model/story.ts";
 import { CallRow } from "./call-row.tsx";
 import { EndRow } from "./end-row.tsx";
 import type { StoryContext } from "./story-context.ts";
 import { StoryFrame } from "./story-frame.tsx";
+
+type FrameProps = Pick<Parameters<typeof StoryFrame>[0], "rowKey" | "seq" | "at" | "isSelected">;
 
 /** A row that shows one item. */
 export function ItemRow({ row, context }: { readonly row: RowOf<"item">; readonly context: StoryContext }) {
@@ -57,22 +59,7 @@ export function ItemRow({ row, context }: { readonly row: RowOf<"item">; readonl
         </StoryFrame>
       );
     case "text":
-      return (
-        <StoryFrame
-          {...frame}
-          icon="text"
-          what="this text"
-          head={
-            <>
-              <b>Agent</b>
-              {turn}
-            </>
-          }
-        >
-          <Markdown text={item.text} />
-          {item.length > item.text.length && <p class="faint">The text is longer than what is shown.</p>}
-        </StoryFrame>
-      );
+      return <TextRow item={item} frame={frame} />;
     case "call":
       return <CallRow call={item.call} row={row} context={context} />;
     case "guardian":
@@ -133,6 +120,26 @@ export function ItemRow({ row, context }: { readonly row: RowOf<"item">; readonl
     default:
       return item satisfies never;
   }
+}
+
+const MAX_SHORT = 120;
+
+/** What the agent wrote; a short sentence stands on the first line. */
+function TextRow({ item, frame }: { readonly item: ItemOf<"text">; readonly frame: FrameProps }) {
+  const { text, length, turn } = item;
+  const isShort = length <= MAX_SHORT && !/[\n*_`#[<|]/.test(text.trim());
+  const head = (
+    <>
+      {isShort ? <span class="said-short">{text.trim()}</span> : <b>Agent</b>}
+      {turn > 0 && <span class="faint">turn {turn}</span>}
+    </>
+  );
+  return (
+    <StoryFrame {...frame} icon="text" what="this text" head={head}>
+      {!isShort && <Markdown text={text} />}
+      {length > text.length && <p class="faint">The text is longer than what is shown.</p>}
+    </StoryFrame>
+  );
 }
 
 function VerdictHead({ item }: { readonly item: Extract<Item, { readonly type: "verdict" }> }) {

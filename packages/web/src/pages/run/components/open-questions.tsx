@@ -16,7 +16,7 @@ export function OpenQuestions({ run }: { readonly run: RunRow }) {
   if (own.length === 0 && run.waitsFor === null) return null;
   if (own.length === 0)
     return (
-      <div class="panel notice">
+      <div class="panel run-note">
         <Icon name="person" />
         <p class="grow">This run waits for you.</p>
         <Link class="btn primary" href="/feed">

@@ -75,13 +75,13 @@ export function RunView({ detail, loaded }: { readonly detail: RunDetail; readon
         <TellField runId={detail.run.id} label="Tell the agent something. It reads it after this turn." />
       )}
       {unreadable > 0 && (
-        <p class="panel notice">
+        <p class="panel run-note">
           <Icon name="warn" />
           {unreadable} {unreadable === 1 ? "event" : "events"} of this run could not be read; the rest is shown.
         </p>
       )}
       {eventsProblem !== undefined && (
-        <p class="panel notice" role="alert">
+        <p class="panel run-note" role="alert">
           <Icon name="warn" />
           The events of this run could not be loaded: {eventsProblem}
         </p>

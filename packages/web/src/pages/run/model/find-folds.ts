@@ -1,5 +1,5 @@
 import type { InterventionView } from "../../../contract/index.ts";
-import type { Call } from "./call.ts";
+import { type Call, isLook } from "./call.ts";
 import type { Item } from "./item.ts";
 
 /** A stretch of the story that repeats equal calls. Indexes are those of the items. */
@@ -111,7 +111,8 @@ function hasPrompt(items: readonly Item[], from: number, to: number): boolean {
 
 /** Runs of equal calls with equal outcomes, with only texts and looks in between. */
 function equalFolds(items: readonly Item[], indexes: readonly number[]): readonly FoldRange[] {
-  if (indexes.length < 2) return [];
+  const first = items[indexes[0] ?? -1];
+  if (indexes.length < 2 || first?.type !== "call" || isLook(first.call)) return []; // looks have groups of their own
   const folds: { start: number; end: number; calls: Call[]; episodes: string[] }[] = [];
   for (const index of indexes) {
     const item = items[index];

@@ -101,6 +101,16 @@ test("short texts between looks belong to them, longer ones stand alone", () => 
   expect(storyOf(run.events).rows.map(told)).toEqual(["look ×2", "text", "read c"]);
 });
 
+test("the judge without a verdict and repeated looks do not interrupt a look around", () => {
+  const run = eventBuilder("run_1", 1_000);
+  for (let count = 0; count < 4; count += 1) {
+    run.call({ tool: "read", input: { path: "package.json" } });
+    run.emit({ type: "JudgeVerdict", verdict: "continue" });
+  }
+  run.emit({ type: "JudgeVerdict", verdict: "retry", reason: "Not yet." });
+  expect(storyOf(run.events).rows.map(told)).toEqual(["look ×4", "verdict"]);
+});
+
 test("notes about the same topic are one row", () => {
   const run = eventBuilder("run_1", 1_000);
   for (let attempt = 2; attempt < 5; attempt += 1)

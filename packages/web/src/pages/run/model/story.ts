@@ -83,7 +83,7 @@ export function buildStory(items: readonly Item[], interventions: readonly Inter
 /** A group of looks or notes that begins here, or the item alone. */
 function groupRow(items: readonly Item[], index: number, until: number): Row | undefined {
   const item = items[index];
-  if (item === undefined || item.type === "thinking") return undefined;
+  if (item === undefined || isSilent(item)) return undefined;
   if (item.type === "guardian" && !isStep(item)) {
     const end = items.findIndex((later, place) => place > index && place <= index + 3 && later.type === "end");
     const last = items[end];
@@ -112,10 +112,18 @@ function looksFrom(items: readonly Item[], from: number, until: number): { calls
       to = index;
       continue;
     }
-    const isAside = item?.type === "thinking" || (item?.type === "text" && item.length <= MAX_ASIDE_CHARS);
-    if (!isAside) break;
+    if (item === undefined || !isAside(item)) break;
   }
   return { calls, to };
+}
+
+/** Items without a row: thinking, and a judge that has nothing to decide yet. The lane of the goal shows those. */
+function isSilent(item: Item): boolean {
+  return item.type === "thinking" || (item.type === "verdict" && item.verdict.verdict === "continue");
+}
+
+function isAside(item: Item): boolean {
+  return isSilent(item) || (item.type === "text" && item.length <= MAX_ASIDE_CHARS);
 }
 
 function notesFrom(items: readonly Item[], from: number, until: number): readonly ItemOf<"note">[] {
