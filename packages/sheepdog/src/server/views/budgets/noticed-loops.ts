@@ -2,7 +2,8 @@ import type { AgentEvent } from "@sheepdog/agent";
 import { episodeOf } from "@sheepdog/guardian";
 import type { NumberedCall } from "../../../saved-runs/notice-effect.ts";
 import { type Loop, loopsOf } from "../run-data/loops.ts";
-import { type RunTrace, readTrace } from "../run-data/run-trace.ts";
+import { readTrace } from "../run-data/read-trace.ts";
+import type { RunTrace } from "../run-data/run-trace.ts";
 import { callText, commandOf } from "../sentences/call-text.ts";
 
 /** A part of what a loop cost: a day and a model. */

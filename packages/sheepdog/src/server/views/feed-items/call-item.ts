@@ -1,16 +1,13 @@
-import type { AgentEvent } from "@sheepdog/agent";
 import { duration } from "@sheepdog/agent/timeline";
 import { plainText } from "../../../render/terminal/plain-text.ts";
 import { withoutOutsideTag } from "../../../render/timeline/outside-tag.ts";
-import type { TraceCall } from "../run-data/run-trace.ts";
+import type { EventOf, TraceCall } from "../run-data/run-trace.ts";
 import { callText, commandOf, pathOf, textField } from "../sentences/call-text.ts";
 import { firstSentence } from "../sentences/first-sentence.ts";
 import { code, say } from "../sentences/say.ts";
 import { shortened } from "../sentences/shortened.ts";
 import { recordedChange } from "../wire-event-diff.ts";
 import type { ItemContext, ItemDraft } from "./item-draft.ts";
-
-type EventOf<Type extends AgentEvent["type"]> = Extract<AgentEvent, { type: Type }>;
 
 /** A call that ended: changes of files, commands, and everything that failed. Equal ones in a row are told once. */
 export function callItem(event: EventOf<"ToolEnd">, context: ItemContext): ItemDraft | undefined {

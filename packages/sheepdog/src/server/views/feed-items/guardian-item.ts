@@ -1,9 +1,9 @@
-import type { AgentEvent, RunQuestion } from "@sheepdog/agent";
+import type { RunQuestion } from "@sheepdog/agent";
 import { episodeOf, type Intervention, type Level, type LimitName } from "@sheepdog/guardian";
 import type { Sentence } from "@sheepdog/web/contract";
 import { isLimit } from "../../../render/timeline/is-limit.ts";
 import { limitStop } from "../run-data/limit-stop.ts";
-import { spentAt } from "../run-data/run-trace.ts";
+import { type EventOf, spentAt } from "../run-data/run-trace.ts";
 import { toUsd } from "../sentences/amount-text.ts";
 import { callText } from "../sentences/call-text.ts";
 import { firstSentence } from "../sentences/first-sentence.ts";
@@ -11,8 +11,6 @@ import { loopPhrase } from "../sentences/loop-phrase.ts";
 import { limitAmount } from "../sentences/outcome-sentence.ts";
 import { code, say } from "../sentences/say.ts";
 import type { ItemContext, ItemDraft } from "./item-draft.ts";
-
-type EventOf<Type extends AgentEvent["type"]> = Extract<AgentEvent, { type: Type }>;
 
 const done: Readonly<Record<Level, string>> = {
   hint: "Hinted",

@@ -1,11 +1,9 @@
-import type { AgentEvent } from "@sheepdog/agent";
+import type { EventOf } from "../run-data/run-trace.ts";
 import { callText } from "../sentences/call-text.ts";
 import { firstSentence } from "../sentences/first-sentence.ts";
 import { limitAmount } from "../sentences/outcome-sentence.ts";
 import { code, say } from "../sentences/say.ts";
 import type { ItemContext, ItemDraft } from "./item-draft.ts";
-
-type EventOf<Type extends AgentEvent["type"]> = Extract<AgentEvent, { type: Type }>;
 
 /** The user's answer to a question about the run. */
 export function answerItem({ answer, text = "" }: EventOf<"QuestionAnswered">): ItemDraft {

@@ -1,8 +1,8 @@
-import type { AgentEvent } from "@sheepdog/agent";
 import { stopReasons } from "@sheepdog/guardian";
 import type { Sentence } from "@sheepdog/web/contract";
 import { counted } from "../../../render/terminal/amounts.ts";
 import type { RunData } from "../run-data/run-data.ts";
+import type { EventOf } from "../run-data/run-trace.ts";
 import { toUsd } from "../sentences/amount-text.ts";
 import { firstSentence } from "../sentences/first-sentence.ts";
 import { loopPhrase } from "../sentences/loop-phrase.ts";
@@ -10,8 +10,6 @@ import { outcomeFacts } from "../sentences/outcome-facts.ts";
 import { outcomeSentence } from "../sentences/outcome-sentence.ts";
 import { say } from "../sentences/say.ts";
 import type { ItemContext, ItemDraft } from "./item-draft.ts";
-
-type EventOf<Type extends AgentEvent["type"]> = Extract<AgentEvent, { type: Type }>;
 
 /** The start of a run. */
 export function startItem({ prompt, isResumed }: EventOf<"RunStarted">): ItemDraft {

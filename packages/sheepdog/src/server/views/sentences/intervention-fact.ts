@@ -20,6 +20,7 @@ export function interventionFact(intervention: Intervention, context: FactContex
   const { detector, count, times = Math.round(count), tool = "a tool", message, denies } = intervention;
   const often = strong(timesText(times));
   const call = subjectOf(intervention, context);
+  const verb = isCommand(intervention, context) ? "run" : "made";
   const between = inBetween(intervention, context);
   if (isLimit(detector)) return say`${firstSentence(message, 200)}.`;
   if (denies !== undefined) return say`${call} came again, and it was refused.`;
@@ -31,7 +32,7 @@ export function interventionFact(intervention: Intervention, context: FactContex
     case "seed-ryvos":
     case "seed-aar":
     case "seed-llm-rb":
-      return say`${call} was ${isCommand(intervention, context) ? "run" : "made"} ${often} with the same result${between}.`;
+      return say`${call} was ${verb} ${often} with the same result${between}.`;
     case "side-effect-repeat":
       return say`${call} was done ${often}, and it had succeeded the first time.`;
     case "cycle":
