@@ -1,5 +1,5 @@
 import { type ReadonlySignal, signal } from "@preact/signals";
-import type { StreamMessage, WireEvent } from "../contract/index.ts";
+import type { StreamMessage } from "../contract/index.ts";
 import { routePaths } from "./route-paths.ts";
 
 /** Whether the page is connected to the live stream; `since` is when the connection was lost. */
@@ -63,17 +63,12 @@ export function openStream({ session, after, onMessage }: StreamOptions): LiveSt
       timer = setTimeout(connect, waitMs);
       waitMs = Math.min(MAX_WAIT_MS, waitMs * 2);
     };
-    source.addEventListener("events", (event) => {
-      const newPosition = Number(event.lastEventId);
-      if (position !== undefined && newPosition <= position) return; // sent again
-      position = newPosition;
-      onMessage({ type: "events", position, events: parse(event).events });
-    });
-    source.addEventListener("live", (event) => onMessage({ type: "live", events: parse(event).events }));
-    source.addEventListener("reset", (event) => {
-      position = Number(event.lastEventId);
-      onMessage({ type: "reset", position });
-    });
+    source.onmessage = ({ data }: MessageEvent<string>) => {
+      const message = JSON.parse(data) as StreamMessage; // the server writes it by the contract
+      if (message.type === "events" && position !== undefined && message.position <= position) return; // sent again
+      if (message.type !== "live") position = message.position;
+      onMessage(message);
+    };
   };
   const disconnect = () => {
     clearTimeout(timer);
@@ -101,8 +96,4 @@ export function openStream({ session, after, onMessage }: StreamOptions): LiveSt
       disconnect();
     },
   };
-}
-
-function parse(event: MessageEvent<string>): { readonly events: readonly WireEvent[] } {
-  return JSON.parse(event.data) as { readonly events: readonly WireEvent[] }; // the server writes it by the contract
 }

@@ -3,7 +3,7 @@ import { counted } from "../../../format/amounts.ts";
 import { Icon, type IconName } from "../../../parts/icon.tsx";
 import { filesOf } from "../model/files.ts";
 import type { LiveState } from "../model/live-overlay.ts";
-import type { Story } from "../model/story.ts";
+import type { Row, Story } from "../model/story.ts";
 import { isShown, type StoryFilter } from "../model/story-filter.ts";
 import { CallsTab } from "./calls-tab.tsx";
 import { FilesTab } from "./files-tab.tsx";
@@ -35,16 +35,17 @@ export function StoryPanel(props: StoryPanelProps) {
   const { story, context, live, version, hasEvents, tab, onTab, filter, onFilter, target } = props;
   const { model, detail } = context;
   const files = useMemo(() => filesOf(model.calls), [version]);
+  const { isLive } = detail.run;
   const rows = useMemo(
-    () => (filter === null ? story.rows : story.rows.filter((row) => isShown(row, filter))),
-    [story, filter],
+    () => story.rows.filter((row) => isShown(row, filter) && !(isLive && isRunningCall(row))),
+    [story, filter, isLive],
   );
   const targetRow = useMemo(
     () => (target === null ? null : { index: rows.findIndex(({ key }) => key === target.key) }),
     [target],
   );
   const end = useRef<HTMLDivElement>(null);
-  const unseen = useUnseen(rows.length, detail.run.isLive && hasEvents && tab === "story", end);
+  const unseen = useUnseen(rows.length, isLive && hasEvents && tab === "story", end);
   const tabs: readonly (readonly [Tab, string, number | null])[] = [
     ["story", "Story", null],
     ["calls", "Calls", model.calls.length],
@@ -93,7 +94,7 @@ export function StoryPanel(props: StoryPanelProps) {
             render={(row) => <StoryRow key={row.key} row={row} context={context} />}
             target={targetRow}
           />
-          {detail.run.isLive && filter === null && <NowRows live={live} />}
+          {isLive && filter === null && <NowRows live={live} />}
           <div ref={end} />
           {unseen > 0 && (
             <button
@@ -115,6 +116,11 @@ export function StoryPanel(props: StoryPanelProps) {
       {tab === "raw" && <p class="faint">{counted(model.events.length, "event")}. Long texts are cut.</p>}
     </section>
   );
+}
+
+/** A call that runs is shown with what happens now. */
+function isRunningCall(row: Row): boolean {
+  return row.type === "item" && row.item.type === "call" && row.item.call.status === null;
 }
 
 const filters: readonly (readonly [Exclude<StoryFilter, null>, string, IconName])[] = [
