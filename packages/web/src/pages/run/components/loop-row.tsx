@@ -147,7 +147,7 @@ function SmallBody({ row, context }: LoopRowProps) {
 
 function LoopSections({ row, context }: LoopRowProps) {
   const { calls, steps, between } = row;
-  const differences = useMemo(() => differencesOf(calls), [calls.length, row.key]);
+  const differences = useMemo(() => differencesOf(calls), [calls.length, calls.at(-1)?.status, row.key]);
   const selected = calls.find(({ seq, endSeq }) => seq === context.selectedSeq || endSeq === context.selectedSeq);
   const isFirst = selected?.seq === calls[0]?.seq;
   return (

@@ -8,7 +8,7 @@ import { useNow } from "../../../parts/use-now.ts";
 /** The facts of a run in one strip. */
 export function RunFacts({ detail }: { readonly detail: RunDetail }) {
   const { run, branch, policy, goal } = detail;
-  const now = useNow(run.endedAt === null ? 10_000 : undefined);
+  const now = useNow(run.endedAt === null ? 1_000 : undefined);
   return (
     <dl class="facts">
       <div>

@@ -169,7 +169,7 @@ function useUnseen(count: number, isLive: boolean, end: { readonly current: HTML
   useEffect(() => setSeen(count), [isLive]);
   useEffect(() => {
     if (seen === -1) setSeen(count);
-    if (isLive && isAtEnd.current) end.current?.scrollIntoView({ block: "end" });
+    if (isLive && isAtEnd.current && window.scrollY > 100) end.current?.scrollIntoView({ block: "end" });
   }, [count, seen]);
   return isLive && seen >= 0 && seen < count ? count - seen : 0;
 }

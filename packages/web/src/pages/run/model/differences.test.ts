@@ -50,6 +50,6 @@ test("outputs of different shapes are one row", () => {
   model.add(run.events);
   expect(differencesOf(model.calls).rows).toContainEqual({
     name: "output",
-    values: ['2 lines, ends "b"', '3 lines, ends "c failed"'],
+    values: ['2 lines, "b"', '3 lines, "c failed"'],
   });
 });

@@ -105,7 +105,7 @@ function outputRows(compared: readonly Call[], shown: readonly Call[], count: nu
   const [first = []] = lists;
   if (new Set(compared.map(({ content }) => content)).size === 1) return [];
   if (lists.some((list) => list.length !== first.length)) {
-    const lines = ({ content }: Call) => `${content.split("\n").length} lines, ends "${errorLine(content)}"`;
+    const lines = ({ content }: Call) => `${content.split("\n").length} lines, "${errorLine(content).slice(-24)}"`;
     return [{ name: "output", values: shown.map((call) => shortened(lines(call))) }];
   }
   const shownLists = shown.map(({ content }) => tokensOf(content));

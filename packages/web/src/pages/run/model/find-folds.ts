@@ -68,17 +68,28 @@ function episodeFolds(
     indexesByEpisode.set(episode, indexes);
     indexes.add(index);
   });
+  const recoveredAt = new Map(
+    items.flatMap((item, index) => (item.type === "recovered" ? [[item.episode, index] as const] : [])),
+  );
   return [...indexesByEpisode].flatMap(([episode, seen]) => {
     const first = Math.min(...seen);
+    const last = recoveredAt.get(episode) ?? items.length;
     const keys = new Set([...seen].map((index) => keyAt(items, index)));
-    const indexes = [...keys].flatMap((key) => places.get(key) ?? []).filter((index) => index >= first);
-    return chunks(
-      items,
-      indexes.sort((a, b) => a - b),
-    )
+    const isFailing = [...seen].every((index) => isFailedAt(items, index));
+    const indexes = [...keys]
+      .flatMap((key) => places.get(key) ?? [])
+      .filter((index) => index >= first && index < last && (!isFailing || isFailedAt(items, index)))
+      .sort((a, b) => a - b);
+    return chunks(items, indexes)
       .filter(({ calls }) => calls.length >= 2)
       .map((fold) => ({ ...fold, episodes: [episode] }));
   });
+}
+
+/** Whether the call at this place failed; one that succeeds at last is no repetition of its failures. */
+function isFailedAt(items: readonly Item[], index: number): boolean {
+  const item = items[index];
+  return item?.type === "call" && item.call.isFailed;
 }
 
 function keyAt(items: readonly Item[], index: number): string {

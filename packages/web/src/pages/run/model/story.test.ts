@@ -54,6 +54,23 @@ test("an episode that the run recovered from says so", () => {
   expect(row?.type === "fold" && row.isRecovered).toBe(true);
 });
 
+test("a call that succeeds after the run recovered is no part of the fold", () => {
+  const run = eventBuilder("run_1", 1_000);
+  const { detail } = goodRun();
+  const command = { tool: "bash", input: { command: "npm test" } };
+  const callIds = [1, 2, 3].map(() => run.call({ ...command, status: "error" }));
+  run.call({ tool: "edit", input: { path: "a" } });
+  run.emit({ type: "GuardianRecovered", episode: "e1" });
+  run.call(command);
+  const view = {
+    ...nightRun().detail.interventions[0],
+    episode: "e1",
+    callIds,
+  } as (typeof detail.interventions)[number];
+  const { rows } = storyOf(run.events, { ...detail, interventions: [view] });
+  expect(rows.map(told)).toEqual(["npm test ×3", "edit a", "npm test"]);
+});
+
 test("the halt that ended the run is part of its end", () => {
   const { events, detail } = nightRun();
   const { rows, rowOf } = storyOf(events, detail);
