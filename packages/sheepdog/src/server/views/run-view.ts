@@ -44,7 +44,7 @@ export async function runView(context: ViewContext, id: string): Promise<RunDeta
     otherRuns: data.sessionRuns
       .filter(({ runId }) => runId !== run.runId)
       .map(({ runId, prompt, startedAt }) => ({ id: runId, prompt: shortened(prompt, 200), startedAt })),
-    accepts: await acceptedCommands(context, data, row.resumeCommand !== null),
+    accepts: await acceptedCommands(context, data, row),
   };
 }
 
@@ -76,11 +76,11 @@ function rungsOf({ trace }: RunData, { detectors, attendedScale }: Policy): RunD
 async function acceptedCommands(
   { port }: ViewContext,
   { kind, summary }: RunTree,
-  canResume: boolean,
+  { canFork, resumeCommand }: RunDetail["run"],
 ): Promise<RunDetail["accepts"]> {
   if (kind === "recording") return [];
   const { run, state } = summary;
-  const fork = run.billingSessionId === undefined ? (["fork"] as const) : [];
-  if (!isLive(state)) return [...(canResume ? (["resume"] as const) : []), ...fork];
+  const fork = canFork ? (["fork"] as const) : [];
+  if (!isLive(state)) return [...(resumeCommand === null ? [] : (["resume"] as const)), ...fork];
   return (await port.canReceive(run.runId)) ? ["stop", "steer", "limit", "mute", "answer", ...fork] : [...fork];
 }

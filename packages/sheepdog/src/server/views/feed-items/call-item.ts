@@ -80,11 +80,12 @@ function isEditing(call: TraceCall | undefined): boolean {
 
 /** The last line with text: most programs end with what went wrong. */
 function lastLine(content: string): string {
-  const lines = withoutOutsideTag(content)
+  const all = withoutOutsideTag(content)
     .slice(-4_000)
     .split("\n")
     .map(plainText)
     .filter((line) => line !== "");
+  const lines = all.filter((line) => !/^\[?(?:process )?exit(?:ed)?(?: with)?(?: code| status)?:? \d+\]?$/i.test(line));
   const error = lines.findLast((line) => /error|fail|cannot|not found|denied|exception/i.test(line));
-  return shortened(error ?? lines.at(-1) ?? "", 200);
+  return shortened(error ?? lines.at(-1) ?? all.at(-1) ?? "", 200);
 }

@@ -33,7 +33,7 @@ export function interventionItem(
   const { level, isApplied, detector, question, denies } = intervention;
   const costUsd = toUsd(spentAt(context.data.trace.costs, at));
   const hasOwnItem = question !== undefined || denies !== undefined || (level === "halt" && !isLimit(detector));
-  if (hasOwnItem && isApplied) return undefined;
+  if ((hasOwnItem && isApplied) || isSaidAgain(intervention, context)) return undefined;
   if (isLimit(detector)) {
     const sentence = limitSentence(intervention, context);
     return { kind: "limit", level, isApplied, sentence, costUsd, group: isMoney(detector) ? "money" : "guardian" };
@@ -48,6 +48,16 @@ export function interventionItem(
     costUsd,
     group: "guardian",
   };
+}
+
+/** Whether the same was said before in this episode: after a second opinion the guardian says it once more. */
+function isSaidAgain({ id, level, count }: Intervention, { data }: ItemContext): boolean {
+  const all = data.trace.interventions.map(({ intervention }) => intervention);
+  const earlier = all.slice(
+    0,
+    all.findIndex((each) => each.id === id),
+  );
+  return earlier.some((each) => episodeOf(each.id) === episodeOf(id) && each.level === level && each.count === count);
 }
 
 /** A question of the guardian to the user. */

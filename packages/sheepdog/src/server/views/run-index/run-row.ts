@@ -47,7 +47,7 @@ export function runRow(data: RunData): RunRow {
     spark: runSpark(data),
     resumeCommand: null,
     resumeProblem: null,
-    canFork: kind === "run" && run.billingSessionId === undefined,
+    canFork: kind === "run" && run.billingSessionId === undefined && !summary.isDemo,
   };
 }
 

@@ -87,6 +87,7 @@ describe("a live run", () => {
       "Adding pagination to the orders list: 2 of 3 endpoints done",
     );
     expect(live({})).toBe("Working on: Update the dependencies");
+    expect(live({ lastWords: "I run it again." })).toBe("Working on: Update the dependencies");
   });
 });
 
@@ -167,7 +168,7 @@ describe("a run that ended without an answer", () => {
 
   test("by the user, by a crash, or by what failed", () => {
     expect(outcome({ state: "cancelled", reason: "cancelled", lastWords: "Checking out main." })).toBe(
-      "Stopped by you: Checking out main",
+      "Stopped by you: Update the dependencies",
     );
     expect(outcome({ state: "error", reason: "tool_failures", isStoppedByAnswer: true, loop })).toBe(
       "Stopped by you: npm run migrate failed 212 times the same way",
@@ -177,6 +178,9 @@ describe("a run that ended without an answer", () => {
     );
     expect(outcome({ state: "broken_off", reason: undefined })).toBe(
       "Its process ended before it was done: Update the dependencies",
+    );
+    expect(outcome({ state: "broken_off", reason: undefined, loop })).toBe(
+      "Its process ended before it was done: npm run migrate failed 212 times the same way",
     );
     const failed = (reason: OutcomeFacts["reason"]) =>
       outcome({ state: "error", reason, problem: "No answer. Ask again." });

@@ -18,11 +18,11 @@ export function outcomeSentence(facts: OutcomeFacts): Sentence {
     case "waiting_for_input":
       return liveSentence(facts);
     case "broken_off":
-      return say`Its process ended before it was done: ${subjectOf(facts)}`;
+      return say`Its process ended before it was done: ${facts.loop ? loopPhrase(facts.loop) : taskOf(facts)}`;
     case "completed":
       return completedSentence(facts);
     case "cancelled":
-      return say`Stopped by you: ${subjectOf(facts)}`;
+      return say`Stopped by you: ${taskOf(facts)}`;
     case "error":
     case "timed_out":
     case "max_steps":
@@ -37,13 +37,13 @@ function liveSentence(facts: OutcomeFacts): Sentence {
   const { waiting, loop, limit, doing, lastWords } = facts;
   if (waiting?.for === "question") {
     if (limit !== undefined) return say`Waiting for you: it reached ${limitText(limit)}`;
-    return loop === undefined ? say`Waiting for you: ${subjectOf(facts)}` : say`Waiting for you: ${loopPhrase(loop)}`;
+    return loop === undefined ? say`Waiting for you: ${taskOf(facts)}` : say`Waiting for you: ${loopPhrase(loop)}`;
   }
   if (waiting?.for === "approval") return say`Waiting for approval: ${code(callText(waiting.call))}`;
   if (waiting?.for === "reply") return say`Waiting for your reply: ${firstSentence(waiting.question)}`;
   if (doing.type === "retry") return say`Waiting for the model: ${firstSentence(doing.problem)}`;
   if (doing.type === "thinking")
-    return lastWords === undefined ? say`Working on: ${subjectOf(facts)}` : firstSentence(lastWords);
+    return isTelling(lastWords) ? firstSentence(lastWords) : say`Working on: ${taskOf(facts)}`;
   const more = doing.others === 0 ? "" : ` and ${counted(doing.others, "more call")}`;
   return say`${actionOf(doing.call)}${more}`;
 }
@@ -74,9 +74,9 @@ function endedSentence(facts: OutcomeFacts): Sentence {
   if (limit !== undefined && !isStoppedByAnswer) {
     if (limit.isUnpriced)
       return say`Ended because the price of ${code(model ?? "its model")} is unknown, so its limit cannot be checked`;
-    return say`Ended at ${limitText(limit)}: ${subjectOf(facts)}`;
+    return say`Ended at ${limitText(limit)}: ${progressOf(facts)}`;
   }
-  if (isStoppedByAnswer) return say`Stopped by you: ${loop === undefined ? subjectOf(facts) : loopPhrase(loop)}`;
+  if (isStoppedByAnswer) return say`Stopped by you: ${loop === undefined ? progressOf(facts) : loopPhrase(loop)}`;
   switch (reason) {
     case "goal_escalated":
       return say`Needs your help to reach its goal: ${firstSentence(why)}`;
@@ -103,14 +103,26 @@ function recordingSentence(facts: OutcomeFacts): Sentence {
     return say`Recording: ${loopPhrase(loop)}${end}`;
   }
   const last = lastWords === undefined ? [] : firstSentence(lastWords);
-  return say`Recording: ${last.length === 0 || facts.prompt !== "" ? subjectOf(facts) : last}`;
+  return say`Recording: ${last.length === 0 || facts.prompt !== "" ? taskOf(facts) : last}`;
 }
 
-/** What the run was about: the last words of the agent after the user's stop, else the prompt. */
-function subjectOf({ kind, prompt, lastWords = "" }: OutcomeFacts): Sentence {
-  const words = kind === "recording" ? [] : firstSentence(lastWords, 90);
-  const subject = words.length === 0 ? firstSentence(prompt, 90) : words;
-  return subject.length === 0 ? say`nothing was said` : subject;
+/** How far the run came: the last words of the agent, else the prompt. */
+function progressOf(facts: OutcomeFacts): Sentence {
+  return isTelling(facts.lastWords) ? firstSentence(facts.lastWords, 90) : taskOf(facts);
+}
+
+/** Fewer characters without a number say nothing on their own, as in "I try again". */
+const MIN_TELLING_CHARS = 16;
+
+function isTelling(words: string | undefined): words is string {
+  const sentence = firstSentenceText(words ?? "");
+  return sentence.length >= MIN_TELLING_CHARS || /\d/.test(sentence);
+}
+
+/** What the run was asked to do. */
+function taskOf({ prompt }: OutcomeFacts): Sentence {
+  const task = firstSentence(prompt, 90);
+  return task.length === 0 ? say`nothing was said` : task;
 }
 
 /** "its limit of $2.00", "its limit of 50 turns". */
