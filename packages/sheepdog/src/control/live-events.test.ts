@@ -184,7 +184,7 @@ async function startOwner({ controlDir }: Home, runId: string): Promise<ChildPro
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const program = `
     const { createServer } = require("node:net");
-    const event = { type: "TurnStarted", turn: 1, seq: 1, at: 1, sessionId: "ses_1", runId: "${runId}", severity: "debug" };
+    const event = { type: "TurnStarted", turn: 1, seq: 1, at: 1, sessionId: "ses_1", runId: "${runId}" };
     createServer((socket) => socket.write("not JSON\\n{}\\n" + JSON.stringify(event) + "\\n"))
       .listen("${join(folder, "events.sock")}", () => console.log("listening"));`;
   const child = spawn(process.execPath, ["-e", program], { stdio: ["ignore", "pipe", "inherit"] });
