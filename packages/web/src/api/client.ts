@@ -4,7 +4,7 @@ import { routePaths } from "./route-paths.ts";
 import { noteStatus } from "./token.ts";
 
 /** Why a request failed: `problem` is a sentence for the user. */
-export class ApiError extends Error {
+class ApiError extends Error {
   readonly status: number;
 
   constructor(status: number, problem: string) {

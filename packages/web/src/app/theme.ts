@@ -1,6 +1,6 @@
 import { signal } from "@preact/signals";
 
-export type Theme = "light" | "dark";
+type Theme = "light" | "dark";
 
 const SETTING = "sheepdog.theme";
 const chosen = signal<Theme | undefined>(readTheme());
@@ -11,7 +11,7 @@ export function applyTheme(): void {
 }
 
 /** The theme in force. */
-export function currentTheme(): Theme {
+function currentTheme(): Theme {
   return chosen.value ?? (window.matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light");
 }
 

@@ -5,7 +5,7 @@ import type { RunCommand, Waiting } from "../../contract/index.ts";
 import { CommandNote } from "../../parts/command-note.tsx";
 import { DiffLines } from "../../parts/diff-lines.tsx";
 import { Icon } from "../../parts/icon.tsx";
-import { LevelMark } from "../../parts/level-mark.tsx";
+import { LevelMark, levelNames } from "../../parts/level-mark.tsx";
 import { Sentence } from "../../parts/sentence.tsx";
 import type { CommandState } from "../../parts/use-command.ts";
 import { ApprovalAnswers } from "./approval-answers.tsx";
@@ -130,7 +130,7 @@ function Answered({ text }: { readonly text: string }) {
 
 function KindMark({ waiting }: { readonly waiting: Waiting }) {
   if (waiting.kind === "question" && waiting.level !== null)
-    return <LevelMark level={waiting.level} text={`${levelWord[waiting.level]} rung`} />;
+    return <LevelMark level={waiting.level} text={`${levelNames[waiting.level]} rung`} />;
   const look = { question: "limit", approval: "gate", reply: "text" } as const;
   const word = { question: "Limit", approval: "Approval", reply: "Question" };
   return (
@@ -140,8 +140,6 @@ function KindMark({ waiting }: { readonly waiting: Waiting }) {
     </span>
   );
 }
-
-const levelWord = { hint: "Hint", warn: "Warn", block: "Block", halt: "Halt" } as const;
 
 /** The command with its newest failure, and the change. */
 function Evidence({ waiting: { command, output, diff } }: { readonly waiting: Waiting }) {

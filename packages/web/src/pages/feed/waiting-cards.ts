@@ -7,7 +7,7 @@ export interface WaitingCard {
 }
 
 /** How long an answered card stays. */
-export const CARD_STAYS_MS = 6_000;
+const CARD_STAYS_MS = 6_000;
 
 interface CardChange {
   readonly waiting: readonly Waiting[];

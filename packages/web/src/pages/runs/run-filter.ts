@@ -16,7 +16,7 @@ export const guardianFilters = ["any", "none", "hint", "warn", "block", "halt", 
 type State = (typeof states)[number];
 type GuardianFilter = (typeof guardianFilters)[number];
 
-export const filterKeys = ["state", "project", "model", "source", "guardian", "cost", "since"] as const;
+const filterKeys = ["state", "project", "model", "source", "guardian", "cost", "since"] as const;
 export type FilterKey = (typeof filterKeys)[number];
 
 interface Term {

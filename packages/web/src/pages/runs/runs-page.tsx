@@ -135,8 +135,7 @@ function useSelection(live: readonly RunRow[], runs: readonly RunRow[]) {
   const selectedId = all[Math.max(0, chosen)]?.id;
   const select = useCallback((id: string) => setChosenId(id), []);
   const move = (step: 1 | -1) => {
-    const isFirstMove = chosen === -1 && document.activeElement === document.body;
-    const next = all[Math.min(all.length - 1, Math.max(0, isFirstMove ? 0 : chosen + step))];
+    const next = all[Math.min(all.length - 1, Math.max(0, Math.max(0, chosen) + step))];
     if (next === undefined) return;
     setChosenId(next.id);
     focusRow(next.id);
