@@ -16,8 +16,9 @@ export function CostLane({ context }: { readonly context: LaneContext }) {
   const { run, interventions } = detail;
   const limit = run.limitUsd;
   const spent = model.costs.at(-1)?.value ?? run.costUsd ?? 0;
-  const isLimitDrawn = limit !== null && limit > 0 && spent / limit >= MIN_SHARE;
-  const max = isLimitDrawn ? limit * 1.1 : Math.max(spent * 1.2, 1e-6);
+  const highest = Math.min(spent, valueAt(model.costs, axis.domain.to) ?? spent); // of the part that is shown
+  const isLimitDrawn = limit !== null && limit > 0 && highest / limit >= MIN_SHARE;
+  const max = isLimitDrawn ? limit * 1.1 : Math.max(highest * 1.2, 1e-6);
   const would = wouldHaveEnded(interventions);
   const splitAt = would?.at ?? Number.POSITIVE_INFINITY;
   const curves = useMemo(() => {

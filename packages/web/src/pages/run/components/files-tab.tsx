@@ -8,7 +8,7 @@ import type { Tab } from "./story-panel.tsx";
 export function FilesTab({ files, onTab }: { readonly files: readonly FileUse[]; readonly onTab: (tab: Tab) => void }) {
   if (files.length === 0) return <p class="empty">No file was read or changed in this run.</p>;
   return (
-    <ul class="lines files">
+    <ul class="lines">
       {files.map(({ path, reads, edits, added, removed, seq, at }) => (
         <li>
           <a class="line" href={`#e${seq}`} onClick={() => onTab("story")}>

@@ -12,7 +12,7 @@ export function Ladder({ view, detail }: { readonly view: InterventionView; read
     <ol class="ladder" aria-label="Ladder of this episode">
       {levels.map((level) => {
         const own = episode.filter((step) => step.level === level);
-        const step = own.find(({ seq }) => seq === view.seq) ?? own[0];
+        const step = own.find(({ seq }) => seq >= view.seq) ?? own.at(-1);
         const rung = rungs?.[level] ?? 0;
         const count = step === undefined ? rung : Math.round(step.count);
         return (

@@ -9,7 +9,10 @@ interface RunKeysOptions {
   readonly story: Story;
   readonly filter: StoryFilter;
   readonly context: StoryContext;
+  /** The row that is marked as selected. */
   readonly shownRow: Row | undefined;
+  /** The row that the user chose; without one, the keys begin with the first. */
+  readonly chosenRow: Row | undefined;
   readonly select: (seq: number) => void;
   readonly step: (direction: -1 | 1) => void;
   readonly resumeCommand: string | null;
@@ -18,10 +21,10 @@ interface RunKeysOptions {
 
 /** The keys of the page of a run. */
 export function useRunKeys(options: RunKeysOptions): void {
-  const { story, filter, context, shownRow, select, step, resumeCommand, selectedSeq } = options;
+  const { story, filter, context, shownRow, chosenRow, select, step, resumeCommand, selectedSeq } = options;
   const move = (direction: -1 | 1) => {
     const rows = story.rows.filter((row) => isShown(row, filter));
-    const index = rows.findIndex(({ key }) => key === shownRow?.key);
+    const index = rows.findIndex(({ key }) => key === chosenRow?.key);
     const next = rows[index < 0 ? 0 : index + direction];
     if (next !== undefined) select(next.seq);
   };

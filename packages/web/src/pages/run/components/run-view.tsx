@@ -65,7 +65,17 @@ export function RunView({ detail, loaded }: { readonly detail: RunDetail; readon
     const next = neighbour(interventions, view, direction);
     if (next !== undefined) select(next.seq);
   };
-  useRunKeys({ story, filter, context, shownRow, select, step, resumeCommand: detail.run.resumeCommand, selectedSeq });
+  useRunKeys({
+    story,
+    filter,
+    context,
+    shownRow,
+    chosenRow: selectedRow,
+    select,
+    step,
+    resumeCommand: detail.run.resumeCommand,
+    selectedSeq,
+  });
 
   return (
     <>

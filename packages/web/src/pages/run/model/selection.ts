@@ -35,5 +35,10 @@ export function interventionFor(
   }
   if (row?.type === "item" && row.item.type === "end")
     return views.findLast(({ level }) => level === "halt") ?? views.at(-1);
-  return views.findLast((view) => view.seq <= seq) ?? views[0];
+  const lastSeq = row?.type === "fold" ? (row.calls.at(-1)?.seq ?? seq) : seq; // a refused call comes before its notice
+  return (
+    views.findLast((view) => !view.isLimit && view.seq <= lastSeq) ??
+    views.findLast((view) => view.seq <= lastSeq) ??
+    views[0]
+  );
 }
