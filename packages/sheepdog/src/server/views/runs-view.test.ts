@@ -135,6 +135,17 @@ test("a second list reads no session again, and a change only its own", async ()
   expect(loads.slice(3)).toEqual(["ses_b"]);
 });
 
+test("a session that cannot be read does not hide the others", async () => {
+  const home = await homeWithRuns();
+  const load: Stores["sessions"]["load"] = (id) =>
+    id === "ses_a" ? Promise.reject(new Error("The database is damaged.")) : home.stores.sessions.load(id);
+  const stores = { ...home.stores, sessions: { ...home.stores.sessions, load } };
+  const page = runsPageSchema.parse(await runsView(testViewContext({ ...home, stores })));
+  expect(sentences(page).runs).toHaveLength(4);
+  expect(sentences(page).runs.at(-1)).toBe("This run cannot be read: The database is damaged.");
+  expect(page.runs.at(-1)).toMatchObject({ resumeCommand: null, canFork: false, prompt: "Make all." });
+});
+
 function library(
   line: string,
   more: Partial<Awaited<ReturnType<RecordingLibrary["list"]>>[number]> = {},

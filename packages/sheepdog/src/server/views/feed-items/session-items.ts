@@ -40,6 +40,10 @@ export async function createItemReader(
 }
 
 async function readItems(session: SessionSummary, stores: Stores, at: number): Promise<SessionItems> {
-  const runs = await sessionData(session, createSummaryContext(stores, [session], at));
-  return new Map(runs.flatMap(feedItems).map((item) => [item.seq, item]));
+  try {
+    const runs = await sessionData(session, createSummaryContext(stores, [session], at));
+    return new Map(runs.flatMap(feedItems).map((item) => [item.seq, item]));
+  } catch {
+    return noItems; // the list of runs says that it cannot be read, and why
+  }
 }

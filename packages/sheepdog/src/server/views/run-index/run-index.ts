@@ -1,10 +1,16 @@
 import { isLeaseActive, type SessionSummary, type Stores } from "@sheepdog/agent";
 import type { RunRow } from "@sheepdog/web/contract";
 import { createSummaryContext } from "../../../saved-runs/list-runs.ts";
-import { type LoadedSession, type RunSummary, summarizeRuns } from "../../../saved-runs/run-summary.ts";
+import {
+  type LoadedSession,
+  type RunSummary,
+  type SummaryContext,
+  summarizeRuns,
+} from "../../../saved-runs/run-summary.ts";
 import { type RunData, savedRunData } from "../run-data/run-data.ts";
 import { shortened } from "../sentences/shortened.ts";
 import { runRow } from "./run-row.ts";
+import { unreadableRun } from "./unreadable-run.ts";
 
 /** A run of the list, with what is needed for the command that resumes it. */
 export interface IndexedRun {
@@ -67,11 +73,15 @@ export async function listSessions(stores: Stores, at: number): Promise<SessionL
   };
 }
 
-async function readRuns(
-  session: SessionSummary,
-  context: Parameters<typeof summarizeRuns>[1],
-): Promise<readonly IndexedRun[]> {
-  return (await sessionData(session, context)).map((data) => {
+async function readRuns(session: SessionSummary, context: SummaryContext): Promise<readonly IndexedRun[]> {
+  let runs: readonly RunTree[];
+  try {
+    runs = await sessionData(session, context);
+  } catch (error) {
+    const run = unreadableRun(session, error);
+    return run === undefined ? [] : [{ ...run, waitingRunIds: [] }];
+  }
+  return runs.map((data) => {
     const tree = [data, ...data.subagents];
     const row = runRow(data);
     const waiting = tree.flatMap((each) => {
@@ -92,10 +102,7 @@ export interface RunTree extends RunData {
 }
 
 /** Loads a session and the sessions of its subagents, and reads all its runs, oldest first. */
-export async function sessionData(
-  session: SessionSummary,
-  context: Parameters<typeof summarizeRuns>[1],
-): Promise<readonly RunTree[]> {
+export async function sessionData(session: SessionSummary, context: SummaryContext): Promise<readonly RunTree[]> {
   const loaded = new Map<string, LoadedSession>();
   const summaries = await summarizeRuns(session, { ...context, onLoaded: (id, data) => void loaded.set(id, data) });
   const dataOf = (summary: RunSummary): readonly RunData[] => {
