@@ -46,9 +46,8 @@ export function RunView({ detail, loaded }: { readonly detail: RunDetail; readon
   useEffect(() => {
     if (!hasEvents || hashSeq === null || selectedRow === undefined) return;
     if (filter !== null && !isShown(selectedRow, filter)) setFilter(null);
-    const isStepOfFold = selectedRow.type === "fold" && selectedRow.seq !== hashSeq;
-    if (selectedRow.type !== "item" && (isStepOfFold || selectedRow.type !== "fold"))
-      setOpened((before) => new Map(before).set(selectedRow.key, true));
+    const isInside = selectedRow.seq !== hashSeq && selectedRow.type !== "item";
+    if (isInside) setOpened((before) => new Map(before).set(selectedRow.key, true));
     setTarget({ key: selectedRow.key });
   }, [hashSeq, hasEvents]);
 
