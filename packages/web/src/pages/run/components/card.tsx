@@ -1,12 +1,12 @@
 import type { ComponentChildren } from "preact";
 import type { InterventionView, RunDetail } from "../../../contract/index.ts";
 import { usd } from "../../../format/amounts.ts";
-import { clock } from "../../../format/times.ts";
 import { Icon } from "../../../parts/icon.tsx";
 import { levelIcons } from "../../../parts/level-mark.tsx";
 import { Sentence } from "../../../parts/sentence.tsx";
 import type { RunModel } from "../model/run-model.ts";
 import { levelWords } from "../model/step-text.ts";
+import { timeText } from "../model/time-text.ts";
 import { Anchor } from "./anchor.tsx";
 import { CourseSection } from "./course-section.tsx";
 import { EvidenceSection } from "./evidence-section.tsx";
@@ -45,7 +45,8 @@ export function Card({ view, detail, model, onStep, onChanged }: CardProps) {
           <Icon name={levelIcons[mark]} />
         </span>
         <h2>
-          {title} at {clock(view.at)}
+          {title}
+          {timeText(view.at) === null ? "" : ` at ${timeText(view.at)}`}
         </h2>
         <span class="faint">turn {view.turn}</span>
         <span class="grow" />
@@ -69,7 +70,7 @@ export function Card({ view, detail, model, onStep, onChanged }: CardProps) {
         <p class="faint source">
           {view.detector}
           {!isLimit && ` · count ${view.count.toFixed(1)}`}
-          {view.runUsd !== null && ` · ${usd(view.runUsd)} spent`}
+          {view.runUsd !== null && detail.run.costUsd !== null && ` · ${usd(view.runUsd)} spent`}
           {view.loopUsd !== null && view.loopUsd > 0.0005 && ` · ${usd(view.loopUsd)} of it on the loop`}
         </p>
         {!isLimit && <Ladder view={view} detail={detail} />}

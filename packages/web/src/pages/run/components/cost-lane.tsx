@@ -3,6 +3,7 @@ import { usd } from "../../../format/amounts.ts";
 import { clock } from "../../../format/times.ts";
 import { curve, wouldHaveEnded } from "../model/lanes.ts";
 import { valueAt } from "../model/run-model.ts";
+import { timeText } from "../model/time-text.ts";
 import { Drawing, Lane } from "./lane.tsx";
 import type { LaneContext } from "./lane-context.ts";
 
@@ -38,7 +39,8 @@ export function CostLane({ context }: { readonly context: LaneContext }) {
     };
   }, [version, axis, width, max, splitAt, now]);
   const y = (value: number) => HEIGHT - (value / max) * HEIGHT;
-  const wouldUsd = would === undefined ? null : (would.runUsd ?? valueAt(model.costs, would.at));
+  const wouldUsd =
+    would === undefined || run.costUsd === null ? null : (would.runUsd ?? valueAt(model.costs, would.at));
   return (
     <Lane
       title="Cost"
@@ -63,7 +65,7 @@ export function CostLane({ context }: { readonly context: LaneContext }) {
           </>
         )}
       </Drawing>
-      {model.hasUnknownPrice && model.costs.length === 0 && (
+      {run.costUsd === null && model.costs.length === 0 && (
         <span class="note" style={{ "--x": "1", "--y": "46px" }}>
           The price of the model is unknown.
         </span>
@@ -117,7 +119,8 @@ function CostNotes({ context: { detail, axis, width }, limitY, wouldUsd }: CostN
         >
           <b class="would-word">{width < 600 ? "Would have ended here" : "Would have been ended here"}</b>
           <br />
-          {clock(would.at)}, at {usd(wouldUsd)}
+          {timeText(would.at) ?? `turn ${would.turn}`}
+          {wouldUsd === null ? "" : `, at ${usd(wouldUsd)}`}
         </span>
       )}
       {warned !== undefined && warnedX <= 100 && (warnedX / 100) * width > 92 && (

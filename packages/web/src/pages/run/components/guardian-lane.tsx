@@ -6,6 +6,7 @@ import { Icon } from "../../../parts/icon.tsx";
 import { LevelMark, levelIcons } from "../../../parts/level-mark.tsx";
 import { type EpisodeBar, episodeBars } from "../model/lanes.ts";
 import { type Pin, pinsOf } from "../model/pins.ts";
+import { timeText } from "../model/time-text.ts";
 import { Lane } from "./lane.tsx";
 import type { LaneContext } from "./lane-context.ts";
 
@@ -60,7 +61,9 @@ export function GuardianLane({
           <LevelMark level={last.isLimit ? "limit" : last.level} />
         )
       }
-      {...(last === undefined ? {} : { valueDetail: `at ${clock(last.at)}` })}
+      {...(last === undefined
+        ? {}
+        : { valueDetail: timeText(last.at) === null ? `turn ${last.turn}` : `at ${timeText(last.at)}` })}
     >
       {interventions.length === 0 && (
         <span class="note" style={{ "--x": "1", "--y": "32px" }}>
@@ -166,11 +169,15 @@ function WatchedNote({
   return (
     <span class="note plate" style={{ "--x": from + Math.min(4, (to - from) * 0.1), "--y": "54px" }}>
       {answer !== undefined && isWide
-        ? `You let it continue at ${clock(answer)}. After that the guardian only watched: `
+        ? `You let it continue at ${clock(answer)}. After that the guardian only watched`
         : answer !== undefined
-          ? "Muted by you: "
-          : "The guardian only watched: "}
-      <b>{counted(failures, "more failure")}</b>
+          ? "Muted by you"
+          : "The guardian only watched"}
+      {failures > 0 && (
+        <>
+          : <b>{counted(failures, "more failure")}</b>
+        </>
+      )}
     </span>
   );
 }
@@ -190,7 +197,7 @@ function LimitNote({ pin, context: { detail, width } }: { readonly pin: Pin; rea
     view.detector === "run-cost" && limitUsd !== null && view.runUsd !== null ? view.runUsd / limitUsd : null;
   const text = share === null ? view.detector : `${Math.round(share * 100)} % of limit`;
   const isRight = pin.x > 88;
-  const gap = (13 / width) * 100;
+  const gap = (16 / width) * 100;
   return (
     <span
       class={`note desk${isRight ? " right" : ""}`}

@@ -122,7 +122,7 @@ export function ItemRow({ row, context }: { readonly row: RowOf<"item">; readonl
   }
 }
 
-const MAX_SHORT = 120;
+const MAX_SHORT = 90;
 
 /** What the agent wrote; a short sentence stands on the first line. */
 function TextRow({ item, frame }: { readonly item: ItemOf<"text">; readonly frame: FrameProps }) {

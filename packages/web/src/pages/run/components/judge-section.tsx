@@ -27,6 +27,7 @@ export function JudgeSection({ view, detail, onChanged }: JudgeSectionProps) {
     if (sent?.isDone !== true) setRight(view.isRight);
     onChanged();
   };
+  if (view.isLimit && detail.run.kind === "recording") return null;
   return (
     <section>
       {detail.run.kind === "run" && (

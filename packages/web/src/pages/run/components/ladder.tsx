@@ -1,6 +1,6 @@
 import type { InterventionView, RunDetail } from "../../../contract/index.ts";
-import { clock } from "../../../format/times.ts";
 import { LevelMark } from "../../../parts/level-mark.tsx";
+import { timeText } from "../model/time-text.ts";
 
 const levels = ["hint", "warn", "block", "halt"] as const;
 
@@ -29,7 +29,7 @@ export function Ladder({ view, detail }: { readonly view: InterventionView; read
             )}
             <p>
               {count > 0 ? `at ${count}` : "off"}
-              {step !== undefined && ` · ${clock(step.at)}`}
+              {step !== undefined && ` · ${timeText(step.at) ?? `turn ${step.turn}`}`}
             </p>
             <p>{step === undefined ? (rung > 0 ? "not reached" : "") : rungWords(step)}</p>
           </li>

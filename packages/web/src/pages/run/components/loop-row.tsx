@@ -7,6 +7,7 @@ import { errorLine } from "../model/error-line.ts";
 import { valueAt } from "../model/run-model.ts";
 import { ordinal, stepText, turnRange } from "../model/step-text.ts";
 import { masked, type RowOf, type Step } from "../model/story.ts";
+import { timeText } from "../model/time-text.ts";
 import { Anchor } from "./anchor.tsx";
 import { CallOutput, Output } from "./call-output.tsx";
 import { kindIcons } from "./call-status.tsx";
@@ -81,9 +82,11 @@ function LargeSummary({ row, context }: LoopRowProps) {
       {words !== "" && <span class={isFailing ? "bad" : "muted"}>{words}</span>}
       {isRecovered && <RecoveredChip />}
       <span class="sum-2">
-        <span class="num">
-          {clock(at)} – {clock(endAt)}
-        </span>
+        {timeText(at) !== null && (
+          <span class="num">
+            {timeText(at)} – {timeText(endAt)}
+          </span>
+        )}
         {cost > 0.005 && <span class="num">{usd(cost)}</span>}
         <span class="num">{turnRange(calls[0]?.turn ?? 0, last?.turn ?? 0)}</span>
         {isFailing && <code class="bad cut">{errorLine(last.content)}</code>}
@@ -252,7 +255,7 @@ function Steps({ steps, context }: { readonly steps: readonly Step[]; readonly c
           return (
             <li class={level ?? ""} id={`e${step.seq}`} aria-current={isSelected ? "true" : undefined}>
               <Icon name={icon} />
-              <time>{clock(step.at)}</time>
+              <time>{timeText(step.at) ?? `turn ${step.turn}`}</time>
               <span>
                 <a href={`#e${step.seq}`}>{isSelected ? <b>{title}</b> : title}</a> <span class="muted">{detail}</span>
               </span>

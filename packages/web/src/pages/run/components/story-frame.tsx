@@ -1,6 +1,6 @@
 import type { ComponentChildren } from "preact";
-import { clock } from "../../../format/times.ts";
 import { Icon, type IconName } from "../../../parts/icon.tsx";
+import { timeText } from "../model/time-text.ts";
 import { Anchor } from "./anchor.tsx";
 
 interface StoryFrameProps {
@@ -26,7 +26,7 @@ export function StoryFrame({ rowKey, seq, at, icon, level, isSelected, what, hea
       data-key={rowKey}
       aria-current={isSelected ? "true" : undefined}
     >
-      <time dateTime={new Date(at).toISOString()}>{clock(at)}</time>
+      <time dateTime={new Date(at).toISOString()}>{timeText(at)}</time>
       <span class={`dot${level === undefined ? "" : ` l ${level}`}`}>
         <Icon name={icon} />
       </span>
@@ -34,7 +34,7 @@ export function StoryFrame({ rowKey, seq, at, icon, level, isSelected, what, hea
         {head === undefined ? (
           <Anchor seq={seq} what={what} />
         ) : (
-          <div class="head" data-time={clock(at)}>
+          <div class="head" data-time={timeText(at) ?? ""}>
             {head}
             <Anchor seq={seq} what={what} />
           </div>

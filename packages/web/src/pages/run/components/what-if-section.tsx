@@ -4,6 +4,7 @@ import type { InterventionView, RunDetail, WhatIf } from "../../../contract/inde
 import { usd } from "../../../format/amounts.ts";
 import { clock } from "../../../format/times.ts";
 import { useDocument } from "../../../parts/use-document.ts";
+import { timeText } from "../model/time-text.ts";
 
 interface WhatIfSectionProps {
   readonly detail: RunDetail;
@@ -46,11 +47,14 @@ export function WhatIfSection({ detail, answer }: WhatIfSectionProps) {
           Ended at count <b>{point.count}</b>
         </span>
         <span class="muted num">
-          {point.at === null ? `turn ${point.turn}` : clock(point.at)}, {usd(point.costUsd)}
+          {(point.at === null ? null : timeText(point.at)) ?? `turn ${point.turn}`}
+          {point.costUsd === null ? "" : `, ${usd(point.costUsd)}`}
         </span>
-        <span class="num">
-          saves <b>{usd(point.savedUsd)}</b>
-        </span>
+        {point.savedUsd !== null && (
+          <span class="num">
+            saves <b>{usd(point.savedUsd)}</b>
+          </span>
+        )}
       </div>
       <p class="faint estimate">
         This is an estimate: what the run did until then is known, what came after is left out.

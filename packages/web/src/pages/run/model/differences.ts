@@ -1,3 +1,4 @@
+import { counted } from "../../../format/amounts.ts";
 import { clock } from "../../../format/times.ts";
 import type { Call } from "./call.ts";
 import { errorLine } from "./error-line.ts";
@@ -105,7 +106,8 @@ function outputRows(compared: readonly Call[], shown: readonly Call[], count: nu
   const [first = []] = lists;
   if (new Set(compared.map(({ content }) => content)).size === 1) return [];
   if (lists.some((list) => list.length !== first.length)) {
-    const lines = ({ content }: Call) => `${content.split("\n").length} lines, "${errorLine(content).slice(-24)}"`;
+    const lines = ({ content }: Call) =>
+      `${counted(content.split("\n").length, "line")}, "${errorLine(content).slice(0, 28)}"`;
     return [{ name: "output", values: shown.map((call) => shortened(lines(call))) }];
   }
   const shownLists = shown.map(({ content }) => tokensOf(content));

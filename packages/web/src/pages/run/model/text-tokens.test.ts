@@ -32,3 +32,10 @@ test("texts of any form are compared, and nothing of them is lost", () => {
     "\n4 é 漢\nx",
   ]);
 });
+
+test("lines that share most of their words are compared word by word", () => {
+  expect(markDifferences("Channel External not found", "Channel 'External_ not found")).toEqual([
+    [equal("Channel "), different("External"), equal(" not found")],
+    [equal("Channel "), different("'External_"), equal(" not found")],
+  ]);
+});

@@ -20,15 +20,42 @@ export function markDifferences(a: string, b: string): readonly [readonly Segmen
   const [linesA, linesB] = [a.split("\n"), b.split("\n")];
   const pairs = align(linesA.slice(0, MAX_SIZE), linesB.slice(0, MAX_SIZE), (x, y) => shape(x) === shape(y));
   const [left, right]: [Segment[], Segment[]] = [[], []];
-  for (const [x, y] of pairs) {
-    if (x !== undefined && y !== undefined) {
-      const [markedX, markedY] = markTokens(`${x}\n`, `${y}\n`);
-      left.push(...markedX);
-      right.push(...markedY);
-    } else if (x !== undefined) left.push({ text: `${x}\n`, isDifferent: true });
-    else right.push({ text: `${y ?? ""}\n`, isDifferent: true });
+  for (const [x, y] of withSimilarPairs(pairs)) {
+    const [markedX, markedY] = x !== undefined && y !== undefined ? markTokens(`${x}\n`, `${y}\n`) : [[], []];
+    left.push(...markedX);
+    right.push(...markedY);
+    if (y === undefined) left.push({ text: `${x ?? ""}\n`, isDifferent: true });
+    if (x === undefined) right.push({ text: `${y ?? ""}\n`, isDifferent: true });
   }
   return [joined(left), joined(right)];
+}
+
+/** Pairs lines that stand in each other's place and share most of their words. */
+function withSimilarPairs(pairs: readonly Pair[]): readonly Pair[] {
+  const all: Pair[] = [];
+  let [onlyA, onlyB]: [string[], string[]] = [[], []];
+  const flush = () => {
+    const paired = onlyA.length === onlyB.length && onlyA.every((line, index) => isSimilar(line, onlyB[index] ?? ""));
+    if (paired) all.push(...onlyA.map((line, index): Pair => [line, onlyB[index]]));
+    else all.push(...onlyA.map((line): Pair => [line, undefined]), ...onlyB.map((line): Pair => [undefined, line]));
+    [onlyA, onlyB] = [[], []];
+  };
+  for (const [x, y] of pairs) {
+    if (x !== undefined && y !== undefined) {
+      flush();
+      all.push([x, y]);
+    } else if (x !== undefined) onlyA.push(x);
+    else onlyB.push(y ?? "");
+  }
+  flush();
+  return all;
+}
+
+function isSimilar(a: string, b: string): boolean {
+  const wordsOf = (line: string) => tokensOf(line).filter((word) => word.trim() !== "");
+  const [wordsA, wordsB] = [wordsOf(a), new Set(wordsOf(b))];
+  const shared = wordsA.filter((word) => wordsB.has(word)).length;
+  return shared >= Math.max(wordsA.length, wordsB.size) / 2;
 }
 
 /** A line without its numbers: lines of the same shape correspond. */
