@@ -69,6 +69,7 @@ export const waitingSchema = z.object({
   runId: z.string(),
   sessionId: z.string(),
   project: z.string().nullable(),
+  /** From 1. */
   turn: z.number(),
   title: sentenceSchema,
   level: levelSchema.nullable(),

@@ -20,6 +20,7 @@ export const interventionSchema = z.object({
   /** The sequence number of its event: the anchor `#e<seq>`. */
   seq: z.number(),
   at: timeSchema,
+  /** From 1. */
   turn: z.number(),
   detector: z.string(),
   isLimit: z.boolean(),
@@ -115,6 +116,7 @@ export const whatIfSchema = z.object({
       /** The event of the call after which it would have ended; null for recordings without events. */
       seq: z.number().nullable(),
       at: timeSchema.nullable(),
+      /** From 1. */
       turn: z.number(),
       detector: z.string(),
       costUsd: usdSchema,

@@ -85,6 +85,13 @@ test("events of a recording without times are one second apart", () => {
   ]);
 });
 
+test("what a loop cost is unknown if no cost is recorded", () => {
+  const failing = { ...call, result: "error: no rule", isError: true };
+  const data = dataOf({ steps: Array.from({ length: 5 }, (_, turn) => ({ turn, text: "", calls: [failing] })) });
+  const { costUsd, loopUsd, guardian } = runRow(data);
+  expect([costUsd, loopUsd, guardian?.text]).toEqual([null, null, "would have refused"]);
+});
+
 test("odd recordings can be listed", () => {
   const odd: readonly Partial<RecordedRun>[] = [
     {},

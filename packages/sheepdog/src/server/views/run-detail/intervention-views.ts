@@ -5,6 +5,7 @@ import { isLimit } from "../../../render/timeline/is-limit.ts";
 import { interventionHistory, noticeEffect } from "../../../saved-runs/notice-effect.ts";
 import type { RunData } from "../run-data/run-data.ts";
 import type { RunTrace, TraceIntervention } from "../run-data/run-trace.ts";
+import { runCost } from "../run-index/run-row.ts";
 import { toUsd } from "../sentences/amount-text.ts";
 import { interventionFact } from "../sentences/intervention-fact.ts";
 
@@ -14,6 +15,7 @@ export type FindJudgement = (interventionId: string) => boolean | null;
 /** The interventions of a run, each with what was known before it and what came of it. */
 export function interventionViews(data: RunData, isRight: FindJudgement): InterventionView[] {
   const history = interventionHistory(data.events, data.summary.run.runId, data.calls);
+  const isPriced = runCost(data) !== null;
   return data.trace.interventions.map((entry) => {
     const { intervention, seq, at, turn, spentNanoUsd } = entry;
     const { followed, recovered } = noticeEffect(intervention, history);
@@ -33,7 +35,7 @@ export function interventionViews(data: RunData, isRight: FindJudgement): Interv
       tool: intervention.tool ?? null,
       message: intervention.message,
       notice: noticeOf(intervention, data),
-      runUsd: toUsd(spentNanoUsd),
+      runUsd: isPriced ? toUsd(spentNanoUsd) : null,
       loopUsd: toUsd(intervention.costNanoUsd),
       callIds: intervention.evidence.flatMap((index) => data.calls[index]?.id ?? []),
       followed,

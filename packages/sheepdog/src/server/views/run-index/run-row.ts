@@ -21,6 +21,7 @@ export function runRow(data: RunData): RunRow {
   const { run, state } = summary;
   const startedAt = time(run.startedAt) ?? 0;
   const isRunning = kind === "run" && isLive(state);
+  const costUsd = toUsd(runCost(data));
   return {
     id: run.runId,
     kind,
@@ -39,9 +40,9 @@ export function runRow(data: RunData): RunRow {
     startedAt,
     endedAt: time(run.endedAt) ?? null,
     turns: Math.max(summary.turns, isRunning ? trace.turn : 0),
-    costUsd: toUsd(runCost(data)),
+    costUsd,
     limitUsd: toUsd(limitStop(trace.limits, "run-cost") ?? summary.limits.costNanoUsd),
-    loopUsd: toUsd(loopSpend(data.loops, trace)),
+    loopUsd: costUsd === null ? null : toUsd(loopSpend(data.loops, trace)),
     guardian: guardianMark(data),
     goal: goalState(data),
     spark: runSpark(data),
