@@ -77,7 +77,7 @@ export function ItemRow({ row, context }: { readonly row: RowOf<"item">; readonl
       );
       return (
         <StoryFrame {...frame} icon={icon} level={level} what="this event" head={head}>
-          {item.type === "guardian" && <p class="md">{item.intervention.message}</p>}
+          {item.type === "guardian" && icon !== "limit" && <p class="md">{item.intervention.message}</p>}
           {item.type === "opinion" && item.opinion.advice !== undefined && <p class="md">“{item.opinion.advice}”</p>}
         </StoryFrame>
       );
