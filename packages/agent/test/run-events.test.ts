@@ -30,7 +30,7 @@ test("the first event of a run says which limits are in force, what the guardian
   expect(event?.type === "RunStarted" && event.limits).not.toHaveProperty("turns");
 });
 
-test("a message of the user is an event where it enters the conversation, and none follows the last event", async () => {
+test("a message of the user is an event where the conversation gets it, and none follows the last event", async () => {
   const look = tool("look", "read", async () => String(await run.steer("Hurry.")));
   const agent = testAgent(scriptedModel([calls("look", {}), done]), [look]);
   agent.runtime.bus.subscribe((event) => {

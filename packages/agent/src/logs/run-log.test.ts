@@ -93,7 +93,7 @@ describe("the content of a log", () => {
     ]);
   });
 
-  test("replies are logged from level 2 on, their thinking at level 3, and the end of a turn has its text", async () => {
+  test("replies are logged from level 2 on, thinking at level 3, and the end of a turn has its text", async () => {
     const reply: AgentEvent = { ...first, type: "StreamEnd", isComplete: true, text: "Well.", thinking: "Hm." };
     const failed: AgentEvent = { ...first, type: "StreamEnd", isComplete: false, problem: "It broke." };
     const turnEnd: AgentEvent = { ...first, type: "TurnComplete", turn: 1 };
