@@ -6,7 +6,10 @@ const inside = (name) => `^packages/${name}/(?:src|bin)/`;
 const test = "\\.test\\.tsx?$|^packages/[^/]+/test/|/testing/";
 
 /** Development dependencies that the build puts into the product. */
-const bundled = ["commander", "diff", "gpt-tokenizer", "ink", "react", "@types/react"];
+const bundled = [
+  ...["commander", "diff", "gpt-tokenizer", "ink", "react", "@types/react"],
+  ...["hono", "@hono", "marked", "preact", "@preact"],
+];
 
 /** Each folder or file of a package with what it may import besides itself; others may import everything. */
 const layers = {
@@ -73,7 +76,10 @@ const layerRules = Object.entries(layers).flatMap(([name, folders]) =>
   })),
 );
 
-/** The rooms of packages/sheepdog: config ← compose ← render, saved-runs, control ← commands. Type imports count. */
+/**
+ * The rooms of packages/sheepdog: config ← compose ← render, saved-runs, control, recordings ← server ← commands. Type
+ * imports count.
+ */
 const cli = "^packages/sheepdog/src";
 const sheepdogRooms = [
   {
@@ -89,12 +95,21 @@ const sheepdogRooms = [
     "render/timeline": ["config", "compose", "render"],
     "saved-runs": ["config", "compose", "render", "saved-runs"],
     control: ["config", "compose", "control"],
+    recordings: ["config", "compose", "recordings"],
+    server: ["config", "compose", "control", "saved-runs", "render", "recordings", "doctor", "server"],
   }).map(([room, allowed]) => ({
     name: `sheepdog-${room.replace("/", "-")}-imports`,
     severity: "error",
     from: { path: `${cli}/${room}/`, pathNot: test },
     to: { path: `${cli}/[^/]+/`, pathNot: `${cli}/(?:${allowed.join("|")}|render/terminal)/` },
   })),
+  {
+    name: "sheepdog-two-commands-serve",
+    comment: "Only `serve` and `show --web` start the server.",
+    severity: "error",
+    from: { path: `${cli}/commands/`, pathNot: [test, `${cli}/commands/(?:serve|show)/`] },
+    to: { path: `${cli}/server/` },
+  },
   {
     name: "sheepdog-commands-are-independent",
     comment: "A command imports no other command; shared code lives in a room or beside the commands.",

@@ -54,6 +54,8 @@ export default defineConfig([
           { name: "start", tags: ["$initial"] },
           // Loaded when the change of a file is shown.
           { name: "diff", test: /[\\/]node_modules[\\/]diff[\\/]/ },
+          // Loaded by `serve`.
+          { name: "hono", test: /[\\/]node_modules[\\/]@?hono[\\/]/ },
           // Ink with everything it needs, except its developer tools; only chat loads it.
           { name: "ink", test: /[\\/]node_modules[\\/](?!ink[\\/]build[\\/]devtools)/ },
         ],

@@ -3,6 +3,7 @@ import { commandsHelp, exitCodesTable } from "./docs/commands.mjs";
 import { keysTables, renewSchema } from "./docs/configuration.mjs";
 import { detectorsTable, limitsTable, presetsTable } from "./docs/defaults.mjs";
 import { detectionParts } from "./docs/detection.mjs";
+import { routesTable } from "./docs/http-api.mjs";
 import { pageProblems, pages } from "./docs/pages.mjs";
 import { isChecking, renew, renewPart } from "./docs/part.mjs";
 import { detectorSource } from "./docs/sentences.mjs";
@@ -17,6 +18,7 @@ const overview = { detectors: detectorsTable(), limits: limitsTable(), presets: 
 const files = [
   { file: "docs/commands.md", parts: { commands: commandsHelp(), reasons: exitCodesTable() } },
   { file: "docs/configuration.md", parts: { keys: keysTables() } },
+  { file: "docs/http-api.md", parts: { routes: routesTable() } },
   { file: "docs/detection.md", parts: detectionParts },
   { file: "docs/guardian/README.md", parts: overview },
   ...pages(),

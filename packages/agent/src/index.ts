@@ -8,6 +8,7 @@ export {
   type StreamOptions,
   type Subscription,
 } from "./events/event-bus.ts";
+export { isDelta } from "./events/severity.ts";
 export type { Listener } from "./events/subscriber.ts";
 export {
   createGate,
@@ -64,9 +65,9 @@ export type { EdgeCondition, NodeGoal, NodeStatus, Plan, PlanEdge, PlanNode } fr
 export type { ResponseSchema } from "./protocol/response-schema.ts";
 export { outcomes, type Reason, type RunResult, type RunState } from "./protocol/result.ts";
 export type { Approval, Approve, Run, RunRef } from "./protocol/run.ts";
-export type { RunControl } from "./protocol/run-control.ts";
+export type { ControlToContinue, RunControl } from "./protocol/run-control.ts";
 export type { GuardContext, GuardMessage, RunGuard } from "./protocol/run-guard.ts";
-export type { AskAboutRun, RunAnswer, RunQuestion } from "./protocol/run-question.ts";
+export type { AnsweredBy, AskAboutRun, GivenRunAnswer, RunAnswer, RunQuestion } from "./protocol/run-question.ts";
 export { type AgentSettings, defaultSettings } from "./protocol/settings.ts";
 export { findAddress, findModel, type ModelSpec } from "./provider/find-model.ts";
 export type { Model } from "./provider/model.ts";
@@ -78,6 +79,7 @@ export { forkSession } from "./session/fork-session.ts";
 export { SessionInUseError } from "./session/open-session.ts";
 export { auditEntries } from "./stores/audit-entries.ts";
 export { exportSession, type SessionDocument } from "./stores/export-session.ts";
+export { isGone, thisProcess } from "./stores/holder.ts";
 export { isLeaseActive } from "./stores/lease.ts";
 export { memoryStores } from "./stores/memory-stores.ts";
 export { prune } from "./stores/prune.ts";

@@ -92,7 +92,7 @@ test("wrong steering and controls throw a sentence at once", async () => {
   const run = testAgent(scriptedModel([done])).runtime.run(session, "Go.");
   expect(() => run.steer(5 as never)).toThrow("Expected a message as text, got number.");
   expect(() => run.control({ type: "bogus" } as never)).toThrow(
-    'Expected a control of type limit or mute, got "bogus".',
+    'Expected a control of type limit, mute or unmute, got "bogus".',
   );
   expect((await run.result).reason).toBe("answered");
 });

@@ -67,6 +67,22 @@ describe("controlling a running run", () => {
     expect(agent.events.filter(({ type }) => type === "GuardianMuted")).toMatchObject([{ tool: "same" }]);
   });
 
+  test("after the mute is lifted the guardian acts again, and this is published", async () => {
+    const same = { calls: [{ tool: "same", input: {} }] };
+    let run: Run | undefined;
+    let count = 0;
+    const unchanging = tool("same", "read", async () => {
+      count += 1;
+      if (count === 6) run?.control({ type: "unmute", tool: "same" });
+      return ok("nothing new");
+    });
+    const agent = testAgent(scriptedModel([...Array.from({ length: 20 }, () => same), done]), [unchanging]);
+    run = agent.runtime.run(session, "Go.");
+    run.control({ type: "mute", tool: "same" });
+    expect(await agent.check(run)).toMatchObject({ reason: "doom_loop" });
+    expect(agent.events.filter(({ type }) => type === "GuardianUnmuted")).toMatchObject([{ tool: "same" }]);
+  });
+
   test("a run that is over accepts no change", async () => {
     const agent = testAgent(scriptedModel([done]));
     const run = agent.runtime.run(session, "Go.");

@@ -31,7 +31,7 @@ export {
 } from "./policy/policy.ts";
 export { type Level, levels, type Rungs } from "./policy/rungs.ts";
 export type { StopReason } from "./policy/stop-reason.ts";
-export type { ToolRule } from "./policy/tool-rule.ts";
+export { ruleFor, type ToolRule } from "./policy/tool-rule.ts";
 export {
   type AnnouncedTool,
   type Channel,

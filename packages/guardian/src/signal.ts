@@ -164,6 +164,18 @@ interface MuteSignal {
   readonly episode?: string;
 }
 
+/** A user lifts mutes: that of an episode, or those of a detector, a tool or a call. At least one field is set. */
+interface UnmuteSignal {
+  readonly type: "unmute";
+  /** With `tool` or `call`, only the mutes of all of them are lifted. */
+  readonly detector?: DetectorName;
+  readonly tool?: string;
+  /** The exact print of a call. */
+  readonly call?: string;
+  /** The id of an episode: it continues at the level that it would have without the mute. */
+  readonly episode?: string;
+}
+
 /** The answer to a request for a second opinion, with one sentence of advice for the agent. */
 interface OpinionSignal {
   readonly type: "opinion";
@@ -207,6 +219,7 @@ export type Signal = { readonly at: number } & (
   | ChildStartSignal
   | ChildEndSignal
   | MuteSignal
+  | UnmuteSignal
   | OpinionSignal
   | VerdictSignal
   | TickSignal

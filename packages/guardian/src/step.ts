@@ -16,6 +16,7 @@ import { onRunStart } from "./signals/run-start.ts";
 import { signalProblem } from "./signals/signal-problem.ts";
 import { onStreamStart } from "./signals/stream-start.ts";
 import { onTurnEnd } from "./signals/turn-end.ts";
+import { onUnmute } from "./signals/unmute.ts";
 import { onUsage } from "./signals/usage.ts";
 import { onUserMessage } from "./signals/user-message.ts";
 import { onVerdict } from "./signals/verdict.ts";
@@ -97,6 +98,9 @@ function applySignal(context: StepContext, signal: Signal): Partial<StepOutput> 
       return {};
     case "mute":
       onMute(state, signal);
+      return {};
+    case "unmute":
+      onUnmute(state, signal);
       return {};
     case "opinion":
       return { interventions: onOpinion(context, signal) };

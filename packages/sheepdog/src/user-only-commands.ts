@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import type { Io } from "./io.ts";
 
-/** Commands that change the limits of agents, or what was learned about their calls. */
+/** Commands that change the limits of agents or what was learned about their calls, or let others change them. */
 const userOnly: readonly string[] = [
   "config set",
   "config unset",
@@ -12,6 +12,7 @@ const userOnly: readonly string[] = [
   "safety remove",
   "safety clear",
   "cost settle",
+  "serve",
 ];
 
 /**
@@ -19,8 +20,12 @@ const userOnly: readonly string[] = [
  * Revoking trust is allowed: it only makes limits stricter.
  */
 export function refuseAgent(command: Command, { env }: Pick<Io, "env">): void {
-  const { revoke, auditOlderThan } = command.opts<{ readonly revoke?: true; readonly auditOlderThan?: string }>();
-  const isForUser = auditOlderThan !== undefined || userOnly.includes(commandName(command));
+  const { revoke, auditOlderThan, web } = command.opts<{
+    readonly revoke?: true;
+    readonly auditOlderThan?: string;
+    readonly web?: true;
+  }>();
+  const isForUser = auditOlderThan !== undefined || web === true || userOnly.includes(commandName(command));
   if (!env["SHEEPDOG_CALL"] || revoke || !isForUser) return;
   command.error(
     "error: an agent started this command, and agents must not change their own limits; run it in your own terminal",

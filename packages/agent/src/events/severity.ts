@@ -38,6 +38,7 @@ export const severities: Readonly<Record<AgentEventType, Severity>> = {
   OpinionAsked: "debug",
   OpinionGiven: "info",
   GuardianMuted: "info",
+  GuardianUnmuted: "info",
   LimitChanged: "info",
   BudgetWait: "warning",
   BudgetWarning: "warning",

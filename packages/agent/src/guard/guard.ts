@@ -13,7 +13,7 @@ import type {
 import type { Clock } from "../protocol/clock.ts";
 import type { Emit } from "../protocol/events.ts";
 import type { CallPart, ResultMessage } from "../protocol/messages.ts";
-import type { RunControl } from "../protocol/run-control.ts";
+import type { ControlToContinue, RunControl } from "../protocol/run-control.ts";
 import type { RunQuestion } from "../protocol/run-question.ts";
 import type { Redact } from "../secrets/redact.ts";
 import type { MoneyLimits } from "../stores/stores.ts";
@@ -72,7 +72,7 @@ export interface Guard {
   /** Applies a change by the user, and publishes it. */
   applyControl(control: RunControl): void;
   /** The change that lets the run continue in spite of an intervention. */
-  controlToContinue(intervention: Intervention): RunControl;
+  controlToContinue(intervention: Intervention): ControlToContinue;
   /** Lets the run continue with a message of the user, which closes the episode once the model reads it. */
   continueWithMessage(question: RunQuestion): void;
   /** Ends the run because the user does not let it continue after an intervention. */

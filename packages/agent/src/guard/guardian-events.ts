@@ -66,5 +66,14 @@ function named(intervention: Intervention): readonly AgentEventBody[] {
 
 /** The event for a change by the user. */
 export function controlEvent(control: RunControl): AgentEventBody {
-  return control.type === "limit" ? { ...control, type: "LimitChanged" } : { ...control, type: "GuardianMuted" };
+  switch (control.type) {
+    case "limit":
+      return { ...control, type: "LimitChanged" };
+    case "mute":
+      return { ...control, type: "GuardianMuted" };
+    case "unmute":
+      return { ...control, type: "GuardianUnmuted" };
+    default:
+      return control satisfies never;
+  }
 }

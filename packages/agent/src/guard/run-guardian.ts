@@ -23,7 +23,7 @@ import { sha256 } from "@sheepdog/records";
 import { onAbort } from "../async/on-abort.ts";
 import type { Emit } from "../protocol/events.ts";
 import type { CallPart, ResultMessage } from "../protocol/messages.ts";
-import type { RunControl } from "../protocol/run-control.ts";
+import type { ControlToContinue, RunControl } from "../protocol/run-control.ts";
 import type { RunQuestion } from "../protocol/run-question.ts";
 import { createRedact, type Redact } from "../secrets/redact.ts";
 import { redactToolName } from "../secrets/redact-tool-name.ts";
@@ -213,7 +213,7 @@ class RunGuardian implements Guard {
     this.observe(control);
   }
 
-  controlToContinue(intervention: Intervention): RunControl {
+  controlToContinue(intervention: Intervention): ControlToContinue {
     const limit = limitNames.find((name) => name === intervention.detector);
     if (limit === undefined) return { type: "mute", episode: episodeOf(intervention.id) };
     const configured = this.#policy.limits[limit]?.stop ?? 0;

@@ -34,6 +34,7 @@ export const levelOf: Readonly<Record<AgentEventType, LogLevel | undefined>> = {
   OpinionAsked: 2,
   OpinionGiven: 2,
   GuardianMuted: 2,
+  GuardianUnmuted: 2,
   LimitChanged: 2,
   QuestionAsked: 2,
   QuestionAnswered: 2,

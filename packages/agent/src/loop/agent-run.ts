@@ -67,6 +67,8 @@ export interface RunSetup extends RunRef {
   /** Ask the user; absent when the run is unattended. */
   readonly approve?: Approve;
   readonly askAboutRun?: AskAboutRun;
+  /** How long the run waits for an answer. Absent: without limit. */
+  readonly answerTimeoutMs?: number;
   readonly clock: Clock;
   /** Removes secrets from a text. */
   readonly redact: Redact;

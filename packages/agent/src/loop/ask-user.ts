@@ -1,8 +1,9 @@
 import type { GuardianState, Intervention } from "@sheepdog/guardian";
-import { untilAborted } from "../async/until-aborted.ts";
+import { answerInTime, late } from "../async/answer-timeout.ts";
 import type { AgentEventBody } from "../protocol/events.ts";
-import type { AskAboutRun, RunAnswer, RunQuestion } from "../protocol/run-question.ts";
+import type { AskAboutRun, GivenRunAnswer, RunQuestion } from "../protocol/run-question.ts";
 import type { AgentRun } from "./agent-run.ts";
+import { answerBy } from "./ask-approval.ts";
 import { commitOpenTurn } from "./commit-turn.ts";
 
 /**
@@ -62,21 +63,22 @@ interface Asking {
 }
 
 /** Saves the results so far with the question, then waits for the answer. The guardian does not count the wait. */
-async function ask(run: AgentRun, { askAboutRun, question, ifCrashed }: Asking): Promise<RunAnswer | undefined> {
+async function ask(run: AgentRun, { askAboutRun, question, ifCrashed }: Asking): Promise<GivenRunAnswer | undefined> {
   const { guard } = run;
   const asked: readonly AgentEventBody[] = [
-    { type: "QuestionAsked", question },
+    { type: "QuestionAsked", question, ...answerBy(run.setup) },
     { type: "StateChanged", state: "waiting_for_input" },
   ];
   await commitOpenTurn(run, asked, ifCrashed);
   guard.observe({ type: "waiting", for: "approval" });
-  const answer = delivered(run, await answerTo(question, askAboutRun, guard.signal));
+  const answer = delivered(run, await answerTo(run, question, askAboutRun));
   const answered: readonly AgentEventBody[] = [
     {
       type: "QuestionAnswered",
       questionId: question.id,
       answer: answer?.type ?? "none",
       ...(answer?.type === "tell" ? { text: answer.text } : {}),
+      ...(answer?.by === undefined ? {} : { by: answer.by }),
     },
     { type: "StateChanged", state: "running" },
   ];
@@ -85,24 +87,29 @@ async function ask(run: AgentRun, { askAboutRun, question, ifCrashed }: Asking):
 }
 
 /** Sends the message of a "tell". An answer that cannot be sent, because the run is ending, is none. */
-function delivered({ inbox }: AgentRun, answer: RunAnswer | undefined): RunAnswer | undefined {
+function delivered({ inbox }: AgentRun, answer: GivenRunAnswer | undefined): GivenRunAnswer | undefined {
   return answer?.type === "tell" && !inbox.steer(answer.text) ? undefined : answer;
 }
 
 /** The user's answer. An abort, a failure or an unknown answer counts as none. */
 async function answerTo(
+  { setup: { answerTimeoutMs, clock }, guard: { signal } }: AgentRun,
   question: RunQuestion,
   askAboutRun: AskAboutRun,
-  signal: AbortSignal,
-): Promise<RunAnswer | undefined> {
+): Promise<GivenRunAnswer | undefined> {
   try {
-    const answer = await untilAborted(askAboutRun(question, signal), signal);
+    const answer = await answerInTime((timedSignal) => askAboutRun(question, timedSignal), {
+      timeoutMs: answerTimeoutMs,
+      signal,
+      clock,
+    });
+    if (answer === late) return undefined;
     switch (answer?.type) {
       case "stop":
       case "continue":
         return answer;
       case "tell":
-        return answer.text.trim() === "" ? { type: "continue" } : answer;
+        return answer.text.trim() === "" ? { ...answer, type: "continue" } : answer;
       default:
         return undefined;
     }

@@ -16,6 +16,11 @@ export async function commitIntents(
   await events.commit(bodies, (written) => writer.commit({ unansweredCalls, events: written }));
 }
 
+/** Saves the events so far, so that other processes can read them. A failing disk ends the run with its next commit. */
+export async function saveEvents({ events, writer }: Pick<AgentRun, "events" | "writer">): Promise<void> {
+  await events.commit([], (written) => writer.commit({ events: written })).catch(() => undefined);
+}
+
 /** Completes the turn: returns the events that say so, to be published once the turn is saved. */
 export function completeTurn({ history }: AgentRun): readonly AgentEventBody[] {
   const { turn } = history;

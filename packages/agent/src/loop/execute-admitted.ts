@@ -5,7 +5,7 @@ import { type ExecutableCall, type ExecuteOptions, executeCalls } from "../tools
 import { toolStart } from "../tools/tool-start.ts";
 import type { Admission, AdmittedCall } from "./admit-calls.ts";
 import type { AgentRun } from "./agent-run.ts";
-import { commitIntents } from "./commit-turn.ts";
+import { commitIntents, saveEvents } from "./commit-turn.ts";
 import { recheckCall } from "./recheck-call.ts";
 
 /**
@@ -22,8 +22,9 @@ export async function executeAdmitted(
   const isCommitted = admitted.some(hasEffect);
   if (isCommitted) await commitAdmitted(run, calls, { admitted, refused });
   const { guard, events } = run;
-  events.emit({ type: "StateChanged", state: "waiting_for_tool" });
-  guard.observe({ type: "waiting", for: "tool" });
+  const isQuestion = admitted.every(({ tool }) => tool.answerTimeoutMs !== undefined);
+  events.emit({ type: "StateChanged", state: isQuestion ? "waiting_for_input" : "waiting_for_tool" });
+  guard.observe({ type: "waiting", for: isQuestion ? "approval" : "tool" });
   const results = await executeCalls(executableCalls(run, admitted, { isCommitted }), executeOptions(run));
   events.emit({ type: "StateChanged", state: "running" });
   guard.afterCalls(results);
@@ -81,7 +82,7 @@ async function commitAdmitted(
 }
 
 /** The options of every execution in a run. */
-export function executeOptions({ setup, guard, events }: AgentRun): ExecuteOptions {
+export function executeOptions({ setup, guard, events, writer }: AgentRun): ExecuteOptions {
   const { sessionId, runId, workspace, settings, clock } = setup;
   return {
     parallel: settings.parallelTools,
@@ -91,6 +92,7 @@ export function executeOptions({ setup, guard, events }: AgentRun): ExecuteOptio
     signal: guard.signal,
     clock,
     emit: (event) => events.emit(event),
+    onQuestion: () => saveEvents({ events, writer }),
   };
 }
 

@@ -1,10 +1,10 @@
+import { answerTimeout } from "../async/answer-timeout.ts";
 import type { TokenCounter } from "../context/token-counter.ts";
 import type { RequestSize } from "../costs/budget-check.ts";
 import { createMessageCache } from "../protocol/message-cache.ts";
 import type { RequestPurpose } from "../protocol/request-purpose.ts";
 import type { ModelRequest, ModelRequestOptions, ModelResponse } from "../provider/model-request.ts";
 import type { AgentRun } from "./agent-run.ts";
-import { answerTimeout } from "./answer-timeout.ts";
 import { internalRequestOptions } from "./request-options.ts";
 
 /** Leaves room for models that think before they answer. */

@@ -14,7 +14,7 @@ import type { Usage } from "./messages.ts";
 import type { NodeStatus, PlanEdge, PlanNode } from "./plan.ts";
 import type { RequestPurpose } from "./request-purpose.ts";
 import type { Reason, RunResult, RunState } from "./result.ts";
-import type { RunAnswer, RunQuestion } from "./run-question.ts";
+import type { AnsweredBy, RunAnswer, RunQuestion } from "./run-question.ts";
 
 /** How important an event is for a reader of the activity feed. */
 export type Severity = "debug" | "info" | "warning" | "error";
@@ -85,6 +85,8 @@ export type AgentEventBody =
       readonly callId: string;
       readonly tool: string;
       readonly input: unknown;
+      /** Of a call that asks the user: when it continues without an answer, in milliseconds since 1970. */
+      readonly answerBy?: number;
       /** What the call does to the world, as its tool declares or its words tell. */
       readonly kind?: ToolKind;
     }
@@ -138,15 +140,23 @@ export type AgentEventBody =
       readonly tool: string;
       readonly reason: string;
       readonly input: unknown;
+      /** When the run continues without an answer, in milliseconds since 1970. Absent: it waits without limit. */
+      readonly answerBy?: number;
     }
   | {
       readonly type: "ApprovalResolved";
       readonly callId: string;
       readonly isAllowed: boolean;
       readonly reason?: string;
+      readonly by?: AnsweredBy;
     }
   /** The user is asked how the run continues; exactly one QuestionAnswered follows, unless the process crashes. */
-  | { readonly type: "QuestionAsked"; readonly question: RunQuestion }
+  | {
+      readonly type: "QuestionAsked";
+      readonly question: RunQuestion;
+      /** When the run continues without an answer, in milliseconds since 1970. Absent: it waits without limit. */
+      readonly answerBy?: number;
+    }
   | {
       readonly type: "QuestionAnswered";
       readonly questionId: string;
@@ -154,6 +164,7 @@ export type AgentEventBody =
       readonly answer: RunAnswer["type"] | "none";
       /** The message of `tell`. */
       readonly text?: string;
+      readonly by?: AnsweredBy;
     }
   | { readonly type: "TurnComplete"; readonly turn: number }
   | {
@@ -198,6 +209,14 @@ export type AgentEventBody =
   /** The user muted the guardian for a detector, a tool, a call or an episode. */
   | {
       readonly type: "GuardianMuted";
+      readonly detector?: DetectorName;
+      readonly tool?: string;
+      readonly call?: string;
+      readonly episode?: string;
+    }
+  /** The user lifted mutes: the guardian acts again on what was muted. */
+  | {
+      readonly type: "GuardianUnmuted";
       readonly detector?: DetectorName;
       readonly tool?: string;
       readonly call?: string;

@@ -1,5 +1,5 @@
 import type { Intervention } from "@sheepdog/guardian";
-import type { RunControl } from "./run-control.ts";
+import type { ControlToContinue } from "./run-control.ts";
 
 /** A question about the run itself: the guardian wants to refuse calls or end the run, or a limit is reached. */
 export interface RunQuestion {
@@ -9,7 +9,7 @@ export interface RunQuestion {
   readonly text: string;
   readonly intervention: Intervention;
   /** What the answer "continue" changes: the episode is muted, or the limit raised by its own amount. */
-  readonly ifContinued: RunControl;
+  readonly ifContinued: ControlToContinue;
   readonly turns: number;
   /** The cost of the run so far; null when a price is unknown. */
   readonly costNanoUsd: number | null;
@@ -24,4 +24,10 @@ export type RunAnswer =
   | { readonly type: "tell"; readonly text: string };
 
 /** Asks the user how a run continues. Resolves to undefined when the user gives no answer. */
-export type AskAboutRun = (question: RunQuestion, signal: AbortSignal) => Promise<RunAnswer | undefined>;
+export type AskAboutRun = (question: RunQuestion, signal: AbortSignal) => Promise<GivenRunAnswer | undefined>;
+
+/** Where an answer of the user came from: the terminal of the run, or another process. */
+export type AnsweredBy = "terminal" | "remote";
+
+/** An answer, and where it came from, if that is known. */
+export type GivenRunAnswer = RunAnswer & { readonly by?: AnsweredBy };

@@ -4,6 +4,7 @@ import type { GateRule } from "./gate-rule.ts";
 import type { CallPart } from "./messages.ts";
 import type { RunResult } from "./result.ts";
 import type { RunControl } from "./run-control.ts";
+import type { AnsweredBy } from "./run-question.ts";
 
 /** Identifies a run within its session. */
 export interface RunRef {
@@ -25,7 +26,7 @@ export interface Run extends AsyncIterable<AgentEvent> {
   steer(text: string): Promise<boolean>;
   /** Why a message would not fit into the context, in one sentence with the numbers; undefined if it would. */
   steeringProblem(text: string): Promise<string | undefined>;
-  /** Changes a limit, for subagents too, or mutes the guardian. False when the run is over or ending. */
+  /** Changes a limit, for subagents too, or mutes or unmutes the guardian. False when the run is over or ending. */
   control(control: RunControl): boolean;
   /** The limits in force: those of the policy with all changes so far. */
   limits(): Policy["limits"];
@@ -39,6 +40,7 @@ export interface Approval {
   /** Set if the user did not answer, for example in time. Then the call is not allowed. */
   readonly isUnanswered?: true;
   readonly reason?: string;
+  readonly by?: AnsweredBy;
 }
 
 /** Asks the user whether a call may be executed. `suggestion`: the rule with which the user could always allow it. */

@@ -74,6 +74,10 @@ const kinds: Readonly<Partial<Record<keyof RuntimeOptions, Kind>>> = {
   judge: withFunctions("evaluate"),
   approve: fn,
   askAboutRun: fn,
+  answerTimeoutMs: {
+    words: "a number above 0",
+    holds: (value) => typeof value === "number" && Number.isFinite(value) && value > 0,
+  },
   price: fn,
   clock: withFunctions("now", "sleep", "after", "every", "random", "newId"),
   stores: {

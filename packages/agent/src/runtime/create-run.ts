@@ -8,6 +8,7 @@ import { createGate } from "../gate/default-gate.ts";
 import { createGoalJudge } from "../goals/goal-judge.ts";
 import { createGuard } from "../guard/run-guardian.ts";
 import type { AgentRun, RunSetup } from "../loop/agent-run.ts";
+import { saveEvents } from "../loop/commit-turn.ts";
 import { createJudgeModel } from "../loop/judge-model.ts";
 import { createRunChanges } from "../loop/run-changes.ts";
 import { createSecondOpinion } from "../loop/second-opinion.ts";
@@ -29,7 +30,7 @@ import { spawnTool } from "../tools/spawn-tool.ts";
 import { createToolRegistry } from "../tools/tool-registry.ts";
 import { askForFittingAnswer } from "./fitting-answers.ts";
 import { policyWithLimits } from "./policy-limits.ts";
-import { createRunDirector, saveEvents } from "./run-director.ts";
+import { createRunDirector } from "./run-director.ts";
 import type { StartedRun } from "./run-request.ts";
 import { runSettings } from "./run-settings.ts";
 import type { RuntimeContext } from "./runtime-options.ts";
@@ -68,7 +69,7 @@ export async function createRun(
     history,
     guard: () => guard,
     emit,
-    save: () => saveEvents(events, writer),
+    save: () => saveEvents({ events, writer }),
   });
   const tools = createToolRegistry([
     ...(context.tools ?? []),
@@ -106,6 +107,7 @@ export async function createRun(
     checks: context.checks ?? {},
     ...(context.bash === undefined ? {} : { bash: context.bash }),
     ...(context.attended && context.approve !== undefined ? { approve: context.approve } : {}),
+    ...(context.answerTimeoutMs === undefined ? {} : { answerTimeoutMs: context.answerTimeoutMs }),
     ...(context.attended && context.askAboutRun !== undefined
       ? { askAboutRun: askForFittingAnswer(context.askAboutRun, inbox) }
       : {}),

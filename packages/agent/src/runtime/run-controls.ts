@@ -70,9 +70,9 @@ export function createRunControls(policyLimits: Policy["limits"]): RunControls {
 /** Throws a sentence for a control that the guardian could not apply later. */
 function checkControl(control: RunControl): void {
   const type: unknown = control?.type;
-  if (type !== "limit" && type !== "mute")
-    throw new TypeError(`Expected a control of type limit or mute, got ${JSON.stringify(type)}.`);
-  if (control.type === "mute") return;
+  if (type !== "limit" && type !== "mute" && type !== "unmute")
+    throw new TypeError(`Expected a control of type limit, mute or unmute, got ${JSON.stringify(type)}.`);
+  if (control.type !== "limit") return;
   if (!limitNames.includes(control.limit))
     throw new TypeError(`Expected one of the limits ${limitNames.join(", ")}; got ${JSON.stringify(control.limit)}.`);
 }

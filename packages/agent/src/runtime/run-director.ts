@@ -1,13 +1,11 @@
 import { createDirector, type Director } from "../director/director.ts";
 import { directorSystem } from "../director/director-system.ts";
-import type { RunEvents } from "../events/run-events.ts";
 import type { Guard } from "../guard/guard.ts";
 import type { Emit } from "../protocol/events.ts";
 import type { RunRef } from "../protocol/run.ts";
 import type { AgentSettings } from "../protocol/settings.ts";
 import type { Model } from "../provider/model.ts";
 import type { History } from "../session/history.ts";
-import type { SessionWriter } from "../session/session-writer.ts";
 import { createNodeRuns } from "./node-runs.ts";
 import type { RunRequest } from "./run-request.ts";
 import { runSettings } from "./run-settings.ts";
@@ -106,9 +104,4 @@ function subagentSpending(guard: Guard): { readonly tokens: number; readonly cos
     tokens: all.reduce((sum, { tokens }) => sum + tokens, 0),
     costNanoUsd: all.reduce((sum, { costNanoUsd }) => sum + costNanoUsd, 0),
   };
-}
-
-/** Saves the events so far. A failing disk ends the run with its next commit. */
-export async function saveEvents(events: RunEvents, writer: SessionWriter): Promise<void> {
-  await events.commit([], (written) => writer.commit({ events: written })).catch(() => undefined);
 }

@@ -58,6 +58,11 @@ export interface RuntimeOptions {
    * turns or its time. Without an answer, or in an unattended run, the intervention takes effect.
    */
   readonly askAboutRun?: AskAboutRun;
+  /**
+   * How long `approve` and `askAboutRun` may take, in milliseconds. Then the call is refused, or the intervention takes
+   * effect. Default: no limit.
+   */
+  readonly answerTimeoutMs?: number;
   /** The price of a request in nano-dollars, or null; default: the built-in price list. */
   readonly price?: PriceFunction;
   /**

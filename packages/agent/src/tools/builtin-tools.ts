@@ -20,6 +20,8 @@ export interface BuiltinToolsOptions {
   readonly workspace: string;
   /** Absent: `ask_user` tells the model that the run is unattended. */
   readonly ask?: Ask;
+  /** How long `ask_user` waits for an answer; default: without limit. */
+  readonly answerTimeoutMs?: number | undefined;
   /** Absent: there are no memory tools. */
   readonly memory?: FactMemory;
   /** Absent: there is no `spawn` tool. */
@@ -34,7 +36,7 @@ export interface BuiltinToolsOptions {
 
 /** The tools that ship with the agent. */
 export function builtinTools(options: BuiltinToolsOptions): Tool[] {
-  const { workspace, ask, memory, spawn, bash, webFetch } = options;
+  const { workspace, ask, answerTimeoutMs, memory, spawn, bash, webFetch } = options;
   const { readRegistry = createReadRegistry(), clock = machineClock, redact = createRedact() } = options;
   return [
     readTool({ workspace, readRegistry }),
@@ -44,7 +46,7 @@ export function builtinTools(options: BuiltinToolsOptions): Tool[] {
     grepTool({ workspace, clock }),
     bashTool({ clock, ...bash }),
     webFetchTool(webFetch),
-    askUserTool(ask),
+    askUserTool(ask, { answerTimeoutMs, clock }),
     ...(memory === undefined ? [] : [memoryWriteTool(memory, { clock, redact }), memorySearchTool(memory)]),
     ...(spawn === undefined ? [] : [spawnTool(spawn)]),
   ];

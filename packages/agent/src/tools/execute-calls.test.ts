@@ -106,7 +106,7 @@ test("a result carries its call's id, and start and end are emitted", async () =
     { role: "tool", id: "msg_0", at: 0, callId: "call_7", tool: "it", status: "ok", content: "fine" },
   ]);
   expect(events).toEqual([
-    { type: "ToolStart", callId: "call_7", tool: "it", input: { a: 1 }, kind: "unknown" },
+    { type: "ToolStart", callId: "call_7", tool: "it", input: { a: 1 }, kind: "read" },
     { type: "ToolEnd", callId: "call_7", tool: "it", status: "ok", content: "fine", ms: 0, details: { lines: 1 } },
   ]);
 });

@@ -23,6 +23,8 @@ export interface ExecuteOptions extends RunToolOptions {
   readonly maxOutputTokens: number;
   readonly clock: Pick<Clock, "now" | "after" | "newId">;
   emit(...event: Parameters<Emit>): void;
+  /** Called before a tool asks the user, when its start is emitted. */
+  onQuestion?(): Promise<void>;
 }
 
 /**
@@ -74,7 +76,7 @@ async function execute(
     return { role: "tool", id: clock.newId("msg"), at: clock.now(), callId, tool, status: "denied", content: refusal };
   const startedAt = clock.now();
   const isStarted = isAnnounced || (validated.ok && !signal.aborted);
-  if (isStarted && !isAnnounced) options.emit(toolStart({ ...call, tool }, executable.tool.kind));
+  if (isStarted && !isAnnounced) await announce(executable, options);
   const output = createOutputEvents(callId, clock, (event) => options.emit(event));
   const { status, content, details, outsideSource }: ExecutionEnd = validated.ok
     ? await runTool(executable, validated.input, {
@@ -98,6 +100,17 @@ async function execute(
     ...(isStarted || call.input === undefined ? {} : { input: plainData(call.input) }),
   });
   return { role: "tool", id: clock.newId("msg"), at, callId, tool, status, content: text };
+}
+
+/** A question to the user is saved before it is asked, so that it can be answered from another process. */
+async function announce({ call, tool }: ExecutableCall, { clock, emit, onQuestion }: ExecuteOptions): Promise<void> {
+  const { answerTimeoutMs } = tool;
+  const answerBy = clock.now() + (answerTimeoutMs ?? Number.POSITIVE_INFINITY);
+  emit({
+    ...toolStart({ ...call, tool: tool.name }, tool.kind),
+    ...(Number.isFinite(answerBy) ? { answerBy } : {}),
+  });
+  if (answerTimeoutMs !== undefined) await onQuestion?.();
 }
 
 /** Everything that an external tool returns, also its errors, was written by others. */

@@ -27,6 +27,8 @@ export interface Tool<Input = unknown> {
   readonly endsWhenAborted?: boolean;
   /** Absent: the runtime's limit for tools. Infinity: no limit. */
   readonly timeoutMs?: number;
+  /** The tool asks the user and waits for the answer for this long; Infinity: without limit. Absent: it asks nobody. */
+  readonly answerTimeoutMs?: number;
   /**
    * The resources a call uses: calls that share a resource run one after the other, unless all of them only read.
    * An absolute path stands for everything below it. Absent: the call shares no resource with other calls.

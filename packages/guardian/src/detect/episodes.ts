@@ -98,6 +98,10 @@ function union(a: readonly number[], b: readonly number[]): number[] {
   return [...new Set([...a, ...b])].sort((x, y) => x - y);
 }
 
+function isPassive({ blocks, isMuted }: Episode): boolean {
+  return blocks.length === 0 || isMuted === true;
+}
+
 /**
  * Stores an episode as the newest. A full list drops a closed one first, then one that refuses nothing, then the
  * oldest.
@@ -105,6 +109,6 @@ function union(a: readonly number[], b: readonly number[]): number[] {
 export function storeEpisode(episodes: readonly Episode[], episode: Episode): readonly Episode[] {
   const others = episodes.filter(({ id }) => id !== episode.id);
   if (others.length < bounds.episodes) return [...others, episode];
-  const dropped = others.find(({ isClosed }) => isClosed) ?? others.find(({ blocks }) => blocks.length === 0);
+  const dropped = others.find(({ isClosed }) => isClosed) ?? others.find(isPassive);
   return [...others.filter((other) => other !== dropped), episode].slice(-bounds.episodes);
 }

@@ -100,7 +100,6 @@ function climbOne(context: StepContext, found: Finding): ClimbedOne {
     level,
     isObserving: policy.mode === "observe",
     isBlocking:
-      !isMutedEpisode &&
       !(isAwaited && reachedLevel === "block") &&
       hasReached(context, finding, { level: "block", episode: openedBefore }),
   });
@@ -117,10 +116,10 @@ function climbOne(context: StepContext, found: Finding): ClimbedOne {
   };
 }
 
-/** The calls of a muted episode no longer count elsewhere, so they are added here. */
+/** The calls of a muted episode no longer count elsewhere, so they are added here. The count of a refusal has them. */
 function withMutedCount(finding: Finding, episode: Episode | undefined): Finding {
   const mutedCount = episode?.mutedCount ?? 0;
-  if (mutedCount === 0) return finding;
+  if (mutedCount === 0 || finding.prints.length === 0) return finding; // a refusal has no prints
   const { count, exactCount, times = Math.round(count) } = finding;
   return {
     ...finding,
@@ -169,7 +168,8 @@ function intervene({ policy, state, words }: StepContext, { finding, level, epis
   const isQuestion =
     state.attended && policy.mode !== "observe" && !episode.isMuted && isForce(shownLevel, policy.mode);
   return createIntervention(finding, {
-    id: `${episode.id}/${level}`,
+    // After a mute, a level that was only recorded is reached again.
+    id: `${episode.id}/${level}${episode.isUnmuted ? `/${++state.issuedIds}` : ""}`,
     level: shownLevel,
     effect: effectOf(shownLevel, finding),
     call: finding.call ?? state.callCount - 1,

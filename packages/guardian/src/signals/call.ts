@@ -66,8 +66,8 @@ function isRefusedAsSimilar({ similarCalls, hasOtherSuccess }: Episode, planned:
   return similarCalls !== undefined && !hasOtherSuccess && isSimilarCall(planned, similarCalls);
 }
 
-function isBlocking({ isClosed, isObserveOnly, level }: Episode): boolean {
-  return !isClosed && !isObserveOnly && (level === "block" || level === "halt");
+function isBlocking({ isClosed, isObserveOnly, isMuted, level }: Episode): boolean {
+  return !isClosed && !isObserveOnly && !isMuted && (level === "block" || level === "halt");
 }
 
 /** Refuses a call of a blocked episode. The attempt adds one to the episode, so that a model that insists is ended. */

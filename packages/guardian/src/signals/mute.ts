@@ -19,12 +19,15 @@ export function onMute(state: Draft, { detector, tool, call, episode }: SignalOf
   state.episodes = state.episodes.filter((other) => !isMutedBy(other, mute));
 }
 
-/** Lifts the blocks of an episode, and the stop if this episode has caused it. Its calls no longer count. */
+/**
+ * A muted episode refuses nothing, and the stop is lifted if this episode has caused it. Its calls no longer count
+ * elsewhere. Its blocks stay, for the time after the mute.
+ */
 function muteEpisode(state: Draft, id: string): void {
   const episode = state.episodes.find((each) => each.id === id);
   if (episode === undefined) return;
   const isOver = episode.detector === "stall"; // the next silence is another stall
-  const muted: Episode = { ...episode, blocks: [], similarCalls: undefined, isMuted: true, mutedCount: episode.count };
+  const muted: Episode = { ...episode, isMuted: true, mutedCount: episode.count };
   state.episodes = state.episodes.flatMap((other) => (other !== episode ? other : isOver ? [] : muted));
   settleCalls(state, new Set(episode.calls));
   if (state.stopped !== undefined && episodeOf(state.stopped.intervention) === id) liftStop(state);

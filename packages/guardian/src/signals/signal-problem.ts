@@ -25,7 +25,7 @@ export function signalProblem(value: unknown): string | undefined {
 }
 
 function article(type: SignalType): string {
-  return type === "opinion" ? "an" : "a";
+  return type === "opinion" || type === "unmute" ? "an" : "a";
 }
 
 interface FieldCheck {
@@ -46,6 +46,13 @@ function oneOf(names: readonly string[]): FieldCheck {
 function optional({ expected, isValid }: FieldCheck): FieldCheck {
   return { expected, isValid: (value) => value === undefined || value === null || isValid(value) };
 }
+
+const muteFields: Readonly<Record<string, FieldCheck>> = {
+  detector: optional(oneOf(detectorNames)),
+  tool: optional(text),
+  call: optional(print),
+  episode: optional(text),
+};
 
 const fieldChecks: Record<SignalType, Readonly<Record<string, FieldCheck>>> = {
   "run-start": {
@@ -78,12 +85,8 @@ const fieldChecks: Record<SignalType, Readonly<Record<string, FieldCheck>>> = {
   waiting: { for: oneOf(waitings) },
   "child-start": { id: text, depth: number },
   "child-end": { id: text, depth: number, findings: { expected: "a list of detectors", isValid: Array.isArray } },
-  mute: {
-    detector: optional(oneOf(detectorNames)),
-    tool: optional(text),
-    call: optional(print),
-    episode: optional(text),
-  },
+  mute: muteFields,
+  unmute: muteFields,
   opinion: { request: text, verdict: oneOf(verdicts), advice: optional(text) },
   verdict: { verdict: oneOf(judgeVerdicts), hint: optional(text) },
   tick: {},

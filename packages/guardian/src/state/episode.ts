@@ -30,7 +30,9 @@ export interface Episode {
   readonly isObserveOnly?: true;
   /** A user said that it is fine: its further interventions are recorded, and not applied. */
   readonly isMuted?: true;
-  /** What its calls counted that no longer count elsewhere because it is muted. */
+  /** A user has lifted its mute. */
+  readonly isUnmuted?: true;
+  /** What its calls counted that no longer count elsewhere because it is or was muted. */
   readonly mutedCount?: number;
   /** Refused attempts. */
   readonly denials: number;

@@ -16,4 +16,5 @@ export {
   streams,
   times,
   turn,
+  unmute,
 } from "./script.ts";

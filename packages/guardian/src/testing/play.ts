@@ -81,7 +81,7 @@ export function play(script: readonly ScriptStep[], options: PlayOptions = {}): 
 
 /** A user can speak to a stopped run. */
 function isByUser({ type }: ScriptStep): boolean {
-  return type === "message" || type === "mute";
+  return type === "message" || type === "mute" || type === "unmute";
 }
 
 interface ManualClock {
@@ -121,6 +121,7 @@ function playStep(player: Player, scriptStep: Exclude<ScriptStep, { type: "resta
       break;
     case "compacted":
     case "mute":
+    case "unmute":
       guardian.observe(scriptStep);
       break;
     default:

@@ -26,9 +26,9 @@ export type ScriptStep =
   | { readonly type: "streams"; readonly channel: Channel; readonly text: string }
   | { readonly type: "signal"; readonly signal: SignalInput }
   | { readonly type: "restart" }
-  | ({ readonly type: "mute" } & Muted);
+  | ({ readonly type: "mute" | "unmute" } & Muted);
 
-/** What a user says is fine. */
+/** What a user says is fine, or is not fine any more. */
 interface Muted {
   readonly detector?: DetectorName;
   readonly tool?: string;
@@ -89,6 +89,11 @@ export const restart: ScriptStep = { type: "restart" };
 /** A user says that a repetition is fine. */
 export function mute(what: Muted): ScriptStep {
   return { type: "mute", ...what };
+}
+
+/** A user lifts a mute. */
+export function unmute(what: Muted): ScriptStep {
+  return { type: "unmute", ...what };
 }
 
 /** Something that a script is made of: a call, a step, or several of them. */

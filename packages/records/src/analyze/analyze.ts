@@ -1,5 +1,4 @@
 import {
-  type GuardianState,
   type Intervention,
   initialState,
   type Level,
@@ -13,12 +12,12 @@ import {
 import type { Opinion } from "@sheepdog/guardian/opinion";
 import { sha256 } from "../platform/sha256.ts";
 import type { RecordedRun } from "../trajectory/recorded-run.ts";
+import { hasOpinions, observingPolicy, withoutStop } from "./observing.ts";
 import { createQuestions, type FindOpinion, type Question } from "./question.ts";
 import { runNanoUsd, toUsd, unpricedTokens } from "./recorded-costs.ts";
 import type { ReportedIntervention, ReportedOpinion, RunReport } from "./report.ts";
 import { signalsOf } from "./signals.ts";
 import { collectRepeats, stuckStretch } from "./stuck-stretch.ts";
-import { withoutUnrecordedLimits } from "./unrecorded-limits.ts";
 
 /**
  * Runs the guardian over a recorded run and reports where it would have intervened and with which message. With
@@ -72,23 +71,6 @@ export function analyze(run: RecordedRun, policy: Policy, findOpinion?: FindOpin
   };
 }
 
-interface Opinions {
-  readonly isAsking: boolean;
-  /** The recording has answers that were given while it ran. */
-  readonly isRecorded: boolean;
-}
-
-/** A recording cannot be stopped, and without answers the rules decide alone. */
-function observingPolicy(policy: Policy, { isAsking, isRecorded }: Opinions): Policy {
-  const recorded = policy.secondOpinion === "off" ? "before-force" : policy.secondOpinion;
-  const secondOpinion = isAsking ? policy.secondOpinion : isRecorded ? recorded : "off";
-  return { ...withoutUnrecordedLimits(policy), mode: "observe", secondOpinion };
-}
-
-function hasOpinions({ steps }: RecordedRun): boolean {
-  return steps.some(({ opinions = [] }) => opinions.length > 0);
-}
-
 function reportedOpinion(
   { id, call, detector, level }: Question,
   turn: number,
@@ -101,13 +83,6 @@ function reportedOpinion(
 /** In mode `advise` calls are never denied: the level that would deny them is a second warning. */
 function reportedLevel(policy: Policy, level: Level): Level {
   return policy.mode === "advise" && level === "block" ? "warn" : level;
-}
-
-/** A limit stops a run in every mode, but the recording continues. */
-function withoutStop(state: GuardianState): GuardianState {
-  if (state.stopped === undefined) return state;
-  const { stopped: _, ...running } = state;
-  return running;
 }
 
 /** A limit is reported once per run, although each message of a person resets it in the guardian. */

@@ -14,13 +14,14 @@ import { memoryDefinition } from "./memory/definition.ts";
 import { pruneDefinition } from "./prune/definition.ts";
 import { runDefinition } from "./run/definition.ts";
 import { runsDefinition } from "./runs/definition.ts";
+import { serveDefinition } from "./serve/definition.ts";
 import { showDefinition } from "./show/definition.ts";
 import { stopDefinition } from "./stop/definition.ts";
 
 /** The command definitions by purpose, in the order of the help. */
 export const commandGroups: Readonly<Record<string, readonly CommandDefinition[]>> = {
   "Run an agent": [demoDefinition, runDefinition, chatDefinition, stopDefinition],
-  "Look back": [runsDefinition, showDefinition, auditDefinition, analyzeDefinition],
+  "Look back": [serveDefinition, runsDefinition, showDefinition, auditDefinition, analyzeDefinition],
   Money: [costDefinition, budgetDefinition],
   "Set-up": [
     initDefinition,

@@ -39,7 +39,6 @@ import { permissionRules } from "./permission-rules.ts";
 import { chooseRoleModels } from "./role-models.ts";
 import { secretValues } from "./secret-values.ts";
 import { buildSystemPrompt } from "./system-prompt.ts";
-import { approveWithTimeout, askAboutRunWithTimeout, askWithTimeout } from "./with-timeout.ts";
 
 /** What an agent is opened with. */
 export interface OpenAgentOptions {
@@ -207,14 +206,14 @@ function approvalOptions({
   rules = permissionRules(security),
   approve,
   askAboutRun,
-}: OpenAgentOptions): Pick<RuntimeOptions, "attended" | "approve" | "askAboutRun" | "gate"> {
+}: OpenAgentOptions): Pick<RuntimeOptions, "attended" | "approve" | "askAboutRun" | "answerTimeoutMs" | "gate"> {
   const canApprove = attended && approve !== undefined;
-  const { approval_timeout_secs: timeoutSecs } = security;
   return {
     attended,
     gate: createGate({ attended: canApprove, rules, ...unattendedCode(security) }),
-    ...(canApprove ? { approve: approveWithTimeout(approve, timeoutSecs) } : {}),
-    ...(askAboutRun === undefined ? {} : { askAboutRun: askAboutRunWithTimeout(askAboutRun, timeoutSecs) }),
+    ...(canApprove ? { approve } : {}),
+    ...(askAboutRun === undefined ? {} : { askAboutRun }),
+    ...answerTimeout(security),
   };
 }
 
@@ -223,8 +222,16 @@ export function unattendedCode({ unattended_code: code }: Config["security"]): P
   return code === undefined ? {} : { unattendedCode: code };
 }
 
-function askOptions({ config: { security }, attended, ask }: OpenAgentOptions): { readonly ask?: Ask } {
-  return attended && ask !== undefined ? { ask: askWithTimeout(ask, security.approval_timeout_secs) } : {};
+function askOptions({ config: { security }, attended, ask }: OpenAgentOptions): {
+  readonly ask?: Ask;
+  readonly answerTimeoutMs?: number;
+} {
+  return attended && ask !== undefined ? { ask, ...answerTimeout(security) } : {};
+}
+
+/** 0 seconds: waits without limit. */
+function answerTimeout({ approval_timeout_secs: secs }: Config["security"]): { readonly answerTimeoutMs?: number } {
+  return secs === 0 ? {} : { answerTimeoutMs: secs * 1_000 };
 }
 
 /** The model may ask for up to five times the usual time for a command: builds can be slow. */

@@ -20,6 +20,10 @@ export interface RunOptions {
   readonly check?: readonly string[];
   readonly director?: true;
   readonly unattended?: true;
+  /** The run is attended and has no terminal: only other processes answer its questions. */
+  readonly answers?: "remote";
+  /** The id of the new session. */
+  readonly sessionId?: string;
   readonly json?: true;
   readonly streamJson?: true;
   readonly quiet?: true;

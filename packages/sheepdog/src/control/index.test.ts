@@ -62,13 +62,15 @@ describe("control messages to a run of another process", () => {
     const messages: ControlMessage[] = [
       { type: "limit", limit: "run-cost", stop: 2e9, warn: 1e9 },
       { type: "steer", text: "look at the tests" },
+      { type: "mute", episode: "e1" },
+      { type: "unmute", detector: "doom-loop", tool: "bash" },
       { type: "stop" },
     ];
     for (const message of messages)
       expect(await (await sendMessage(home, runId, message)).answer(10_000)).toMatchObject({ type: "applied" });
-    expect(applied).toEqual([messages[0], "look at the tests", "cancel"]);
+    expect(applied).toEqual([messages[0], "look at the tests", messages[2], messages[3], "cancel"]);
     expect(received).toEqual(messages);
-    expect(await readdir(join(home.controlDir, runId))).toEqual([]);
+    expect(await readdir(join(home.controlDir, runId))).toEqual(["owner.json"]);
     end();
     await removed(join(home.controlDir, runId));
   });
@@ -78,7 +80,7 @@ describe("control messages to a run of another process", () => {
     const { run, applied } = recordingRun();
     const stop = receiveMessages(home, run);
     const sent = await sendMessage(home, runId, { type: "steer", text: "x".repeat(60_000) });
-    expect(await sent.answer(5_000)).toEqual({ type: "refused" });
+    expect(await sent.answer(5_000)).toEqual({ type: "refused", reason: "The message is too long." });
     expect(applied).toEqual([]);
     stop();
   });
@@ -90,15 +92,15 @@ describe("control messages to a run of another process", () => {
     const stop = receiveMessages(home, run, { onMessage: (message) => received.push(message) });
     const more = async (limit: "turns" | "run-cost" | "time", amount: number) =>
       (await sendMessage(home, runId, { type: "limit", limit, more: amount })).answer(10_000);
-    expect(await more("turns", 10)).toEqual({ type: "applied", limit: 110 });
-    expect(await more("run-cost", 5e9)).toEqual({ type: "applied", limit: 1e10 });
-    expect(await more("time", 60_000)).toEqual({ type: "refused" });
+    expect(await more("turns", 10)).toEqual({ type: "applied", message: { type: "limit", limit: "turns", stop: 110 } });
+    expect(await more("run-cost", 5e9)).toMatchObject({ type: "applied", message: { stop: 1e10, warn: 8e9 } });
+    expect(await more("time", 60_000)).toEqual({ type: "refused", reason: "The run has no limit time to add to." });
     const raised = [
       { type: "limit", limit: "turns", stop: 110 },
       { type: "limit", limit: "run-cost", stop: 1e10, warn: 8e9 },
     ];
     expect([applied, received]).toEqual([raised, raised]);
-    expect(await readdir(join(home.controlDir, runId))).toEqual([]);
+    expect(await readdir(join(home.controlDir, runId))).toEqual(["owner.json"]);
     stop();
   });
 
@@ -107,7 +109,7 @@ describe("control messages to a run of another process", () => {
     const sent = await sendMessage(home, runId, { type: "stop" });
     const { run, applied } = recordingRun();
     const stop = receiveMessages(home, run);
-    expect([await sent.answer(10_000), applied]).toEqual([{ type: "applied" }, ["cancel"]]);
+    expect([await sent.answer(10_000), applied]).toEqual([{ type: "applied", message: { type: "stop" } }, ["cancel"]]);
     stop();
   });
 
@@ -150,7 +152,10 @@ describe("control messages to a run of another process", () => {
     const { run, applied } = recordingRun();
     const stop = receiveMessages(home, run);
     const recent = await sendMessage(home, runId, { type: "steer", text: "continue" });
-    expect([await recent.answer(10_000), applied]).toEqual([{ type: "applied" }, ["continue"]]);
+    expect([await recent.answer(10_000), applied]).toEqual([
+      { type: "applied", message: { type: "steer", text: "continue" } },
+      ["continue"],
+    ]);
     stop();
   });
 
@@ -172,6 +177,19 @@ describe("control messages to a run of another process", () => {
       '{"type":"limit","limit":"turns","more":-5}',
       '{"type":"limit","limit":"turns","more":5,"stop":1}',
       `{"type":"steer","text":"${"x".repeat(200_000)}"}`,
+      '{"type":"mute"}',
+      '{"type":"unmute","episode":""}',
+      '{"type":"mute","detector":"moon"}',
+      '{"type":"mute","tool":7}',
+      '{"type":"approval","callId":"c1"}',
+      '{"type":"approval","callId":"c1","isAllowed":"yes"}',
+      '{"type":"approval","isAllowed":true}',
+      '{"type":"approval","callId":"c1","isAllowed":false,"reason":1}',
+      '{"type":"answer","questionId":"e1/block","answer":"stop"}',
+      '{"type":"answer","questionId":"e1/block","answer":{"type":"tell","text":" "}}',
+      '{"type":"answer","answer":{"type":"stop"}}',
+      '{"type":"reply","callId":"c1","text":""}',
+      `{"type":"reply","callId":"${"c".repeat(2_000)}","text":"x"}`,
     ];
     const folder = join(home.controlDir, runId);
     await mkdir(folder, { recursive: true, mode: 0o700 });
@@ -184,7 +202,10 @@ describe("control messages to a run of another process", () => {
     const problems: string[] = [];
     const stop = receiveMessages(home, run, { onProblem: (problem) => problems.push(problem) });
     const sent = await sendMessage(home, runId, { type: "steer", text: "continue" });
-    expect([await sent.answer(10_000), applied]).toEqual([{ type: "applied" }, ["continue"]]);
+    expect([await sent.answer(10_000), applied]).toEqual([
+      { type: "applied", message: { type: "steer", text: "continue" } },
+      ["continue"],
+    ]);
     expect(problems).toHaveLength(bad.length + 2);
     expect(problems[0]).toBe(
       `${join(folder, nameOf(0))} is not a valid control message; it was renamed to ${join(folder, nameOf(0))}.bad.`,

@@ -1,20 +1,30 @@
 import { type FSWatcher, watch } from "node:fs";
 import { lstat, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { Run } from "@sheepdog/agent";
+import { setTimeout as pause } from "node:timers/promises";
+import type { EventBus, Run } from "@sheepdog/agent";
 import type { Home } from "../home.ts";
 import { applyMessage } from "./apply-message.ts";
 import { type ControlMessage, parseMessage } from "./control-message.ts";
+import { writeOwner } from "./folder-owner.ts";
 import { answerPath, claimedPath, makeMessagesFolder, messageFileName } from "./messages-folder.ts";
+import { offerLiveEvents } from "./offer-live-events.ts";
+import type { OpenQuestions } from "./open-questions.ts";
 
 /** Some file systems do not report new files, so the folder is also read at this interval. */
 const pollMs = 1_000;
 /** Older messages were meant for an earlier process. */
 const maxAgeMs = 60_000;
 const maxBytes = 100_000;
+/** How long the folder stays for an answer that is not read yet. */
+const unreadMs = 300;
+const unreadPollMs = 20;
 
-/** Called while messages are received. */
-export interface ReceiveListeners {
+export interface ReceiveOptions {
+  /** The questions of the run that messages can answer. Absent: it asks nobody. */
+  readonly questions?: OpenQuestions | undefined;
+  /** The events that other processes can follow. Absent: none. */
+  readonly bus?: Pick<EventBus, "subscribe"> | undefined;
   /** A message was applied to the run. */
   onMessage?(message: ControlMessage): void;
   /** Messages cannot be received, or a file without a valid message was moved aside. */
@@ -25,9 +35,11 @@ export interface ReceiveListeners {
  * Receives messages to a run and applies them, oldest first, until the run ends or the returned function is called. A
  * run whose home folder is not writable receives none.
  */
-export function receiveMessages(home: Home, run: Run, listeners: ReceiveListeners = {}): () => void {
-  const folder = openFolder(home, run, listeners);
+export function receiveMessages(home: Home, run: Run, options: ReceiveOptions = {}): () => void {
+  const folder = openFolder(home, run, options);
   if (folder === undefined) return () => {};
+  writeOwner(folder);
+  const stopEvents = options.bus === undefined ? () => {} : offerLiveEvents(folder, options.bus);
   let isEnded = false;
   let reading: Promise<void> | undefined;
   let isReadNeeded = false;
@@ -44,11 +56,11 @@ export function receiveMessages(home: Home, run: Run, listeners: ReceiveListener
       for (const name of await messageNames(folder)) {
         if (isEnded) return;
         const path = join(folder, name);
-        const message = await readMessage(path, listeners);
+        const message = await readMessage(path, options);
         if (message === undefined || !(await claim(path))) continue;
-        const result = await applyMessage(run, message);
+        const result = await applyMessage(run, message, options.questions);
         if (result.type === "ended") return; // the folder is removed, which tells the sender
-        if (result.type === "applied") listeners.onMessage?.(result.message);
+        if (result.type === "applied") options.onMessage?.(result.message);
         // A sender without an answer still knows that the run has claimed its message.
         await writeFile(answerPath(path), JSON.stringify(result), { mode: 0o600 }).catch(() => {});
         await rm(claimedPath(path), { force: true });
@@ -56,8 +68,8 @@ export function receiveMessages(home: Home, run: Run, listeners: ReceiveListener
     }
   };
   const watcher = watchFolder(folder, requestRead);
+  // Also keeps the process alive while its run waits for nothing but an answer of another process.
   const timer = setInterval(requestRead, pollMs);
-  timer.unref();
   requestRead();
 
   const end = () => {
@@ -65,20 +77,33 @@ export function receiveMessages(home: Home, run: Run, listeners: ReceiveListener
     isEnded = true;
     clearInterval(timer);
     watcher?.close();
+    stopEvents();
     // A folder that cannot be removed does no harm; `sheepdog prune` removes it later.
-    void Promise.resolve(reading).then(() => rm(folder, { recursive: true, force: true }).catch(() => {}));
+    void Promise.resolve(reading)
+      .then(() => answersRead(folder))
+      .then(() => rm(folder, { recursive: true, force: true }))
+      .catch(() => {});
   };
   run.result.then(end, end);
   return end;
 }
 
-function openFolder(home: Home, { runId }: Run, { onProblem }: ReceiveListeners): string | undefined {
+function openFolder(home: Home, { runId }: Run, { onProblem }: ReceiveOptions): string | undefined {
   try {
     return makeMessagesFolder(home, runId);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     onProblem?.(`This run cannot receive messages from other processes: ${reason}`);
     return undefined;
+  }
+}
+
+/** Waits until senders have read their answers, for a moment: an answer may be the last thing a run waits for. */
+async function answersRead(folder: string): Promise<void> {
+  for (let leftMs = unreadMs; leftMs > 0; leftMs -= unreadPollMs) {
+    const names = await readdir(folder).catch(() => []);
+    if (!names.some((name) => name.endsWith(".answer"))) return;
+    await pause(unreadPollMs);
   }
 }
 
@@ -91,7 +116,7 @@ async function messageNames(folder: string): Promise<readonly string[]> {
 }
 
 /** The message in a file; undefined if it is too old, invalid or withdrawn. */
-async function readMessage(path: string, { onProblem }: ReceiveListeners): Promise<ControlMessage | undefined> {
+async function readMessage(path: string, { onProblem }: ReceiveOptions): Promise<ControlMessage | undefined> {
   try {
     const stats = await lstat(path);
     if (Date.now() - stats.mtimeMs > maxAgeMs) {

@@ -3,22 +3,15 @@ import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from "nod
 import { basename, dirname, join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import type { Home } from "../home.ts";
-import type { ControlMessage } from "./control-message.ts";
+import type { CommandOutcome } from "./command-outcome.ts";
+import { type ControlMessage, parseMessage } from "./control-message.ts";
 import { answerPath, claimedPath, makeMessagesFolder } from "./messages-folder.ts";
 
 /** A message that was sent. */
 export interface SentMessage {
   /** Waits until the run has applied the message or has ended. If neither happens in time, the message is withdrawn. */
-  answer(waitMs: number): Promise<MessageAnswer>;
+  answer(waitMs: number): Promise<CommandOutcome>;
 }
-
-/**
- * What became of a message. `limit` is the limit in force from now on, if the message set one. `refused`: the run has
- * no such limit to add to. `unanswered`: the message was withdrawn and will not be applied.
- */
-type MessageAnswer =
-  | { readonly type: "applied"; readonly limit?: number }
-  | { readonly type: "refused" | "ended" | "unanswered" };
 
 /** Writes a message to the folder that the process of the run reads. The file appears complete or not at all. */
 export async function sendMessage(home: Home, runId: string, message: ControlMessage): Promise<SentMessage> {
@@ -32,41 +25,45 @@ export async function sendMessage(home: Home, runId: string, message: ControlMes
     rmSync(draft, { force: true });
     throw error;
   }
-  return { answer: (waitMs) => waitForAnswer(path, waitMs) };
+  return { answer: (waitMs) => waitForAnswer({ path, message }, waitMs) };
 }
 
 const pollMs = 50;
 /** The longest time from claiming a message to applying it. */
 const applyMs = 1_000;
 
-async function waitForAnswer(path: string, waitMs: number): Promise<MessageAnswer> {
-  const answer = await answerWithin(path, waitMs);
-  if (answer !== undefined) return answer;
-  if (withdraw(path)) return { type: "unanswered" };
-  return (await answerWithin(path, applyMs)) ?? { type: "unanswered" };
+/** A message that was written to a file. */
+interface WrittenMessage {
+  readonly path: string;
+  readonly message: ControlMessage;
 }
 
-async function answerWithin(path: string, waitMs: number): Promise<MessageAnswer | undefined> {
+async function waitForAnswer(written: WrittenMessage, waitMs: number): Promise<CommandOutcome> {
+  const answer = await answerWithin(written, waitMs);
+  if (answer !== undefined) return answer;
+  if (withdraw(written.path)) return { type: "unanswered" };
+  return (await answerWithin(written, applyMs)) ?? { type: "unanswered" };
+}
+
+async function answerWithin({ path, message }: WrittenMessage, waitMs: number): Promise<CommandOutcome | undefined> {
   for (let leftMs = waitMs; leftMs > 0; leftMs -= pollMs) {
     if (!existsSync(dirname(path))) return { type: "ended" }; // a run removes its folder when it ends
-    if (!existsSync(path) && !existsSync(claimedPath(path))) return readAnswer(answerPath(path));
+    if (!existsSync(path) && !existsSync(claimedPath(path))) return readAnswer(answerPath(path), message);
     await pause(pollMs);
   }
   return undefined;
 }
 
 /** A run that could not write an answer has applied the message all the same. */
-function readAnswer(path: string): MessageAnswer {
+function readAnswer(path: string, sent: ControlMessage): CommandOutcome {
   try {
-    const { type, message } = JSON.parse(readFileSync(path, "utf8")) as {
-      readonly type?: unknown;
-      readonly message?: { readonly stop?: unknown };
-    }; // each field is checked below
+    const answer = JSON.parse(readFileSync(path, "utf8")) as Readonly<Record<string, unknown>>; // each field is checked
+    const { type, reason, message } = answer;
     rmSync(path, { force: true });
-    if (type === "refused") return { type };
-    return typeof message?.stop === "number" ? { type: "applied", limit: message.stop } : { type: "applied" };
+    if (type === "refused") return { type, reason: typeof reason === "string" ? reason : "The run refused it." };
+    return { type: "applied", message: parseMessage(JSON.stringify(message)) ?? sent };
   } catch {
-    return { type: "applied" };
+    return { type: "applied", message: sent };
   }
 }
 

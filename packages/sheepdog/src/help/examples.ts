@@ -11,6 +11,10 @@ export const examples: Readonly<Record<string, readonly (readonly [commandLine: 
   ],
   chat: [["sheepdog chat", "talk to the agent in the terminal"]],
   stop: [["sheepdog stop last", "stop the newest run"]],
+  serve: [
+    ["sheepdog serve", "open the runs in the browser"],
+    ["sheepdog serve --port 8080 --no-open", "print the address only"],
+  ],
   runs: [["sheepdog runs --since 7d", "runs of the last week"]],
   show: [["sheepdog show last", "what the newest run did, call by call"]],
   analyze: [

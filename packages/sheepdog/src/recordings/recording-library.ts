@@ -7,6 +7,8 @@ export interface RecordingEntry {
   /** "Claude Code", "trajectory", … */
   readonly source: string;
   readonly file: string;
+  /** The line of the file, from 1. */
+  readonly line: number;
   readonly model: string | undefined;
   readonly task: string | undefined;
   /** How it ended, in the words of the recording. */
@@ -21,8 +23,18 @@ export interface RecordingEntry {
   readonly workspace: string | undefined;
 }
 
+/** A folder or file that is searched for recordings. */
+export interface RecordingPlace {
+  readonly place: string;
+  readonly runs: number;
+  /** Lines and files that could not be read. */
+  readonly skipped: number;
+}
+
 /** Recordings of other agents in files. Files are read when they are needed, and again when they have changed. */
 export interface RecordingLibrary {
   list(): Promise<readonly RecordingEntry[]>;
   load(id: string): Promise<RecordedRun | undefined>;
+  /** The places that are searched; absent if there are none. */
+  places?(): Promise<readonly RecordingPlace[]>;
 }

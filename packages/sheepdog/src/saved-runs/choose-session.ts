@@ -13,6 +13,8 @@ export interface SessionRequest {
   readonly resume?: string | undefined;
   readonly continue?: boolean | undefined;
   readonly fork?: boolean | undefined;
+  /** The id of the new session; default: a new id. */
+  readonly sessionId?: string | undefined;
   readonly prompt: string | undefined;
   /** Whether the new run has a goal. */
   readonly hasGoal?: boolean;
@@ -25,10 +27,13 @@ export function sessionOptionsProblem({
   resume,
   continue: isContinued,
   fork,
+  sessionId,
   prompt,
 }: Omit<SessionRequest, "workspace">): string | undefined {
   if (resume !== undefined && !isId(resume))
     return "--resume: an id has only letters, digits, - and _, as in ses_1a2b3c; sheepdog runs lists the ids";
+  if (sessionId !== undefined && !isId(sessionId))
+    return "--session-id: an id has only letters, digits, - and _, as in ses_1a2b3c";
   const hasSession = resume !== undefined || isContinued === true;
   if (fork === true && !hasSession) return "--fork copies a session: name it with --resume, or use --continue";
   if (fork === true && prompt === undefined) return "--fork needs a prompt for the copy of the session";
@@ -38,8 +43,7 @@ export function sessionOptionsProblem({
 /** Chooses a new session, the named session, the newest session of the workspace, or a copy of an existing one. */
 export async function chooseSession(stores: Stores, request: SessionRequest): Promise<ChosenSession> {
   const { resume, prompt, fork, workspace } = request;
-  if (resume === undefined && request.continue !== true)
-    return { ok: true, sessionId: newSessionId(), isResumed: false, notes: [] };
+  if (resume === undefined && request.continue !== true) return newSession(stores, request.sessionId);
   const session = resume === undefined ? await newestSession(stores, workspace) : await namedSession(stores, resume);
   if (typeof session === "string") return { ok: false, problem: session };
   const notes = [...workspaceNotes(session, workspace), ...goalNotes(session, request)];
@@ -49,6 +53,17 @@ export async function chooseSession(stores: Stores, request: SessionRequest): Pr
   if (prompt === undefined && session.lastRun?.state === "completed")
     return { ok: false, problem: `the last run of ${session.sessionId} is complete: add a prompt to continue` };
   return { ok: true, sessionId: session.sessionId, isResumed: prompt === undefined, notes };
+}
+
+async function newSession(stores: Stores, sessionId: string | undefined): Promise<ChosenSession> {
+  const isTaken =
+    sessionId !== undefined && (await stores.sessions.list()).some((session) => session.sessionId === sessionId);
+  if (isTaken)
+    return {
+      ok: false,
+      problem: `--session-id ${sessionId}: this session exists; to continue it: --resume ${sessionId}`,
+    };
+  return { ok: true, sessionId: sessionId ?? newSessionId(), isResumed: false, notes: [] };
 }
 
 async function newestSession(stores: Stores, workspace: string): Promise<SessionSummary | string> {

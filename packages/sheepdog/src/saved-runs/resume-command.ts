@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import type { Config } from "../config/schema.ts";
 import { plainText } from "../render/terminal/plain-text.ts";
 import { shellWord } from "../render/terminal/shell-word.ts";
-import { cannotContinue, limitFlags, raiseLimit } from "./raised-limit.ts";
+import { cannotContinue, limitFlags, type RaisedLimit, raiseLimit } from "./raised-limit.ts";
 import { isLive } from "./run-state.ts";
 import type { RunSummary } from "./run-summary.ts";
 
@@ -31,18 +31,20 @@ export function resumeCommand(
  * end it again.
  */
 export function raisedResumeCommand(summary: RunSummary, context: ResumeContext): string | undefined {
-  const { config } = context;
-  const { sessionId, run, costNanoUsd, ended, limits } = summary;
+  return resumeCommand(summary, context, ...raisedFlags(summary, context.config).map(({ flag }) => flag));
+}
+
+/** The flags of that command. */
+export function raisedFlags(
+  { sessionId, run, costNanoUsd, ended, limits }: RunSummary,
+  config: ResumeContext["config"],
+): readonly RaisedLimit[] {
   const raised =
     run.reason === undefined
       ? undefined
       : raiseLimit({ ...ended, sessionId, reason: run.reason }, { config, isPriced: costNanoUsd !== null });
   const same = limitFlags(limits, config).filter(({ key }) => key !== raised?.key);
-  return resumeCommand(
-    summary,
-    context,
-    ...[...(raised === undefined ? [] : [raised]), ...same].map(({ flag }) => flag),
-  );
+  return [...(raised === undefined ? [] : [raised]), ...same];
 }
 
 /** A sentence that tells the user how to resume a run; undefined if it cannot be resumed. */
@@ -56,7 +58,7 @@ export function resumeHint(summary: RunSummary, context: ResumeContext): string 
 }
 
 /** Only the last run of a session can be resumed, if it is not a subagent's and neither running nor completed. */
-function canResume({ state, isLast, run, ended }: RunSummary): boolean {
+export function canResume({ state, isLast, run, ended }: RunSummary): boolean {
   const isOver = !isLive(state) && state !== "completed";
   const endsAgain = run.reason !== undefined && cannotContinue({ ...ended, reason: run.reason });
   return isLast && isOver && !endsAgain && run.billingSessionId === undefined;

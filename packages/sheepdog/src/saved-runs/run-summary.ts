@@ -10,6 +10,7 @@ import {
 } from "@sheepdog/agent";
 import { type Level, levels } from "@sheepdog/guardian";
 import { isDemoSession } from "../compose/ids.ts";
+import { type ReadableEvents, readableEvents } from "./readable-events.ts";
 import { isLive, type SummaryState } from "./run-state.ts";
 
 /** A saved run with its state, cost and interventions. */
@@ -45,6 +46,13 @@ export interface SummaryContext {
   readonly subagents: ReadonlyMap<string, readonly SessionSummary[]>;
   /** The ledger of the payer, if the session is a subagent's. */
   readonly entries?: readonly LedgerEntry[];
+  /** Receives each session that is loaded, so that its messages and events need not be loaded again. */
+  readonly onLoaded?: (sessionId: string, loaded: LoadedSession) => void;
+}
+
+/** A session with all its events that can be read, and the number of those that cannot. */
+export interface LoadedSession extends ReadableEvents {
+  readonly saved: SavedSession;
 }
 
 /** Summarizes the runs of a session, oldest first. Loads the whole session. */
@@ -52,7 +60,8 @@ export async function summarizeRuns(session: SessionSummary, context: SummaryCon
   const { sessionId } = session;
   const { stores } = context;
   const saved = await stores.sessions.load(sessionId);
-  const events = await stores.events.after(sessionId, 0);
+  const { events, unreadable } = readableEvents(await stores.events.after(sessionId, 0));
+  context.onLoaded?.(sessionId, { saved, events, unreadable });
   const payer = saved.runs.at(-1)?.billingSessionId ?? sessionId;
   const entries = context.entries ?? (await stores.costs.rows(payer));
   const subagents: RunSummary[] = [];

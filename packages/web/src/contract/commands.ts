@@ -63,6 +63,9 @@ export const resumeSchema = z.object({
   maxCostUsd: z.number().positive().optional(),
 });
 
+/** A prompt for the copy, which is run at once; without one, the session is only copied. */
+export const forkSchema = z.object({ prompt: z.string().trim().min(1).max(1_000_000).optional() });
+
 /** Changes a limit of money in the user's configuration. `usd` 0 removes it. */
 export const setBudgetSchema = z.object({
   scope: z.enum(["month", "day", "session", "run"]),

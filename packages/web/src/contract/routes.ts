@@ -2,6 +2,7 @@ import { z } from "zod";
 import { budgetsQuerySchema, budgetsSchema } from "./budgets.ts";
 import {
   commandResultSchema,
+  forkSchema,
   judgementSchema,
   loginSchema,
   resumeSchema,
@@ -105,7 +106,7 @@ export const routes = {
     method: "POST",
     path: "/api/runs/{id}/fork",
     summary: "Copy the session of a run into a new one",
-    body: none,
+    body: forkSchema,
     response: commandResultSchema,
   },
   judgement: {

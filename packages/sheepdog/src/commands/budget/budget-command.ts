@@ -1,4 +1,5 @@
 import type { CostTotals, Stores } from "@sheepdog/agent";
+import { type MoneyLimit, moneyLimits } from "../../config/money-limits.ts";
 import { describeOrigin } from "../../config/origin.ts";
 import { exitCode } from "../../exit-code.ts";
 import { type Io, write } from "../../io.ts";
@@ -9,7 +10,6 @@ import { listRuns } from "../../saved-runs/list-runs.ts";
 import { isLive } from "../../saved-runs/run-state.ts";
 import { withStores } from "../../saved-runs/with-stores.ts";
 import { budgetText, type RunningRun } from "./budget-text.ts";
-import { type MoneyLimit, moneyLimits } from "./money-limits.ts";
 
 /** Prints the budgets, where they are set, and how much of them is spent. */
 export async function budgetCommand({ json = false }: { readonly json?: boolean }, io: Io): Promise<number> {

@@ -1,5 +1,6 @@
 import { duration } from "@sheepdog/agent/timeline";
 import { shortId } from "../../compose/ids.ts";
+import type { MoneyLimit } from "../../config/money-limits.ts";
 import { describeOrigin } from "../../config/origin.ts";
 import type { Config } from "../../config/schema.ts";
 import type { Io } from "../../io.ts";
@@ -14,7 +15,6 @@ import { cut } from "../../render/terminal/width.ts";
 import { wrap } from "../../render/terminal/wrap.ts";
 import { describeState } from "../../saved-runs/run-state.ts";
 import type { RunSummary } from "../../saved-runs/run-summary.ts";
-import type { MoneyLimit } from "./money-limits.ts";
 
 /** A running run, and its cost limit if a user has changed it. */
 export interface RunningRun {

@@ -1,6 +1,6 @@
 import type { LimitName } from "@sheepdog/guardian";
 import { buildRunPolicy } from "../../config/policy/run-policy.ts";
-import { type ControlMessage, sendMessage } from "../../control/index.ts";
+import { type ControlMessage, createRunPort } from "../../control/index.ts";
 import { exitCode } from "../../exit-code.ts";
 import { type Io, write, writeMessage } from "../../io.ts";
 import { plainText } from "../../render/terminal/plain-text.ts";
@@ -10,9 +10,6 @@ import { describeState, isLive } from "../../saved-runs/run-state.ts";
 import type { RunSummary } from "../../saved-runs/run-summary.ts";
 import { type StoreContext, withStores } from "../../saved-runs/with-stores.ts";
 import { type RaiseRequest, readRaiseRequest } from "./raise-request.ts";
-
-/** The longest time a run takes to answer a message. */
-const answerMs = 3_000;
 
 /** Changes a limit of a run of another process. */
 export async function raiseCommand(id: string, words: readonly string[], io: Io): Promise<number> {
@@ -46,15 +43,17 @@ type RaiseResult =
   | { readonly ok: false; readonly problem: string; readonly code: number };
 
 async function sendRaise(context: StoreContext, runId: string, request: RaiseRequest): Promise<RaiseResult> {
-  const sent = await sendMessage(context.home, runId, raiseMessage(context, request)).catch((error: unknown) =>
-    error instanceof Error ? error.message : String(error),
-  );
-  if (typeof sent === "string") return failed(`the message cannot be written (${sent})`);
-  const answer = await sent.answer(answerMs);
+  const message = raiseMessage(context, request);
+  const outcome = await createRunPort(context.home)
+    .send(runId, message)
+    .catch((error: unknown) => (error instanceof Error ? error.message : String(error)));
+  if (typeof outcome === "string") return failed(`the message cannot be written (${outcome})`);
   const { title, format, amount } = request;
-  switch (answer.type) {
-    case "applied":
-      return { ok: true, sentence: `the ${title} is now ${format(answer.limit ?? amount)}.` };
+  switch (outcome.type) {
+    case "applied": {
+      const limit = "stop" in outcome.message ? outcome.message.stop : amount;
+      return { ok: true, sentence: `the ${title} is now ${format(limit)}.` };
+    }
     case "refused":
       return failed(`${runId} has no ${title} to add to, so nothing was changed; leave out the + to set one`, "usage");
     case "unanswered":
@@ -64,7 +63,7 @@ async function sendRaise(context: StoreContext, runId: string, request: RaiseReq
     case "ended":
       break;
     default:
-      return answer satisfies never;
+      return outcome satisfies never;
   }
   return failed(`${runId} ended before it received the message; see: sheepdog show ${runId}`);
 }

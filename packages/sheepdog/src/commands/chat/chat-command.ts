@@ -4,6 +4,7 @@ import { noModelLines } from "../../compose/no-model-lines.ts";
 import { type Agent, type OpenedAgent, openAgent } from "../../compose/open-agent.ts";
 import { createPermissionRules, type PermissionRules } from "../../compose/permission-rules.ts";
 import { withModel } from "../../compose/with-model.ts";
+import { createOpenQuestions, type OpenQuestions, withRemoteAnswers } from "../../control/index.ts";
 import { exitCode } from "../../exit-code.ts";
 import { type Io, messageText, write, writeMessage } from "../../io.ts";
 import { programName } from "../../program-name.ts";
@@ -41,7 +42,9 @@ export async function chatCommand(options: ChatCommandOptions, io: Io): Promise<
   const { setup } = read;
   const rules = createPermissionRules(setup.config, setup.home, io.env);
   const asker = createCardAsker(setup.workspace, rules);
-  const opened = await openChatAgent(setup, { asker, rules, io });
+  const questions = createOpenQuestions();
+  const user: ChatUser = { asker, questions, rules, io };
+  const opened = await openChatAgent(setup, user);
   if (!opened.ok) return reportProblems(io, opened.isModelMissing ? noModelLines : opened.problems, opened.exitCode);
   const session = await firstSession(options, setup, opened.agent);
   if (!session.ok) {
@@ -52,12 +55,13 @@ export async function chatCommand(options: ChatCommandOptions, io: Io): Promise<
   const chat = startChat({
     agent: opened.agent,
     asker,
+    questions,
     home: setup.home,
     cwd: setup.workspace,
     sessionId: session.sessionId,
     history: await readHistory(setup.home.historyFile),
     isAnimated: options.animations !== false && !io.env["NO_COLOR"],
-    reopen: (model) => reopenWithModel(model, setup, { asker, rules, io }),
+    reopen: (model) => reopenWithModel(model, setup, user),
   });
   for (const note of [...opened.agent.addressNotes, ...setup.notes, ...opened.agent.notes])
     chat.store.dispatch({ type: "say", entry: chatMessage(plainText(note), "warning") });
@@ -85,15 +89,17 @@ function readSetup(options: ChatCommandOptions, io: Pick<Io, "env" | "cwd">): Pr
 /** What stays the same when another model is opened. */
 interface ChatUser {
   readonly asker: CardAsker;
+  readonly questions: OpenQuestions;
   readonly rules: PermissionRules;
   readonly io: Io;
 }
 
 function openChatAgent(
   { config, home, workspace }: AgentSetup,
-  { asker: { approve, ask, askAboutRun }, rules: { list: rules }, io: { env } }: ChatUser,
+  { asker, questions, rules: { list: rules }, io: { env } }: ChatUser,
 ): Promise<OpenedAgent> {
-  return openAgent({ config, home, env, cwd: workspace, attended: true, rules, approve, ask, askAboutRun });
+  const askers = withRemoteAnswers({ questions, terminal: asker, say: (sentence) => asker.say(sentence) });
+  return openAgent({ config, home, env, cwd: workspace, attended: true, rules, ...askers });
 }
 
 /** Opens the same agent with another model. Sessions that are only in memory would be lost, so they must be saved. */

@@ -1,6 +1,7 @@
 import type { DetectorName } from "@sheepdog/guardian";
 import { newSessionId } from "../../compose/ids.ts";
 import type { Agent, OpenedAgent } from "../../compose/open-agent.ts";
+import type { OpenQuestions } from "../../control/index.ts";
 import type { Home } from "../../home.ts";
 import { plainText } from "../../render/terminal/plain-text.ts";
 import type { CardAsker } from "./cards/card-asker.ts";
@@ -19,6 +20,8 @@ import { TYPING_MS } from "./state/reduce.ts";
 export interface ChatOptions {
   readonly agent: Agent;
   readonly asker: CardAsker;
+  /** The questions that other processes can answer. */
+  readonly questions?: OpenQuestions;
   readonly home: Home;
   /** The workspace, absolute. */
   readonly cwd: string;
@@ -64,7 +67,16 @@ export function startChat(options: ChatOptions): Chat {
   enableCardWhenPaused(store);
   const say = (text: string, tone: "plain" | "dim" | "warning" = "plain") =>
     dispatch({ type: "say", entry: chatMessage(text, tone) });
-  const runner = createChatRunner({ store, home, say, sessionCost, isAnimated: options.isAnimated, fail });
+  const runner = createChatRunner({
+    store,
+    home,
+    questions: options.questions,
+    bus: () => agent.runtime.bus,
+    say,
+    sessionCost,
+    isAnimated: options.isAnimated,
+    fail,
+  });
   asker.connect({
     show(card) {
       runner.flush(); // shows earlier events above the card

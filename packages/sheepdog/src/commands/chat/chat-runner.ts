@@ -1,6 +1,6 @@
-import type { Run } from "@sheepdog/agent";
+import type { EventBus, Run } from "@sheepdog/agent";
 import { limitUnits } from "../../config/policy/limit-units.ts";
-import { type ControlMessage, receiveMessages } from "../../control/index.ts";
+import { type ControlMessage, type OpenQuestions, receiveMessages } from "../../control/index.ts";
 import type { Home } from "../../home.ts";
 import { plainText } from "../../render/terminal/plain-text.ts";
 import type { ChatStore } from "./chat-store.ts";
@@ -9,6 +9,10 @@ import { followRun, type RunFollower } from "./follow-run.ts";
 export interface ChatRunnerOptions {
   readonly store: ChatStore;
   readonly home: Home;
+  /** The questions of the runs that other processes can answer. */
+  readonly questions?: OpenQuestions | undefined;
+  /** The events of the runtime in use, for other processes. */
+  readonly bus: () => EventBus;
   /** Shows a message of the chat. */
   readonly say: (text: string, tone?: "plain" | "dim" | "warning") => void;
   /** The cost of the open session so far, in nano-dollars. */
@@ -37,7 +41,8 @@ export interface ChatRunner {
 const CLOSE_MS = 4_000;
 
 /** Creates a runner without a run. */
-export function createChatRunner({ store, home, say, sessionCost, isAnimated, fail }: ChatRunnerOptions): ChatRunner {
+export function createChatRunner(options: ChatRunnerOptions): ChatRunner {
+  const { store, home, questions, bus, say, sessionCost, isAnimated, fail } = options;
   const { dispatch } = store;
   let current: { readonly run: Run; readonly follower: RunFollower; readonly done: Promise<void> } | undefined;
   let runLimitNanoUsd: number | undefined;
@@ -45,7 +50,12 @@ export function createChatRunner({ store, home, say, sessionCost, isAnimated, fa
   async function untilEnd(run: Run, { result }: RunFollower): Promise<void> {
     const ticking = isAnimated ? setInterval(() => dispatch({ type: "tick", at: Date.now() }), 1_000) : undefined;
     const stopReceiving = receiveMessages(home, run, {
-      onMessage: (message) => say(`From another terminal: ${controlMessageText(message)}`, "dim"),
+      questions,
+      bus: bus(),
+      onMessage: (message) => {
+        const text = controlMessageText(message);
+        if (text !== undefined) say(`From another process: ${text}`, "dim");
+      },
     });
     try {
       const ended = await result;
@@ -95,7 +105,8 @@ function runLimit(nanoUsd: number): {
   return { type: "limit", limit: "run-cost", stop: nanoUsd, warn: Math.round(nanoUsd * 0.8) };
 }
 
-function controlMessageText(message: ControlMessage): string {
+/** Undefined for an answer: the question that it answers says so when it disappears. */
+function controlMessageText(message: ControlMessage): string | undefined {
   switch (message.type) {
     case "stop":
       return "stop.";
@@ -106,7 +117,24 @@ function controlMessageText(message: ControlMessage): string {
       const amount = "stop" in message ? show(message.stop) : `${show(message.more)} more`;
       return `the limit ${message.limit} is now ${amount}.`;
     }
+    case "mute":
+    case "unmute": {
+      const { episode, detector, tool } = message;
+      const scope = [detector, episode === undefined ? undefined : `the episode ${episode}`]
+        .filter(isText)
+        .join(" and ");
+      const forTool = tool === undefined ? "" : ` for ${plainText(tool)}`;
+      return `${message.type} ${plainText(scope === "" ? "the guardian" : scope)}${forTool}.`;
+    }
+    case "approval":
+    case "answer":
+    case "reply":
+      return undefined;
     default:
       return message satisfies never;
   }
+}
+
+function isText(value: string | undefined): value is string {
+  return value !== undefined;
 }

@@ -9,7 +9,7 @@ import { isoTime } from "../../saved-runs/run-document.ts";
 import { withStores } from "../../saved-runs/with-stores.ts";
 import { readSince, sinceForm } from "../since.ts";
 import { costText, type Format, footnotes, sumsTable } from "./cost-text.ts";
-import { loopCosts, loopDocument, loopSentence } from "./loop-costs.ts";
+import { loopCosts, loopDocument, loopSentence } from "../../saved-runs/loop-costs.ts";
 import { type Sum, sumDocument, totalOf } from "./sums.ts";
 import { toolCosts } from "./tool-costs.ts";
 

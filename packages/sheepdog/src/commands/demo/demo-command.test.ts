@@ -180,10 +180,15 @@ describe("the demo on a terminal", () => {
       }
       const { out } = await demo({ env });
       const commands = [...out().matchAll(/^ {2}sheepdog (.+?)(?: {2}|$)/gm)].map(([, command = ""]) => command.trim());
-      expect(commands).toEqual(["runs", "show last", who === "a newcomer" ? "init" : "--help"]);
+      expect(commands).toEqual(["runs", "show last", who === "a newcomer" ? "init" : "--help", "serve"]);
       for (const command of commands) {
         const io = fakeIo({ env, isTTY: true, stdin: "\n".repeat(20) });
-        expect([await main(command.split(" "), io), command]).toEqual([0, command]);
+        const code = main(command.split(" "), io);
+        if (command === "serve") {
+          await expect.poll(() => io.out(), { timeout: 10_000 }).toMatch(/^http:\/\/127\.0\.0\.1:/);
+          io.interrupt();
+        }
+        expect([await code, command]).toEqual([0, command]);
       }
     },
   );

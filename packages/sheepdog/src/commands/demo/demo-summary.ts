@@ -88,6 +88,7 @@ function nextSteps({ env, savedIn, isConfigured }: SummaryContext): readonly Ste
     isConfigured
       ? [`${program} --help`, "all commands"]
       : [`${program} init`, "choose a model; then your own agent can run"],
+    ...(savedIn === undefined ? [] : [[`${program} serve`, "see both runs in the browser"] as const]),
   ];
 }
 

@@ -1,10 +1,10 @@
+import { type CheckContext, createCheckContext } from "../../doctor/check-context.ts";
+import { type CheckResult, runChecks } from "../../doctor/run-checks.ts";
 import { exitCode } from "../../exit-code.ts";
 import { type Io, write } from "../../io.ts";
 import { jsonText } from "../../render/terminal/json-text.ts";
 import { columnsOf, styleFor } from "../../render/terminal/style.ts";
-import { type CheckContext, createCheckContext } from "./check-context.ts";
 import { findingLines, summaryLine } from "./finding-lines.ts";
-import { type CheckResult, runChecks } from "./run-checks.ts";
 
 /** The options of `sheepdog doctor`. */
 export interface DoctorOptions {

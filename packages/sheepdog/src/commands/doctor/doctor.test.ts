@@ -6,12 +6,12 @@ import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { fakeIo } from "../../../test/fake-io.ts";
 import { scratchFolder } from "../../../test/scratch-folder.ts";
 import { main } from "../../cli.ts";
-import { createCheckContext } from "./check-context.ts";
-import { checks } from "./checks/index.ts";
-import { nodeFinding } from "./checks/node.ts";
+import { createCheckContext } from "../../doctor/check-context.ts";
+import { checks } from "../../doctor/checks/index.ts";
+import { nodeFinding } from "../../doctor/checks/node.ts";
+import type { Check } from "../../doctor/finding.ts";
+import { type CheckResult, runChecks } from "../../doctor/run-checks.ts";
 import { doctorCommand } from "./doctor-command.ts";
-import type { Check } from "./finding.ts";
-import { type CheckResult, runChecks } from "./run-checks.ts";
 
 const file = scratchFolder();
 
@@ -191,7 +191,7 @@ describe("the database", () => {
     await (await sqliteStores({ path: await path() })).close();
     expect((await examined())["database"]).toEqual([
       expect.stringMatching(/^ok: SQLite 3\.\d+\.\d+, (?:built into Node|from the package)/),
-      expect.stringMatching(/sheepdog\.db is intact: \d+ kB, schema version 5, 0 sessions\.$/),
+      expect.stringMatching(/sheepdog\.db is intact: \d+ kB, schema version 6, 0 sessions\.$/),
     ]);
   });
 

@@ -1,9 +1,9 @@
+import type { CheckResult } from "../../doctor/run-checks.ts";
 import type { Io } from "../../io.ts";
 import { withProgramName } from "../../program-name.ts";
 import { counted } from "../../render/terminal/amounts.ts";
 import type { Style } from "../../render/terminal/style.ts";
 import { wrap } from "../../render/terminal/wrap.ts";
-import type { CheckResult } from "./run-checks.ts";
 
 interface Format {
   readonly style: Style;

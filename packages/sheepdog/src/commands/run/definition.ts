@@ -29,6 +29,12 @@ export const runDefinition: CommandDefinition = (program, { io, setExitCode }) =
     .option("--check <command>", 'this shell command must succeed, e.g. "npm test" (repeatable)', append)
     .option("--director", "plan first: split the goal into runs that depend on one another")
     .option("--unattended", "never ask: calls that need approval are refused, loops are ended")
+    .addOption(
+      new Option("--answers <where>", "who answers questions").choices(["remote"]).conflicts("unattended").hideHelp(),
+    )
+    .addOption(
+      new Option("--session-id <id>", "the id of the new session").conflicts(["resume", "continue"]).hideHelp(),
+    )
     .addOption(new Option("--json", "print one JSON document").conflicts("streamJson"))
     .option("--stream-json", "print one JSON event per line, the result last")
     .addOption(new Option("-q, --quiet", "print only the answer and problems").conflicts("verbose"))

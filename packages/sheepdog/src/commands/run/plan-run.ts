@@ -48,10 +48,11 @@ function failure(...problems: readonly string[]): PlannedRun {
 }
 
 function attendance(
-  { json, streamJson, unattended }: RunOptions,
+  { json, streamJson, unattended, answers }: RunOptions,
   { agent }: Config,
   { stdin, stderr }: Io,
 ): Pick<RunPlan, "attended" | "canAsk"> {
+  if (answers === "remote") return { attended: true, canAsk: false };
   const isTerminal = stdin.isTTY === true && stderr.isTTY === true && json === undefined && streamJson === undefined;
   const attended = unattended === undefined && (agent.attended ?? isTerminal);
   return { attended, canAsk: attended && isTerminal };

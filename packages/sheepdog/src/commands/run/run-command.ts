@@ -3,7 +3,13 @@ import { noModelLines } from "../../compose/no-model-lines.ts";
 import { type Agent, openAgent } from "../../compose/open-agent.ts";
 import { createPermissionRules } from "../../compose/permission-rules.ts";
 import type { RunOptions } from "../../config/run-options.ts";
-import { receiveMessages } from "../../control/index.ts";
+import {
+  type Asker,
+  createOpenQuestions,
+  type OpenQuestions,
+  receiveMessages,
+  withRemoteAnswers,
+} from "../../control/index.ts";
 import { exitCode } from "../../exit-code.ts";
 import { type Io, messageText } from "../../io.ts";
 import { programName } from "../../program-name.ts";
@@ -55,22 +61,37 @@ export async function runCommand(
   const asker = plan.canAsk
     ? createTerminalAsker({ ...io, cwd: plan.workspace }, progress, { caughtUp, rules })
     : undefined;
+  const questions = createOpenQuestions();
   const opened = await openAgent({
     ...plan,
     env: io.env,
     cwd: plan.workspace,
     rules: rules.list,
-    ...(asker === undefined ? {} : { approve: asker.approve, ask: asker.ask, askAboutRun: asker.askAboutRun }),
+    ...askedBy({ options, asker, questions, progress }),
     ...(plan.prompt === undefined ? {} : { about: plan.prompt }),
   });
   if (!opened.ok)
     return reportProblems(output, opened.isModelMissing ? noModelLines : opened.problems, opened.exitCode);
   try {
-    return await executeRun(output, plan, { agent: opened.agent, asker });
+    return await executeRun(output, plan, { agent: opened.agent, asker, questions });
   } finally {
     asker?.close();
     await opened.agent.close();
   }
+}
+
+interface AskedBy {
+  readonly options: RunOptions;
+  readonly asker: TerminalAsker | undefined;
+  readonly questions: OpenQuestions;
+  readonly progress: Progress;
+}
+
+/** Asks in the terminal, if there is one, and lets other processes answer. Other runs ask nobody. */
+function askedBy({ options, asker, questions, progress }: AskedBy): Partial<Asker> {
+  if (asker === undefined) return options.answers === "remote" ? withRemoteAnswers({ questions }) : {};
+  const say = (sentence: string) => void progress.line(`  ${plainText(sentence)}`, "dim");
+  return withRemoteAnswers({ questions, terminal: asker, say });
 }
 
 function viewerFor(options: RunOptions, io: Io, progress: Progress): Viewer {
@@ -97,11 +118,13 @@ async function reportProblems(
   return code;
 }
 
-async function executeRun(
-  output: RunOutput,
-  plan: RunPlan,
-  { agent, asker }: { readonly agent: Agent; readonly asker: TerminalAsker | undefined },
-): Promise<number> {
+interface ReadyAgent {
+  readonly agent: Agent;
+  readonly asker: TerminalAsker | undefined;
+  readonly questions: OpenQuestions;
+}
+
+async function executeRun(output: RunOutput, plan: RunPlan, { agent, asker, questions }: ReadyAgent): Promise<number> {
   const { options, progress, io } = output;
   const session = await chooseSession(agent.runtime.stores, sessionRequest(plan, options));
   if (!session.ok) return reportProblems(output, [session.problem], exitCode.usage);
@@ -114,7 +137,7 @@ async function executeRun(
   const run = await startRun(agent, plan, session);
   if (typeof run === "string") return reportProblems(output, [run], exitCode.usage);
   const resumeCommand = resumeCommandFor(output, plan, agent);
-  const stopReceiving = receiveMessages(plan.home, run);
+  const stopReceiving = receiveMessages(plan.home, run, { questions, bus: agent.runtime.bus });
   const watched = await watchRun(output, run, {
     asker,
     resume: resumeCommand({ sessionId: run.sessionId, reason: "internal_error" }),
@@ -124,8 +147,8 @@ async function executeRun(
 }
 
 function sessionRequest({ prompt, workspace, goal }: RunPlan, options: RunOptions): SessionRequest {
-  const { resume, continue: isContinued, fork } = options;
-  return { prompt, workspace, hasGoal: goal !== undefined, resume, continue: isContinued, fork };
+  const { resume, continue: isContinued, fork, sessionId } = options;
+  return { prompt, workspace, hasGoal: goal !== undefined, resume, continue: isContinued, fork, sessionId };
 }
 
 /** Starts or resumes the run. Resolves with a sentence if the session cannot be resumed. */

@@ -6,6 +6,7 @@ import { describe, expect, test, vi } from "vitest";
 import { type FakeIo, fakeIo } from "../../../test/fake-io.ts";
 import { scratchFolder } from "../../../test/scratch-folder.ts";
 import type { PermissionRules } from "../../compose/permission-rules.ts";
+import { createOpenQuestions, withRemoteAnswers } from "../../control/index.ts";
 import { createProgress } from "./progress.ts";
 import { createTerminalAsker, type TerminalAsker } from "./terminal-asker.ts";
 
@@ -357,4 +358,19 @@ test.each([
   await answer("y", "Allow?", 2);
   await long;
   expect(io.err()).toMatch(/\n {4}\+new line\n {4}not shown: 60\d more lines\n {2}It changes/);
+});
+
+test("a question that another process answers disappears, and the next one is asked", async () => {
+  const { asker, io, answer } = setUp();
+  const questions = createOpenQuestions();
+  const log: string[] = [];
+  const { approve } = withRemoteAnswers({ questions, terminal: asker, say: (sentence) => log.push(sentence) });
+  const asked = approve(call, "It deletes files.", signal);
+  const next = approve({ ...call, id: "c2", input: { command: "rm -rf dist" } }, "It deletes files.", signal);
+  await vi.waitFor(() => expect(io.err()).toContain("Allow?"));
+  questions.answer({ type: "approval", callId: "c1", isAllowed: true });
+  expect(await asked).toEqual({ isAllowed: true, by: "remote" });
+  await answer("n", "Allow?", 2);
+  expect(await next).toEqual({ isAllowed: false, reason: "the user said no", by: "terminal" });
+  expect(log).toEqual(["Answered from another process: allowed."]);
 });

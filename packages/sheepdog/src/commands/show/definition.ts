@@ -10,6 +10,7 @@ export const showDefinition: CommandDefinition = (program, { io, setExitCode }) 
     .argument("[run]", "the id of a run or a session, the beginning of an id, or last", "last")
     .option("--full", "show thinking, more of each output, and each repeated call")
     .addOption(new Option("--mermaid", "print only the plan of a director, as a Mermaid flowchart").conflicts("json"))
+    .addOption(new Option("--web", "open the page of the run in the browser").conflicts(["json", "mermaid"]))
     .option("--json", "print one JSON document")
     .action(async (id: string, options: ShowOptions) => {
       const { showCommand } = await import("./show-command.ts");

@@ -11,11 +11,11 @@ import { columnsOf, styleFor } from "../../render/terminal/style.ts";
 import { marksFor } from "../../render/timeline/marks.ts";
 import { runItems } from "../../render/timeline/run-items.ts";
 import { findRun } from "../../saved-runs/find-run.ts";
+import { interventionHistory, noticeEffect, numberedCalls } from "../../saved-runs/notice-effect.ts";
 import type { ResumeContext } from "../../saved-runs/resume-command.ts";
 import { isLive } from "../../saved-runs/run-state.ts";
 import type { RunSummary } from "../../saved-runs/run-summary.ts";
 import { withStores } from "../../saved-runs/with-stores.ts";
-import { interventionHistory, noticeEffect, numberedCalls } from "./notice-effect.ts";
 import { planCosts } from "./plan-costs.ts";
 import { showDocument } from "./show-document.ts";
 import { type RunDetails, showText } from "./show-text.ts";
@@ -26,10 +26,29 @@ export interface ShowOptions {
   readonly json?: boolean;
   readonly full?: boolean;
   readonly mermaid?: boolean;
+  readonly web?: boolean;
 }
 
-/** Prints one run from its prompt to its end. */
+/** Prints one run from its prompt to its end, or opens its page. */
 export async function showCommand(id: string, options: ShowOptions, io: Io): Promise<number> {
+  return options.web ? showPage(id, io) : printRun(id, options, io);
+}
+
+/** The server is loaded here, since most calls print the run. */
+async function showPage(id: string, io: Io): Promise<number> {
+  let runId = "";
+  const code = await withStores(io, async ({ stores }) => {
+    const found = await findRun(stores, id, Date.now());
+    if (found.ok) runId = found.summary.run.runId;
+    else await writeMessage(io, found.problem);
+    return found.ok ? exitCode.done : exitCode.usage;
+  });
+  if (code !== exitCode.done) return code;
+  const { openRunPage } = await import("../../server/open-run-page.ts");
+  return openRunPage(runId, io);
+}
+
+async function printRun(id: string, options: ShowOptions, io: Io): Promise<number> {
   return withStores(io, async ({ stores, config }) => {
     const found = await findRun(stores, id, Date.now());
     if (!found.ok) {

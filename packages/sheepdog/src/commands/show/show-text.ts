@@ -12,12 +12,12 @@ import { repeatedItemLines } from "../../render/timeline/item-lines.ts";
 import type { Marks } from "../../render/timeline/marks.ts";
 import { plainLines } from "../../render/timeline/plain-lines.ts";
 import { isVerboseOnly } from "../../render/timeline/verbose-only.ts";
+import type { NoticeEffect, NumberedCall } from "../../saved-runs/notice-effect.ts";
 import { type ResumeContext, resumeHint } from "../../saved-runs/resume-command.ts";
 import { describeState, isLive } from "../../saved-runs/run-state.ts";
 import type { RunSummary } from "../../saved-runs/run-summary.ts";
 import { clip } from "./clip.ts";
 import { collapse, groupByTurns, type RepeatedItem, type TurnGroup } from "./collapse.ts";
-import type { NoticeEffect, NumberedCall } from "./notice-effect.ts";
 import { type PlanCosts, planCostsText } from "./plan-costs.ts";
 
 /** A run and everything that `show` prints about it. */

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { Stores } from "@sheepdog/agent";
-import { sendMessage } from "../../control/index.ts";
+import { createRunPort } from "../../control/index.ts";
 import { exitCode } from "../../exit-code.ts";
 import { type Io, write, writeMessage } from "../../io.ts";
 import { programName } from "../../program-name.ts";
@@ -11,8 +11,6 @@ import { describeState, isLive } from "../../saved-runs/run-state.ts";
 import type { RunSummary } from "../../saved-runs/run-summary.ts";
 import { type StoreContext, withStores } from "../../saved-runs/with-stores.ts";
 
-/** The longest time a run takes to answer a message. */
-const answerMs = 3_000;
 /** The longest time a run takes to end cleanly. */
 const endMs = 5_000;
 const pollMs = 100;
@@ -56,8 +54,8 @@ async function findNewestRunning(stores: Stores): Promise<FoundRun> {
 /** A sentence if the run did not receive the message; undefined if it did, or if it has ended. */
 async function sendStop({ home, stores }: StoreContext, runId: string): Promise<string | undefined> {
   try {
-    const sent = await sendMessage(home, runId, { type: "stop" });
-    if ((await sent.answer(answerMs)).type !== "unanswered") return undefined;
+    const outcome = await createRunPort(home).send(runId, { type: "stop" });
+    if (outcome.type !== "unanswered") return undefined;
   } catch (error) {
     return `the message cannot be written (${error instanceof Error ? error.message : String(error)})`;
   }

@@ -1,6 +1,7 @@
 import type { GateRule, RunQuestion } from "@sheepdog/agent";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import type { PermissionRules } from "../../../compose/permission-rules.ts";
+import { createOpenQuestions, withRemoteAnswers } from "../../../control/index.ts";
 import type { CallToApprove } from "./approval-card.ts";
 import type { Card, CardAnswer } from "./card.ts";
 import { createCardAsker } from "./card-asker.ts";
@@ -161,4 +162,15 @@ test("without a board, nothing is allowed", async () => {
     await asker.approve(call("make"), "why", signal),
     await asker.ask({ text: "?", choices: [] }, signal),
   ]).toEqual([{ isAllowed: false, isUnanswered: true, reason: "there was no answer" }, undefined]);
+});
+
+test("a card that another process answers disappears, with a line about the answer", async () => {
+  const { asker, log } = answering(undefined);
+  const questions = createOpenQuestions();
+  const remote = withRemoteAnswers({ questions, terminal: asker, say: (sentence) => asker.say(sentence) });
+  const asked = remote.approve(call("make"), "why", signal);
+  await vi.waitFor(() => expect(log).toEqual(["make"]));
+  questions.answer({ type: "approval", callId: "call make", isAllowed: true });
+  expect(await asked).toEqual({ isAllowed: true, by: "remote" });
+  await vi.waitFor(() => expect(log).toEqual(["make", "withdrawn: card-1", "Answered from another process: allowed."]));
 });

@@ -21,6 +21,8 @@ export interface CardAsker {
   readonly ask: Ask;
   readonly askAboutRun: AskAboutRun;
   connect(board: CardBoard): void;
+  /** Shows a sentence. */
+  say(sentence: string): void;
   answer(id: string, answer: CardAnswer): void;
   /** Removes all "always" answers; they apply to one session only. */
   resetAllowed(): void;
@@ -104,6 +106,7 @@ export function createCardAsker(workspace: string, rules: PermissionRules): Card
     connect(connected) {
       board = connected;
     },
+    say: (sentence) => board?.say(sentence),
     answer: (id, answer) => waiting.get(id)?.(answer),
     resetAllowed: () => alwaysAllowed.clear(),
   };

@@ -1,0 +1,131 @@
+import { stat } from "node:fs/promises";
+import { performance } from "node:perf_hooks";
+import { setImmediate } from "node:timers/promises";
+import { findRecordings, type RecordedRun } from "@sheepdog/records";
+import { readRecordingFile } from "./read-recording-file.ts";
+import { recordingEntry } from "./recording-entry.ts";
+import type { RecordingEntry, RecordingLibrary, RecordingPlace } from "./recording-library.ts";
+
+/** More runs of one file are counted as skipped, which bounds the memory of the list. */
+const MAX_ENTRIES_PER_FILE = 20_000;
+/** How long a search of the folders is trusted. */
+const SEARCH_MS = 2_000;
+/** Other work gets a chance this often while files are read. */
+const SLICE_MS = 15;
+
+interface ReadFile {
+  /** Size and time of the last change, which tell whether it has to be read again. */
+  readonly version: string;
+  readonly entries: readonly RecordingEntry[];
+  readonly skipped: number;
+}
+
+interface Searched {
+  readonly entries: readonly RecordingEntry[];
+  readonly places: readonly RecordingPlace[];
+}
+
+/**
+ * The recordings below these paths. A file is read when the list is wanted for the first time, and again after it has
+ * changed. The list holds no steps: `load` reads them from the file.
+ */
+export function createRecordingLibrary(
+  paths: readonly string[],
+  now: () => number = () => performance.now(),
+): RecordingLibrary {
+  const files = new Map<string, ReadFile>();
+  let last: { readonly at: number; readonly searched: Promise<Searched> } | undefined;
+
+  const search = (): Promise<Searched> => {
+    if (last !== undefined && now() - last.at < SEARCH_MS) return last.searched;
+    const previous = last?.searched.catch(() => undefined) ?? Promise.resolve();
+    const searched = previous.then(() => searchPlaces(paths, files));
+    const current = { at: now(), searched };
+    last = current;
+    // A long search is trusted from its end on.
+    const trustFromNow = () => {
+      if (last === current) last = { at: now(), searched };
+    };
+    searched.then(trustFromNow, trustFromNow);
+    return searched;
+  };
+
+  return {
+    list: async () => (await search()).entries,
+    places: async () => (await search()).places,
+    async load(id) {
+      const entry = (await search()).entries.find((each) => each.id === id);
+      return entry === undefined ? undefined : await loadRun(entry);
+    },
+  };
+}
+
+async function searchPlaces(paths: readonly string[], files: Map<string, ReadFile>): Promise<Searched> {
+  const entries: RecordingEntry[] = [];
+  const places: RecordingPlace[] = [];
+  const present = new Set<string>();
+  for (const place of paths) {
+    let runs = 0;
+    let skipped = 0;
+    for await (const found of findRecordings([place])) {
+      if (found.type === "skipped") {
+        skipped++;
+        continue;
+      }
+      if (present.has(found.file)) continue;
+      present.add(found.file);
+      const file = await readAgain(found.file, files.get(found.file));
+      files.set(found.file, file);
+      for (const entry of file.entries) entries.push(entry);
+      runs += file.entries.length;
+      skipped += file.skipped;
+    }
+    places.push({ place, runs, skipped });
+  }
+  for (const file of files.keys()) if (!present.has(file)) files.delete(file);
+  entries.sort((a, b) => (b.startedAt ?? 0) - (a.startedAt ?? 0));
+  return { entries, places };
+}
+
+async function readAgain(file: string, known: ReadFile | undefined): Promise<ReadFile> {
+  const version = await versionOf(file);
+  return known !== undefined && known.version === version ? known : { version, ...(await readEntries(file)) };
+}
+
+async function versionOf(file: string): Promise<string> {
+  try {
+    const { size, mtimeMs } = await stat(file);
+    return `${size} ${mtimeMs}`;
+  } catch {
+    return "gone"; // reading it says so, as a skipped file
+  }
+}
+
+async function readEntries(file: string): Promise<Omit<ReadFile, "version">> {
+  const entries: RecordingEntry[] = [];
+  const idCounts = new Map<string, number>();
+  let skipped = 0;
+  let sliceStart = performance.now();
+  for await (const item of readRecordingFile(file)) {
+    if (item.type === "run" && entries.length < MAX_ENTRIES_PER_FILE) {
+      const sameIds = idCounts.get(item.run.id) ?? 0;
+      idCounts.set(item.run.id, sameIds + 1);
+      entries.push(recordingEntry(item.run, { file, line: item.line, sameIds }));
+    } else {
+      skipped++;
+    }
+    if (performance.now() - sliceStart < SLICE_MS) continue;
+    await setImmediate();
+    sliceStart = performance.now();
+  }
+  return { entries, skipped };
+}
+
+async function loadRun({ file, line }: RecordingEntry): Promise<RecordedRun | undefined> {
+  for await (const item of readRecordingFile(file)) {
+    if (item.type !== "run") continue;
+    if (item.line === line) return item.run;
+    if (item.line > line) return undefined; // the file has changed
+  }
+  return undefined;
+}

@@ -1,0 +1,51 @@
+import { createHash } from "node:crypto";
+import type { RecordedRun } from "@sheepdog/records";
+import type { RecordingEntry } from "./recording-library.ts";
+
+/** The longest task that a list keeps. */
+const MAX_TASK_CHARS = 2_000;
+const MAX_NAME_CHARS = 200;
+
+/** Where a run stands in a file: its line, and how many runs before it have the same id. */
+export interface RecordingPosition {
+  readonly file: string;
+  readonly line: number;
+  readonly sameIds: number;
+}
+
+/** A recorded run as a list shows it, without its steps. */
+export function recordingEntry(run: RecordedRun, { file, line, sameIds }: RecordingPosition): RecordingEntry {
+  const times = run.steps.flatMap((step) =>
+    [step.at, ...step.calls.map(({ at }) => at)].filter((at) => at !== undefined),
+  );
+  const costs = run.steps.flatMap(({ usage }) =>
+    usage?.costUsd === undefined ? [] : [Math.round(usage.costUsd * 1e9)],
+  );
+  return {
+    id: recordingId(file, run.id, sameIds),
+    source: shortened(run.source, MAX_NAME_CHARS) ?? "trajectory",
+    file,
+    line,
+    model: shortened(run.model, MAX_NAME_CHARS),
+    task: shortened(run.task, MAX_TASK_CHARS),
+    outcome: shortened(run.outcome, MAX_NAME_CHARS),
+    startedAt: times.length === 0 ? undefined : times.reduce((a, b) => Math.min(a, b)),
+    endedAt: times.length === 0 ? undefined : times.reduce((a, b) => Math.max(a, b)),
+    turns: run.steps.length,
+    calls: run.steps.reduce((sum, { calls }) => sum + calls.length, 0),
+    costUsd: costs.length === 0 ? undefined : costs.reduce((sum, cost) => sum + cost, 0) / 1e9,
+    workspace: undefined,
+  };
+}
+
+function recordingId(file: string, id: string, sameIds: number): string {
+  const digest = createHash("sha256")
+    .update(JSON.stringify([file, id, sameIds]))
+    .digest("hex");
+  return `rec_${digest.slice(0, 20)}`;
+}
+
+/** A text that shares no memory with the line it comes from. */
+function shortened(text: string | undefined, maxChars: number): string | undefined {
+  return text === undefined ? undefined : Buffer.from(text.slice(0, maxChars)).toString("utf8");
+}

@@ -1,0 +1,43 @@
+import { forkSession } from "@sheepdog/agent";
+import type { CommandResult } from "@sheepdog/web/contract";
+import { newSessionId } from "../../compose/ids.ts";
+import { programName } from "../../program-name.ts";
+import { findRun } from "../../saved-runs/find-run.ts";
+import type { ViewContext } from "../view-context.ts";
+import { type Program, spawnRun } from "./spawn-run.ts";
+import { folderProblem } from "./start-run.ts";
+
+/**
+ * Copies the session of a run into a new one, and runs a prompt there if there is one. Undefined: the run is unknown.
+ */
+export async function forkRun(
+  context: ViewContext,
+  program: Program,
+  { id, prompt }: { readonly id: string; readonly prompt: string | undefined },
+): Promise<CommandResult | undefined> {
+  const { stores, now, env } = context;
+  const found = await findRun(stores, id, now());
+  if (!found.ok) return undefined;
+  const { sessionId: from, run } = found.summary;
+  const refuse = (reason: string) => ({ isDone: false, text: `The session was not copied: ${reason}`, runId: null });
+  const workspace = run.workspace ?? context.cwd;
+  const problem = prompt === undefined ? undefined : await folderProblem(workspace);
+  if (problem !== undefined) return refuse(problem);
+  const sessionId = newSessionId();
+  try {
+    await forkSession(stores, { from, to: sessionId, at: now() });
+  } catch (error) {
+    return refuse(error instanceof Error ? error.message : String(error));
+  }
+  if (prompt === undefined) {
+    const command = `${programName(env)} run --resume ${sessionId} "…"`;
+    return { isDone: true, text: `The session was copied. Continue in the copy: ${command}`, runId: null };
+  }
+  return spawnRun(context, program, {
+    options: [`--resume=${sessionId}`, `--cwd=${workspace}`],
+    prompt,
+    cwd: workspace,
+    sessionId,
+    startedText: "A run has started in a copy of the session.",
+  });
+}

@@ -1,0 +1,44 @@
+import type { CommandResult } from "@sheepdog/web/contract";
+import { findRun } from "../../saved-runs/find-run.ts";
+import { canResume, raisedFlags } from "../../saved-runs/resume-command.ts";
+import { describeState, isLive } from "../../saved-runs/run-state.ts";
+import type { ViewContext } from "../view-context.ts";
+import { type Program, spawnRun } from "./spawn-run.ts";
+import { folderProblem, plainNumber } from "./start-run.ts";
+
+/** Resumes a run in a process of its own, with the flags of its resume command. Undefined: the run is unknown. */
+export async function resumeRun(
+  context: ViewContext,
+  program: Program,
+  { id, maxCostUsd }: { readonly id: string; readonly maxCostUsd: number | undefined },
+): Promise<CommandResult | undefined> {
+  const found = await findRun(context.stores, id, context.now());
+  if (!found.ok) return undefined;
+  const { summary } = found;
+  const { sessionId, run, state } = summary;
+  const refuse = (reason: string) => ({ isDone: false, text: `The run was not resumed: ${reason}`, runId: run.runId });
+  if (isLive(state)) return refuse("it is running.");
+  if (!canResume(summary))
+    return refuse(`its state is "${describeState(state, run.reason)}". Start a new run instead.`);
+  const workspace = run.workspace ?? context.cwd;
+  const problem = await folderProblem(workspace);
+  if (problem !== undefined) return refuse(problem);
+  const loaded = await context.loadConfig(workspace);
+  if (!loaded.ok) return refuse(loaded.problems.join("; "));
+  const flags = raisedFlags(summary, loaded.config).filter(
+    ({ key }) => maxCostUsd === undefined || key !== "budget.per_run_limit_cents",
+  );
+  const options = [
+    `--resume=${sessionId}`,
+    `--cwd=${workspace}`,
+    ...flags.flatMap(({ flag }) => flag.split(" ")),
+    ...(maxCostUsd === undefined ? [] : [`--max-cost=${plainNumber(maxCostUsd)}`]),
+  ];
+  return spawnRun(context, program, {
+    options,
+    prompt: undefined,
+    cwd: workspace,
+    sessionId,
+    startedText: "The run has been resumed.",
+  });
+}

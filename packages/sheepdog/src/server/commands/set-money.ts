@@ -1,0 +1,29 @@
+import type { CommandResult, setBudgetSchema, setPriceSchema } from "@sheepdog/web/contract";
+import type { z } from "zod";
+import { type SettingResult, setBudget } from "../../config/set-budget.ts";
+import { setPrice } from "../../config/set-price.ts";
+import type { ViewContext } from "../view-context.ts";
+
+/** Changes a budget in the user's configuration. */
+export async function changeBudget(
+  context: ViewContext,
+  { scope, usd }: z.infer<typeof setBudgetSchema>,
+): Promise<CommandResult> {
+  return settingResult(await setBudget(scope, toCents(usd), context));
+}
+
+/** Sets the price of a model in the user's configuration. */
+export async function changePrice(context: ViewContext, price: z.infer<typeof setPriceSchema>): Promise<CommandResult> {
+  return settingResult(await setPrice(price, context));
+}
+
+/** Without the error of binary fractions: 0.29 dollars are 29 cents. */
+function toCents(usd: number): number {
+  return Number((usd * 100).toFixed(7));
+}
+
+function settingResult(result: SettingResult): CommandResult {
+  if (!result.ok) return { isDone: false, text: `Nothing was changed: ${result.problems.join("; ")}.`, runId: null };
+  const notes = result.notes.map((note) => ` But ${note}.`).join("");
+  return { isDone: true, text: `${result.text}${notes}`, runId: null };
+}

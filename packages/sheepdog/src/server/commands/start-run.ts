@@ -1,0 +1,44 @@
+import { stat } from "node:fs/promises";
+import { isAbsolute } from "node:path";
+import type { CommandResult, StartCommand } from "@sheepdog/web/contract";
+import { newSessionId } from "../../compose/ids.ts";
+import type { ViewContext } from "../view-context.ts";
+import { type Program, spawnRun } from "./spawn-run.ts";
+
+/** Starts a run with a prompt in a new session. */
+export async function startRun(context: ViewContext, program: Program, start: StartCommand): Promise<CommandResult> {
+  const { workspace, prompt, model, maxCostUsd, maxTurns, goal } = start;
+  const problem = await folderProblem(workspace);
+  if (problem !== undefined) return { isDone: false, text: `The run was not started: ${problem}`, runId: null };
+  const sessionId = newSessionId();
+  const options = [
+    `--session-id=${sessionId}`,
+    `--cwd=${workspace}`,
+    ...(model === undefined ? [] : [`--model=${model}`]),
+    ...(maxCostUsd === undefined ? [] : [`--max-cost=${plainNumber(maxCostUsd)}`]),
+    ...(maxTurns === undefined ? [] : [`--max-turns=${maxTurns}`]),
+    ...(goal === undefined ? [] : [`--goal=${goal}`]),
+  ];
+  return spawnRun(context, program, {
+    options,
+    prompt,
+    cwd: workspace,
+    sessionId,
+    startedText: "The run has started.",
+  });
+}
+
+/** Why an agent cannot work in a folder. */
+export async function folderProblem(folder: string): Promise<string | undefined> {
+  if (!isAbsolute(folder)) return `name the folder from the root on; ${folder} is relative.`;
+  const isFolder = await stat(folder).then(
+    (stats) => stats.isDirectory(),
+    () => false,
+  );
+  return isFolder ? undefined : `there is no folder ${folder}.`;
+}
+
+/** Without an exponent: flags do not accept one. */
+export function plainNumber(amount: number): string {
+  return amount.toFixed(9).replace(/\.?0+$/, "");
+}

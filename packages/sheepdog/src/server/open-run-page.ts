@@ -1,0 +1,37 @@
+import { exitCode } from "../exit-code.ts";
+import { resolveHome } from "../home.ts";
+import { type Io, write } from "../io.ts";
+import { openBrowser } from "./open-browser.ts";
+import { hostInUrl } from "./security/allowed-hosts.ts";
+import { pageUrl, serveUntilInterrupted } from "./serve-until-interrupted.ts";
+import { openServerFile, type ServerEntry } from "./server-file.ts";
+
+const answerMs = 2_000;
+
+/** Prints and opens the page of a run, on a server that runs already, or else on a new one until it is interrupted. */
+export async function openRunPage(runId: string, io: Io): Promise<number> {
+  const path = `/runs/${runId}`;
+  const running = await openServerFile(resolveHome(io.env)).running();
+  for (const entry of running) {
+    const origin = `http://${hostInUrl(entry.host === "0.0.0.0" ? "127.0.0.1" : entry.host)}:${entry.port}`;
+    if (!(await isAnswering(origin, entry))) continue;
+    const url = pageUrl(origin, { path, token: entry.token });
+    await write(io.stdout, `${url}\n`);
+    openBrowser(url, io.env);
+    return exitCode.done;
+  }
+  return serveUntilInterrupted(io, { open: true, path });
+}
+
+/** Whether the server of an entry still accepts its token. */
+async function isAnswering(origin: string, { token }: ServerEntry): Promise<boolean> {
+  try {
+    const { status } = await fetch(`${origin}/api/openapi.json`, {
+      headers: { authorization: `Bearer ${token}` },
+      signal: AbortSignal.timeout(answerMs),
+    });
+    return status === 200;
+  } catch {
+    return false; // its process hangs, or another process has its id
+  }
+}

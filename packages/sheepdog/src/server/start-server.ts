@@ -1,0 +1,128 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { createApp } from "./app.ts";
+import type { Handlers } from "./handlers.ts";
+import { allowedHosts, hostInUrl } from "./security/allowed-hosts.ts";
+import type { Credentials } from "./security/credentials.ts";
+import { securityHeaders } from "./security/headers.ts";
+import { type Refusal, refuseRequest } from "./security/refuse-request.ts";
+import type { StreamHub } from "./stream/stream-hub.ts";
+
+/** How the server listens, and what it serves. */
+export interface ServerOptions {
+  readonly host: string;
+  /** The ports to try, in this order; 0 is any free port. */
+  readonly ports: readonly number[];
+  readonly handlers: Handlers;
+  readonly hub: StreamHub;
+  readonly credentials: Credentials;
+  readonly openApi: () => object;
+  readonly pagesFolder: string;
+  readonly now: () => number;
+  readonly onError: (error: unknown, path: string) => void;
+  /** A request must have arrived within this time. */
+  readonly requestMs?: number;
+}
+
+/** A server that listens. */
+export interface RunningServer {
+  readonly host: string;
+  readonly port: number;
+  /** The address without the token: `http://127.0.0.1:4114`. */
+  readonly origin: string;
+  /** Ends all connections at once. */
+  close(): Promise<void>;
+}
+
+/** Why the server does not listen. */
+export interface ListenProblem {
+  readonly code: string;
+  readonly message: string;
+}
+
+/** Pages with open streams, and requests beside them. */
+const maxConnections = 2_500;
+const checkMs = 1_000;
+
+/** Starts the server on the first port that is free. */
+export async function startServer(options: ServerOptions): Promise<RunningServer | ListenProblem> {
+  const { host, ports, hub, requestMs = 20_000 } = options;
+  let port = 0;
+  let hosts: ReadonlySet<string> = new Set();
+  const answer = createApp({ ...options, port: () => port });
+  const server = createServer(
+    {
+      headersTimeout: requestMs / 2,
+      requestTimeout: requestMs,
+      connectionsCheckingInterval: checkMs,
+      keepAliveTimeout: 5_000,
+      maxHeaderSize: 16_384,
+    },
+    (request, response) => {
+      const refusal = prepare(request, response, hosts);
+      if (refusal === undefined) void answer(request, response);
+    },
+  );
+  server.maxConnections = maxConnections;
+  server.maxRequestsPerSocket = 10_000;
+  server.on("upgrade", (_, socket) => socket.end("HTTP/1.1 403 Forbidden\r\nConnection: close\r\n\r\n"));
+  server.on("clientError", (_, socket) => {
+    if (socket.writable) socket.end("HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n");
+    else socket.destroy();
+  });
+  const problem = await listenOnFirst(server, host, ports);
+  if (problem !== undefined) return problem;
+  ({ port } = server.address() as AddressInfo); // it listens on a port, not on a pipe
+  hosts = allowedHosts(host, port);
+  return {
+    host,
+    port,
+    origin: `http://${hostInUrl(host)}:${port}`,
+    close: () =>
+      new Promise((resolve) => {
+        hub.close();
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+/** Sets the headers of every answer, and answers a request that is refused. */
+function prepare(request: IncomingMessage, response: ServerResponse, hosts: ReadonlySet<string>): Refusal | undefined {
+  for (const [name, value] of Object.entries(securityHeaders)) response.setHeader(name, value);
+  const refusal = refuseRequest(request, hosts);
+  if (refusal === undefined) return undefined;
+  response.writeHead(refusal.status, {
+    "Content-Type": "application/json",
+    "Cache-Control": "no-store",
+    Connection: "close", // the body of the request is not read
+  });
+  response.end(JSON.stringify({ problem: refusal.problem }));
+  return refusal;
+}
+
+async function listenOnFirst(
+  server: Server,
+  host: string,
+  ports: readonly number[],
+): Promise<ListenProblem | undefined> {
+  let problem: ListenProblem = { code: "", message: "no port was named" };
+  for (const port of ports) {
+    const failed = await listen(server, host, port);
+    if (failed === undefined) return undefined;
+    problem = failed;
+    if (failed.code !== "EADDRINUSE" && failed.code !== "EACCES") return problem;
+  }
+  return problem;
+}
+
+function listen(server: Server, host: string, port: number): Promise<ListenProblem | undefined> {
+  return new Promise((resolve) => {
+    const onError = (error: NodeJS.ErrnoException) => resolve({ code: error.code ?? "", message: error.message });
+    server.once("error", onError);
+    server.listen({ host, port }, () => {
+      server.off("error", onError);
+      resolve(undefined);
+    });
+  });
+}

@@ -1,0 +1,51 @@
+import { basename } from "node:path";
+import type { SavedRun, SessionSummary, Stores } from "@sheepdog/agent";
+import type { RecordedRun } from "@sheepdog/records";
+import { isDemoSession } from "../../../compose/ids.ts";
+import { ownSource, recordedRunOf } from "../../../recordings/saved-run-recording.ts";
+import { readableEvents } from "../../../saved-runs/readable-events.ts";
+import type { AnalyzedRun } from "./analyzed-run.ts";
+
+/** Whether a session has runs to analyze. Each subagent has a session of its own, so its costs are counted once. */
+export function hasRuns({ sessionId, lastRun }: SessionSummary): boolean {
+  return lastRun !== undefined && !isDemoSession(sessionId);
+}
+
+/** Changes when a run of the session has ended, or when one broke off: a run that is running is not analyzed. */
+export function sessionVersion({ lastRun, holder, updatedAt }: SessionSummary): string {
+  const end = lastRun?.endedAt ?? (holder === undefined ? `broken off ${updatedAt}` : "running");
+  return `${lastRun?.runId} ${end}`;
+}
+
+/** A saved run with its recording. */
+export interface OwnRun {
+  readonly run: Omit<AnalyzedRun, "facts">;
+  readonly recording: RecordedRun;
+}
+
+/** The runs of a session that have ended, except those that are known. */
+export async function* ownRuns(
+  stores: Stores,
+  { sessionId, holder }: SessionSummary,
+  isKnown: (runId: string) => boolean,
+): AsyncGenerator<OwnRun> {
+  const saved = await stores.sessions.load(sessionId);
+  const wanted = saved.runs.filter((run) => isOver(run, holder !== undefined) && !isKnown(run.runId));
+  if (wanted.length === 0) return;
+  const { events } = readableEvents(await stores.events.after(sessionId, 0));
+  for (const run of wanted) yield { run: ownRun(run), recording: recordedRunOf({ run, saved, events }) };
+}
+
+function isOver({ endedAt }: SavedRun, isHeld: boolean): boolean {
+  return endedAt !== undefined || !isHeld;
+}
+
+function ownRun({ runId, workspace, startedAt, endedAt, state }: SavedRun): Omit<AnalyzedRun, "facts"> {
+  return {
+    id: runId,
+    source: ownSource,
+    project: workspace === undefined || workspace === "" ? null : basename(workspace) || workspace,
+    at: endedAt ?? startedAt,
+    isGood: state === "completed",
+  };
+}

@@ -1,0 +1,160 @@
+import type { Policy } from "@sheepdog/guardian";
+import {
+  analyze,
+  equalCallTrace,
+  type RecordedCall,
+  type RecordedRun,
+  type ReportedIntervention,
+  type RunReport,
+  remainingSpend,
+} from "@sheepdog/records";
+import type { Sentence } from "@sheepdog/web/contract";
+import { isLimit } from "../../../render/timeline/is-limit.ts";
+import { timesText } from "../sentences/amount-text.ts";
+import { callText } from "../sentences/call-text.ts";
+import { firstSentence } from "../sentences/first-sentence.ts";
+import { loopPhrase } from "../sentences/loop-phrase.ts";
+import { capitalized, say } from "../sentences/say.ts";
+
+/** A point at which a run would have been ended, and what it did afterwards. */
+export interface StopPoint {
+  readonly limit: number;
+  readonly savedUsd: number;
+  readonly savedCalls: number;
+}
+
+/** What is kept of the analysis of a run: plain data without its texts, small enough for thousands of runs. */
+export interface RunFacts {
+  readonly calls: number;
+  readonly turns: number;
+  /** null if no cost is recorded. */
+  readonly costUsd: number | null;
+  readonly unpricedTokens: number;
+  /** What the run came to, in its last words, or else its task. */
+  readonly title: Sentence;
+  readonly stuck: StuckFacts | null;
+  /** By number of equal calls, ascending. */
+  readonly equalCalls: readonly StopPoint[];
+  /** The call that was repeated most: "`npm test` 11 times"; empty if none was. */
+  readonly repeated: string;
+  /** What was spent and how many calls were made by the end of each turn; two lists of numbers need little memory. */
+  readonly spent: { readonly nanoUsd: readonly number[]; readonly calls: readonly number[] };
+}
+
+/** How a run got stuck. */
+interface StuckFacts {
+  readonly detector: string;
+  readonly sentence: Sentence;
+  readonly calls: number;
+  readonly costUsd: number | null;
+  /** What the run had spent at the first intervention. */
+  readonly firstHintUsd: number | null;
+  /** What was spent after the policy would have ended it; 0 if it would not. */
+  readonly savedUsd: number | null;
+}
+
+/** The highest number of equal calls that is counted. */
+const MAX_COUNT = 14;
+
+/** Analyzes a run with the guardian. */
+export function runFacts(run: RecordedRun, policy: Policy): RunFacts {
+  const report = analyze(run, policy);
+  const points = hasRepeats(report, policy) ? equalCallTrace(run, policy).points : [];
+  const calls = run.steps.flatMap((step) => step.calls);
+  const highest = points.at(-1);
+  return {
+    calls: report.calls,
+    turns: report.turns,
+    costUsd: report.costUsd,
+    unpricedTokens: report.unpricedTokens,
+    title: titleOf(run),
+    stuck: stuckFacts(run, report, calls),
+    equalCalls: points.map(({ count, remaining }) => ({
+      limit: count,
+      savedUsd: remaining.costUsd ?? 0,
+      savedCalls: remaining.calls,
+    })),
+    repeated: highest === undefined ? "" : repetition(calls[highest.call], highest.count),
+    spent: spentByTurn(run),
+  };
+}
+
+function repetition(call: RecordedCall | undefined, count: number): string {
+  if (call === undefined) return "";
+  return `${callText(described(call), 60)} ${timesText(count)}${count >= MAX_COUNT ? " or more" : ""}`;
+}
+
+/** Three equal calls lead to an intervention first, unless the policy is more patient: most runs need one pass only. */
+function hasRepeats({ interventions }: RunReport, { detectors }: Policy): boolean {
+  const hints = [detectors["doom-loop"], detectors["failing-call"], detectors.cycle, detectors["side-effect-repeat"]];
+  const isPatient = hints.some((rungs) => rungs !== undefined && !(rungs.hint && rungs.hint <= 3));
+  return interventions.length > 0 || isPatient || Object.keys(detectors).some((name) => name.startsWith("seed-"));
+}
+
+function titleOf({ steps, task = "" }: RecordedRun): Sentence {
+  const last = steps.at(-1);
+  const answer = last === undefined || last.calls.length > 0 ? "" : last.text;
+  const title = firstSentence(answer);
+  if (title.length > 0) return title;
+  const taskSentence = firstSentence(task);
+  return taskSentence.length > 0 ? taskSentence : say`A run of ${steps.length} turns`;
+}
+
+function stuckFacts(run: RecordedRun, report: RunReport, calls: readonly RecordedCall[]): StuckFacts | null {
+  const { stuck } = report;
+  const found = report.interventions.filter(({ detector }) => !isLimit(detector));
+  const [first] = found;
+  if (stuck === null || first === undefined) return null;
+  const main = highest(found) ?? first;
+  const halt = found.find(({ level }) => level === "halt");
+  const evidence = main.evidence.flatMap((index) => calls[index] ?? []);
+  const distinct = new Map(evidence.map((call) => [JSON.stringify([call.name, call.args]), call]));
+  const lastCall = evidence.at(-1);
+  const sentence = loopPhrase({
+    detector: main.detector,
+    calls: [...distinct.values()].map((call, index) => ({ id: String(index), ...described(call) })),
+    times: main.detector === "cycle" ? laps(main, stuck.calls) : Math.max(stuck.calls + 1, main.evidence.length),
+    tool: lastCall?.name,
+  });
+  const totalUsd = report.costUsd;
+  return {
+    detector: main.detector,
+    sentence: capitalized(sentence),
+    calls: stuck.calls,
+    costUsd: stuck.costUsd,
+    firstHintUsd: totalUsd === null ? null : difference(totalUsd, remainingSpend(run, first).costUsd),
+    savedUsd: totalUsd === null ? null : halt === undefined ? 0 : (remainingSpend(run, halt).costUsd ?? 0),
+  };
+}
+
+/** The newest intervention of the highest level. */
+function highest(interventions: readonly ReportedIntervention[]): ReportedIntervention | undefined {
+  const rank = { hint: 1, warn: 2, block: 3, halt: 4 } as const;
+  return interventions.reduce<ReportedIntervention | undefined>(
+    (best, each) => (best === undefined || rank[each.level] >= rank[best.level] ? each : best),
+    undefined,
+  );
+}
+
+function laps({ evidence }: ReportedIntervention, repeats: number): number {
+  const lapCalls = Math.max(1, (evidence.at(-1) ?? 0) - (evidence.at(-2) ?? 0));
+  return Math.max(evidence.length, Math.round(repeats / lapCalls) + 1);
+}
+
+function difference(totalUsd: number, restUsd: number | null): number {
+  return Math.max(0, Math.round((totalUsd - (restUsd ?? 0)) * 1e9)) / 1e9;
+}
+
+function described({ name, args }: RecordedCall): { readonly tool: string; readonly input: unknown } {
+  return { tool: name, input: args };
+}
+
+function spentByTurn({ steps }: RecordedRun): RunFacts["spent"] {
+  const nanoUsd: number[] = [];
+  const calls: number[] = [];
+  for (const step of steps) {
+    nanoUsd.push((nanoUsd.at(-1) ?? 0) + Math.round((step.usage?.costUsd ?? 0) * 1e9));
+    calls.push((calls.at(-1) ?? 0) + step.calls.length);
+  }
+  return { nanoUsd, calls };
+}

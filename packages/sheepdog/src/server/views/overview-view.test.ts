@@ -1,0 +1,218 @@
+import { mkdir, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { type Approval, builtinTools, defineTool, failed, ok, type RunAnswer } from "@sheepdog/agent";
+import { defaultPolicy } from "@sheepdog/guardian";
+import { type Overview, overviewSchema, runDetailSchema, runsPageSchema } from "@sheepdog/web/contract";
+import { afterEach, expect, test } from "vitest";
+import { z } from "zod";
+import { scratchFolder } from "../../../test/scratch-folder.ts";
+import { openTestHome, type TestHome } from "../../../test/test-home.ts";
+import { testViewContext } from "../../../test/view-context.ts";
+import { overviewView } from "./overview-view.ts";
+import { runView } from "./run-view.ts";
+import { runsView } from "./runs-view.ts";
+import { plainSentence } from "./sentences/say.ts";
+
+const file = scratchFolder();
+let opened: TestHome | undefined;
+afterEach(async () => {
+  await opened?.close();
+  opened = undefined;
+});
+
+const bash = defineTool({
+  name: "bash",
+  kind: "mutate",
+  description: "",
+  input: z.looseObject({ command: z.string() }),
+  run: async ({ command }) => (command.startsWith("npx") ? failed("Timeout 30000ms: waiting for 'Pay now'") : ok("ok")),
+});
+const edit = defineTool({
+  name: "edit",
+  kind: "mutate",
+  description: "",
+  input: z.looseObject({ path: z.string() }),
+  run: async () => ok("Edited."),
+});
+const call = (tool: string, input: Record<string, unknown>) => ({ calls: [{ tool, input }] });
+
+/** A function that waits until it is answered. */
+function question<Answer>() {
+  let answer: (given: Answer) => void = () => {};
+  let markAsked = () => {};
+  const answered = new Promise<Answer>((resolve) => {
+    answer = resolve;
+  });
+  const isAsked = new Promise<void>((resolve) => {
+    markAsked = resolve;
+  });
+  const ask = () => {
+    markAsked();
+    return answered;
+  };
+  return { ask, answer: (given: Answer) => answer(given), isAsked };
+}
+
+async function overviewOf(home: TestHome): Promise<Overview> {
+  const port = { send: async () => ({ type: "unanswered" }) as const, canReceive: async () => true };
+  return overviewSchema.parse(await overviewView(testViewContext({ ...home, port })));
+}
+
+test("an empty home has nothing that waits", async () => {
+  opened = await openTestHome(dirname(await file("home/x")));
+  expect(await overviewOf(opened)).toEqual({
+    version: expect.stringMatching(/^\d+\.\d+\.\d+/),
+    program: "sheepdog",
+    position: 0,
+    waiting: [],
+    liveRuns: 0,
+    today: { spentUsd: 0, limitUsd: null, warnUsd: null },
+    cwd: opened.home.dir,
+    workspaces: [],
+    startProblem: "No model is configured, and the environment has no key for one.",
+  });
+});
+
+test("the guardian's question waits with the command, its error, its cost and what happens otherwise", async () => {
+  opened = await openTestHome(dirname(await file("home/x")));
+  const { ask, answer, isAsked } = question<RunAnswer>();
+  const test = call("bash", { command: "npx playwright test checkout" });
+  const run = opened
+    .runtime([test, test, test, test, test, { text: "Stopped." }], {
+      tools: [bash],
+      policy: { ...defaultPolicy, limits: { "run-cost": { stop: 50e9 } } },
+      attended: true,
+      askAboutRun: ask,
+      workspace: "/work/web-shop",
+    })
+    .run("ses_a", "Repair the checkout test.");
+  await isAsked;
+  const context = testViewContext({ ...opened });
+  const { waiting, liveRuns } = await overviewOf(opened);
+  expect(liveRuns).toBe(1);
+  expect(waiting).toEqual([
+    {
+      kind: "question",
+      id: "e1/block",
+      runId: run.runId,
+      sessionId: "ses_a",
+      project: "web-shop",
+      turn: 5,
+      title: [{ code: "npx playwright test checkout" }, { text: " failed 5 times the same way. Stop it?" }],
+      level: "block",
+      since: expect.any(Number),
+      answerBy: null,
+      command: "npx playwright test checkout",
+      output: "Timeout 30000ms: waiting for 'Pay now'",
+      diff: null,
+      facts: [
+        { name: "Tried", value: [{ text: expect.stringMatching(/^5 times in \d+ s$/) }] },
+        { name: "Cost", value: [{ text: "$4.00 on this loop, $5.00 in all, limit $50.00" }] },
+        {
+          name: "Notices",
+          value: [{ text: expect.stringMatching(/^hint at \d\d:\d\d, warning at \d\d:\d\d, none followed$/) }],
+        },
+      ],
+      otherwise:
+        "It waits until you answer, and spends nothing meanwhile. " +
+        "Without an answer the call is refused and the run continues.",
+      suggestion: null,
+      choices: [],
+      canAnswer: true,
+      costUsd: 5,
+      limitUsd: 50,
+    },
+  ]);
+  const page = runsPageSchema.parse(await runsView(context));
+  expect(
+    page.live.map(({ sentence, waitsFor, guardian }) => [plainSentence(sentence), waitsFor, guardian?.text]),
+  ).toEqual([["Waiting for you: npx playwright test checkout failed 5 times the same way", "question", "asks you"]]);
+  const detail = runDetailSchema.parse(await runView(context, run.runId));
+  expect([detail.text, detail.accepts, detail.run.waitsFor]).toEqual([null, ["fork"], "question"]);
+  answer({ type: "stop" });
+  await run.result;
+  expect((await overviewOf(opened)).waiting).toEqual([]);
+  const ended = runDetailSchema.parse(await runView(context, run.runId));
+  expect(plainSentence(ended.run.sentence)).toBe(
+    "Stopped by you: npx playwright test checkout failed 5 times the same way",
+  );
+  expect(ended.interventions.at(-1)).toMatchObject({ answer: { answer: "stop", text: null } });
+});
+
+test("an approval waits with the reason, the risk class and the change that it would make", async () => {
+  opened = await openTestHome(dirname(await file("home/x")));
+  const workspace = join(opened.home.dir, "infra");
+  await mkdir(workspace);
+  await writeFile(join(workspace, "main.tf"), "one\ntwo\n");
+  const waitingFor = async (tool: typeof bash, input: Record<string, unknown>) => {
+    const { ask, answer, isAsked } = question<Approval>();
+    const run = (opened as TestHome)
+      .runtime([call(tool.name, input), { text: "Done." }], {
+        tools: [tool],
+        workspace,
+        attended: true,
+        approve: ask,
+        gate: { decide: async () => ({ tier: 4, decision: "ask", reason: "It changes infrastructure." }) },
+      })
+      .run(`ses_${tool.name}`, "Apply.");
+    await isAsked;
+    const { waiting } = await overviewOf(opened as TestHome);
+    answer({ isAllowed: true });
+    await run.result;
+    return waiting;
+  };
+  expect(await waitingFor(bash, { command: "terraform apply -auto-approve" })).toMatchObject([
+    {
+      kind: "approval",
+      project: "infra",
+      turn: 1,
+      title: [{ text: "Run " }, { code: "terraform apply -auto-approve" }, { text: "?" }],
+      command: "terraform apply -auto-approve",
+      facts: [
+        { name: "Why asked", value: [{ text: expect.stringContaining("It changes infrastructure.") }] },
+        { name: "Risk class", value: [{ text: "T4" }] },
+      ],
+      otherwise: expect.stringContaining("Without an answer the call is refused and the run continues."),
+      diff: null,
+    },
+  ]);
+  expect(await waitingFor(edit, { path: "main.tf", old: "two", new: "2" })).toMatchObject([
+    {
+      title: [{ text: "Change " }, { code: "main.tf" }, { text: "?" }],
+      command: null,
+      diff: {
+        path: "main.tf",
+        lines: [
+          { sign: " ", text: "one", number: 1 },
+          { sign: "-", text: "two", number: 2 },
+          { sign: "+", text: "2", number: 2 },
+        ],
+      },
+    },
+  ]);
+});
+
+test("a question of the agent waits with its choices", async () => {
+  opened = await openTestHome(dirname(await file("home/x")));
+  const { ask, answer, isAsked } = question<string>();
+  const asking = { question: "Which branch? There are two with this name.", choices: ["main", "dev"] };
+  const run = opened
+    .runtime([call("ask_user", asking), { text: "Done." }], {
+      tools: builtinTools({ workspace: opened.home.dir, ask }).filter(({ name }) => name === "ask_user"),
+      attended: true,
+    })
+    .run("ses_a", "Check it out.");
+  await isAsked;
+  const { waiting } = await overviewOf(opened);
+  expect(waiting).toMatchObject([
+    {
+      kind: "reply",
+      title: [{ text: "Which branch?" }],
+      facts: [{ name: "Question", value: [{ text: "Which branch? There are two with this name." }] }],
+      choices: ["main", "dev"],
+      otherwise: "The run waits until you answer.",
+    },
+  ]);
+  answer("main");
+  await run.result;
+});

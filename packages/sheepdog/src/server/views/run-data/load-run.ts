@@ -1,0 +1,62 @@
+import type { SessionSummary } from "@sheepdog/agent";
+import { defaultPolicy, type Policy } from "@sheepdog/guardian";
+import { buildRunPolicy } from "../../../config/policy/run-policy.ts";
+import { findRun } from "../../../saved-runs/find-run.ts";
+import { createSummaryContext } from "../../../saved-runs/list-runs.ts";
+import type { ViewContext } from "../../view-context.ts";
+import { type RunTree, sessionData } from "../run-index/run-index.ts";
+import { recordedRunData } from "./recorded-run-data.ts";
+
+/** Loads a run by its id or its session's, or a recording; undefined if there is none. */
+export async function loadRun(context: ViewContext, id: string): Promise<RunTree | undefined> {
+  return isRecordingId(id) ? loadRecording(context, id) : loadSaved(context, id);
+}
+
+/** Whether an id is a recording's. */
+export function isRecordingId(id: string): boolean {
+  return id.startsWith("rec_");
+}
+
+/** The policy of the configuration for a folder; the default one if it is invalid. */
+export async function policyFor({ loadConfig }: ViewContext, folder: string): Promise<Policy> {
+  const loaded = await loadConfig(folder);
+  const chosen = loaded.ok ? buildRunPolicy(loaded.config) : undefined;
+  return chosen?.ok === true ? chosen.policy : defaultPolicy;
+}
+
+async function loadRecording(context: ViewContext, id: string): Promise<RunTree | undefined> {
+  const entry = (await context.recordings.list()).find((each) => each.id === id);
+  const recording = entry === undefined ? undefined : await context.recordings.load(id);
+  if (entry === undefined || recording === undefined) return undefined;
+  const policy = await policyFor(context, context.cwd);
+  return { ...recordedRunData({ entry, recording, policy }), subagents: [] };
+}
+
+async function loadSaved(context: ViewContext, id: string): Promise<RunTree | undefined> {
+  const place = await locateRun(context, id);
+  if (place === undefined) return undefined;
+  const summaries = createSummaryContext(context.stores, place.sessions, context.now());
+  const runs = await sessionData(place.session, summaries);
+  return runs.find(({ summary }) => summary.run.runId === place.runId);
+}
+
+/** Where a saved run is. */
+export interface RunPlace {
+  readonly sessionId: string;
+  readonly runId: string;
+  readonly session: SessionSummary;
+  readonly sessions: readonly SessionSummary[];
+}
+
+/** Finds the session of a run by the id of either. Only an earlier run of a session takes a search. */
+export async function locateRun({ stores, now }: ViewContext, id: string): Promise<RunPlace | undefined> {
+  const sessions = await stores.sessions.list();
+  const exact = sessions.find(({ sessionId, lastRun }) => sessionId === id || lastRun?.runId === id);
+  const found = exact === undefined ? await findRun(stores, id, now()) : undefined;
+  const sessionId = exact?.sessionId ?? (found?.ok === true ? found.summary.sessionId : undefined);
+  const runId = found?.ok === true ? found.summary.run.runId : exact?.lastRun?.runId;
+  const session = sessions.find((each) => each.sessionId === sessionId);
+  return session === undefined || sessionId === undefined || runId === undefined
+    ? undefined
+    : { sessionId, runId, session, sessions };
+}

@@ -1,0 +1,142 @@
+import type { AgentEvent, AgentEventBody, RunResult, Usage } from "@sheepdog/agent";
+import { type Intervention, inferKind } from "@sheepdog/guardian";
+import type { RecordedCall, RecordedRun, RecordedStep, ReportedIntervention } from "@sheepdog/records";
+
+/** A recording as it becomes events. */
+export interface RecordedEventsInput {
+  /** The id of the session and the run in the events. */
+  readonly id: string;
+  readonly recording: RecordedRun;
+  readonly startedAt: number;
+  readonly prompt: string;
+  readonly model: string | undefined;
+  /** The name of the policy, and what the guardian would have done under it. */
+  readonly policyName: string;
+  readonly interventions: readonly ReportedIntervention[];
+}
+
+/** The events of a recording, and its result. */
+export interface RecordedEvents {
+  readonly events: readonly AgentEvent[];
+  readonly result: RunResult;
+}
+
+/** Milliseconds between events of a recording without times. */
+const STEP_MS = 1_000;
+const noUsage: Usage = { input: 0, cacheRead: 0, cacheWrite: 0, output: 0, isEstimated: false };
+
+/** The events that a run of Sheepdog would have had, in order. Nothing of what the guardian says took effect. */
+export function recordedEvents(input: RecordedEventsInput): RecordedEvents {
+  const { id, recording, prompt, policyName, model } = input;
+  const draft = createDraft(input);
+  const pending = withIds(input.interventions);
+  const addInterventions = (isDue: (reported: ReportedIntervention) => boolean) => {
+    for (let next = pending[0]; next !== undefined && isDue(next.reported); next = pending[0]) {
+      pending.shift();
+      draft.add({ type: "GuardianIntervention", intervention: asIntervention(next) });
+    }
+  };
+  const start = { prompt, mode: "observe", preset: policyName, isAttended: false } as const;
+  draft.add({ type: "RunStarted", ...start, ...(model === undefined ? {} : { model }) });
+  let callIndex = 0;
+  for (const [turn, step] of recording.steps.entries()) {
+    draft.addReply(step, turn);
+    for (const call of step.calls) {
+      draft.addCall(call, callIdOf(callIndex));
+      addInterventions((reported) => reported.call <= callIndex);
+      callIndex += 1;
+    }
+    addInterventions((reported) => reported.call < callIndex && reported.turn <= step.turn);
+    draft.add({ type: "TurnComplete", turn });
+  }
+  addInterventions(() => true);
+  const last = recording.steps.at(-1);
+  const text = last === undefined || last.calls.length > 0 ? "" : last.text; // a reply with calls is no answer
+  const totals = { turns: recording.steps.length, interventions: [], ...draft.totals() };
+  const outcome = { state: "completed", reason: "answered", exitCode: 0 } as const;
+  const result: RunResult = { sessionId: id, runId: id, ...outcome, text, ...totals };
+  draft.add({ type: "RunComplete", result });
+  return { events: draft.events, result };
+}
+
+/** The id of a call of a recording. */
+export function callIdOf(index: number): string {
+  return `call_${index}`;
+}
+
+/** Whether a number is a time. */
+export function isTime(value: number | undefined): value is number {
+  return value !== undefined && Number.isFinite(value) && value > 0;
+}
+
+/** Collects events with their times and sums. */
+function createDraft({ id, recording, startedAt, model = "" }: RecordedEventsInput) {
+  const events: AgentEvent[] = [];
+  const hasTimes = recording.steps.some(({ at }) => isTime(at));
+  let total = noUsage;
+  let costUsd: number | undefined;
+  let now = startedAt;
+  const moveTo = (time: number | undefined) => {
+    if (isTime(time) && time > now) now = time;
+    else if (!hasTimes) now += STEP_MS;
+  };
+  const add = (body: AgentEventBody) => {
+    events.push({ ...body, seq: events.length + 1, at: now, sessionId: id, runId: id, severity: severityOf(body) });
+  };
+  const addUsage = ({ inputTokens = 0, outputTokens = 0, costUsd: stepUsd }: NonNullable<RecordedStep["usage"]>) => {
+    const usage = { ...noUsage, input: inputTokens, output: outputTokens };
+    total = { ...total, input: total.input + inputTokens, output: total.output + outputTokens };
+    add({ type: "UsageUpdate", usage, total });
+    if (stepUsd === undefined) return;
+    costUsd = (costUsd ?? 0) + stepUsd;
+    add({ type: "CostEvent", model, costNanoUsd: Math.round(stepUsd * 1e9), totalNanoUsd: Math.round(costUsd * 1e9) });
+  };
+  return {
+    events,
+    add,
+    addReply({ at, text, usage }: RecordedStep, turn: number): void {
+      moveTo(at);
+      add({ type: "TurnStarted", turn });
+      add({ type: "StreamEnd", isComplete: true, ...(text === "" ? {} : { text }) });
+      if (usage !== undefined) addUsage(usage);
+    },
+    addCall({ name: tool, args: input, result, isError, at }: RecordedCall, callId: string): void {
+      moveTo(at);
+      add({ type: "ToolStart", callId, tool, input, kind: inferKind(tool, input) });
+      const content = typeof result === "string" ? result : (JSON.stringify(result) ?? "");
+      add({ type: "ToolEnd", callId, tool, status: isError === true ? "error" : "ok", content, ms: 0 });
+    },
+    totals: () => ({ usage: total, costNanoUsd: costUsd === undefined ? null : Math.round(costUsd * 1e9) }),
+  };
+}
+
+interface NumberedIntervention {
+  readonly reported: ReportedIntervention;
+  readonly id: string;
+}
+
+/** Gives each intervention an id with its episode: the level rises within an episode. */
+function withIds(interventions: readonly ReportedIntervention[]): NumberedIntervention[] {
+  const rank = { hint: 1, warn: 2, block: 3, halt: 4 } as const;
+  const open = new Map<string, { readonly episode: string; readonly rank: number }>();
+  let episodes = 0;
+  return interventions.map((reported) => {
+    const last = open.get(reported.detector);
+    const isSame = last !== undefined && rank[reported.level] > last.rank;
+    const episode = isSame ? last.episode : `e${++episodes}`;
+    open.set(reported.detector, { episode, rank: rank[reported.level] });
+    return { reported, id: `${episode}/${reported.level}` };
+  });
+}
+
+function asIntervention({ reported, id }: NumberedIntervention): Intervention {
+  const { detector, level, message, evidence, call } = reported;
+  const effect = level === "halt" ? "stop" : level === "block" ? "deny" : "tell";
+  const count = Math.max(1, evidence.length);
+  return { id, detector, level, effect, call, evidence, count, message, isApplied: false };
+}
+
+function severityOf({ type }: AgentEventBody): AgentEvent["severity"] {
+  const isNotable = ["GuardianIntervention", "ToolStart", "ToolEnd", "RunStarted", "RunComplete"].includes(type);
+  return isNotable ? "info" : "debug";
+}

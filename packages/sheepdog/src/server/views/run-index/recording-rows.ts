@@ -1,0 +1,119 @@
+import type { Policy } from "@sheepdog/guardian";
+import type { RunRow, RunsQuery } from "@sheepdog/web/contract";
+import type { RecordingEntry, RecordingLibrary } from "../../../recordings/recording-library.ts";
+import type { ViewContext } from "../../view-context.ts";
+import { policyFor } from "../run-data/load-run.ts";
+import { recordedRunData } from "../run-data/recorded-run-data.ts";
+import { firstSentence } from "../sentences/first-sentence.ts";
+import { say } from "../sentences/say.ts";
+import { shortened } from "../sentences/shortened.ts";
+import { rowMatches } from "./row-filter.ts";
+import { projectOf, runRow } from "./run-row.ts";
+
+/** The recordings of other agents, for the list of runs. */
+export interface RecordingRows {
+  readonly entries: readonly RecordingEntry[];
+  /** The newest rows that match, at least one more than the page has if there are more. */
+  newest(query: RunsQuery): Promise<readonly { readonly row: RunRow; readonly summary: undefined }[]>;
+}
+
+interface CachedRow {
+  readonly stamp: string;
+  readonly row: RunRow;
+}
+
+const MAX_ROWS = 5_000;
+/** Milliseconds that one page may spend on analyzing. The other rows have what the list of recordings says. */
+const MAX_ANALYZING_MS = 1_500;
+const caches = new WeakMap<RecordingLibrary, Map<string, CachedRow>>();
+
+/** Lists the recordings. They are analyzed when a page shows them, and kept in memory. */
+export async function listedRecordings(context: ViewContext): Promise<RecordingRows> {
+  const entries = await context.recordings.list();
+  const cache = caches.get(context.recordings) ?? new Map<string, CachedRow>();
+  caches.set(context.recordings, cache);
+  return {
+    entries,
+    async newest(query) {
+      if (query.state === "live" || query.state === "waiting" || entries.length === 0) return [];
+      const policy = await policyFor(context, context.cwd);
+      const rowOf = createRowReader(context.recordings, cache, policy);
+      const byStart = entries.toSorted((one, other) => startOf(other) - startOf(one));
+      const { text: _text, guardian: _guardian, minCostUsd: _min, maxCostUsd: _max, state: _state, ...cheap } = query;
+      const rows: { row: RunRow; summary: undefined }[] = [];
+      for (const entry of byStart) {
+        if (!rowMatches(listedRow(entry), cheap)) continue;
+        const row = await rowOf(entry);
+        if (rowMatches(row, query)) rows.push({ row, summary: undefined });
+        if (rows.length > query.limit) break;
+      }
+      return rows;
+    },
+  };
+}
+
+function createRowReader(
+  library: RecordingLibrary,
+  cache: Map<string, CachedRow>,
+  policy: Policy,
+): (entry: RecordingEntry) => Promise<RunRow> {
+  const endBy = performance.now() + MAX_ANALYZING_MS;
+  return async (entry) => {
+    const stamp = JSON.stringify([
+      entry.endedAt,
+      entry.turns,
+      entry.calls,
+      entry.costUsd,
+      policy.name,
+      policy.detectors,
+    ]);
+    const cached = cache.get(entry.id);
+    if (cached?.stamp === stamp) return cached.row;
+    if (performance.now() > endBy) return listedRow(entry);
+    const recording = await library.load(entry.id);
+    if (recording === undefined) return listedRow(entry);
+    const row = runRow(recordedRunData({ entry, recording, policy }));
+    cache.set(entry.id, { stamp, row });
+    const [oldest] = cache.keys();
+    if (cache.size > MAX_ROWS && oldest !== undefined) cache.delete(oldest);
+    return row;
+  };
+}
+
+/** A row from the list of recordings alone. */
+function listedRow(entry: RecordingEntry): RunRow {
+  const prompt = entry.task ?? "";
+  const task = firstSentence(prompt, 90);
+  return {
+    id: entry.id,
+    kind: "recording",
+    source: entry.source,
+    sessionId: "",
+    sentence: say`Recording: ${task.length === 0 ? `${entry.turns} turns` : task}`,
+    prompt: shortened(prompt, 500),
+    state: "completed",
+    reason: "answered",
+    isLive: false,
+    isDemo: false,
+    waitsFor: null,
+    project: projectOf(entry.workspace),
+    workspace: entry.workspace ?? null,
+    model: entry.model ?? null,
+    startedAt: startOf(entry),
+    endedAt: entry.endedAt ?? null,
+    turns: entry.turns,
+    costUsd: entry.costUsd ?? null,
+    limitUsd: null,
+    loopUsd: null,
+    guardian: null,
+    goal: null,
+    spark: null,
+    resumeCommand: null,
+    resumeProblem: null,
+    canFork: false,
+  };
+}
+
+function startOf({ startedAt }: RecordingEntry): number {
+  return startedAt !== undefined && Number.isFinite(startedAt) ? startedAt : 0;
+}

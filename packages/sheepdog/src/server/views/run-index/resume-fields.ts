@@ -1,0 +1,24 @@
+import type { RunRow } from "@sheepdog/web/contract";
+import { programName } from "../../../program-name.ts";
+import { type ResumeContext, raisedResumeCommand, resumeHint } from "../../../saved-runs/resume-command.ts";
+import type { RunSummary } from "../../../saved-runs/run-summary.ts";
+import type { ViewContext } from "../../view-context.ts";
+
+/** Adds the command that resumes a run to its row. */
+export function withResume(row: RunRow, summary: RunSummary, context: ResumeContext | undefined): RunRow {
+  if (context === undefined || row.kind === "recording" || row.isDemo) return row; // a demo has no model to continue with
+  const command = raisedResumeCommand(summary, context);
+  if (command !== undefined) return { ...row, resumeCommand: command };
+  if (resumeHint(summary, context) === undefined) return row;
+  return {
+    ...row,
+    resumeCommand: `${context.program ?? "sheepdog"} run --resume ${summary.sessionId}`,
+    resumeProblem: `Its folder ${summary.run.workspace ?? ""} no longer exists. Resume it in another folder.`,
+  };
+}
+
+/** Where commands are typed: the folder of the server. Undefined if its configuration is invalid. */
+export async function resumeContextOf({ cwd, env, loadConfig }: ViewContext): Promise<ResumeContext | undefined> {
+  const loaded = await loadConfig(cwd);
+  return loaded.ok ? { cwd, config: loaded.config, program: programName(env) } : undefined;
+}

@@ -1,0 +1,35 @@
+/** Dollars as sentences have them: `$37.79`, `$0.004`. */
+export function usdText(usd: number): string {
+  const digits = usd === 0 || usd >= 0.01 ? 2 : usd >= 0.001 ? 3 : 4;
+  return `$${usd.toLocaleString("en-US", { minimumFractionDigits: digits, maximumFractionDigits: digits })}`;
+}
+
+/** Nano-dollars as sentences have them. */
+export function nanoUsdText(nanoUsd: number): string {
+  return usdText(nanoUsd / 1e9);
+}
+
+/** Dollars from nano-dollars; null if the price is unknown or the number is not one. */
+export function toUsd(nanoUsd: number | null | undefined): number | null {
+  return typeof nanoUsd === "number" && Number.isFinite(nanoUsd) ? nanoUsd / 1e9 : null;
+}
+
+/** The time of day on this machine: `06:40`. */
+export function clockText(at: number): string {
+  const date = new Date(at);
+  if (Number.isNaN(date.getTime())) return "an unknown time";
+  return [date.getHours(), date.getMinutes()].map((part) => String(part).padStart(2, "0")).join(":");
+}
+
+/** `once`, `twice`, `3 times`. */
+export function timesText(count: number): string {
+  if (count === 1) return "once";
+  return count === 2 ? "twice" : `${count.toLocaleString("en-US")} times`;
+}
+
+/** `1st`, `2nd`, `3rd`, `4th`. */
+export function ordinal(count: number): string {
+  const rest = count % 100;
+  const suffix = rest > 10 && rest < 14 ? "th" : (["th", "st", "nd", "rd"][count % 10] ?? "th");
+  return `${count.toLocaleString("en-US")}${suffix}`;
+}

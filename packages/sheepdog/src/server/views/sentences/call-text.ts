@@ -1,0 +1,51 @@
+import { describeCall } from "../../../render/terminal/describe-call.ts";
+import { plainText } from "../../../render/terminal/plain-text.ts";
+import { shortened } from "./shortened.ts";
+
+/** A call as far as it is described. */
+export interface DescribedCall {
+  readonly tool: string;
+  readonly input: unknown;
+}
+
+const MAX_CHARS = 90;
+
+/** A call in a few words: the command of a shell, the tool and the file, or the tool and its arguments. */
+export function callText({ tool, input }: DescribedCall, maxChars: number = MAX_CHARS): string {
+  const command = commandOf(input);
+  if (command !== undefined) return shortened(firstLine(command), maxChars);
+  const path = pathOf(input);
+  if (path !== undefined) return shortened(plainText(`${tool} ${path}`), maxChars);
+  return shortened(describeCall({ name: tool, args: input }), maxChars);
+}
+
+/** The command of a call that runs one. */
+export function commandOf(input: unknown): string | undefined {
+  const command = textField(input, ["command", "cmd", "script"]);
+  return command?.trim() === "" ? undefined : command;
+}
+
+/** The file that a call is about. */
+export function pathOf(input: unknown): string | undefined {
+  return textField(input, ["path", "file_path", "filePath", "notebook_path"]);
+}
+
+/** A text of the input under the first of these names that it has. */
+export function textField(input: unknown, names: readonly string[]): string | undefined {
+  if (typeof input !== "object" || input === null) return undefined;
+  const fields = input as Readonly<Record<string, unknown>>; // each field is checked
+  const value = names.map((name) => fields[name]).find((field) => typeof field === "string" || Array.isArray(field));
+  if (typeof value === "string") return value;
+  return Array.isArray(value) && value.every((word) => typeof word === "string") ? value.join(" ") : undefined;
+}
+
+/** The first line that has text, with a mark if there are more. */
+function firstLine(command: string): string {
+  const lines = command
+    .slice(0, 2_000)
+    .split("\n")
+    .map(plainText)
+    .filter((line) => line !== "");
+  const [first = ""] = lines;
+  return lines.length > 1 ? `${first} …` : first;
+}

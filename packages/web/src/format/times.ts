@@ -1,0 +1,36 @@
+/** Local time: "06:40", with seconds "06:40:32". */
+export function clock(at: number, hasSeconds = false): string {
+  const time = new Date(at);
+  const parts = [time.getHours(), time.getMinutes(), ...(hasSeconds ? [time.getSeconds()] : [])];
+  return parts.map((part) => String(part).padStart(2, "0")).join(":");
+}
+
+const shortDates = new Intl.DateTimeFormat("en-GB", { weekday: "short", day: "numeric", month: "short" });
+const longDates = new Intl.DateTimeFormat("en-GB", { weekday: "long", day: "numeric", month: "long" });
+
+/** A local date: "Wed 11 Nov". */
+export function shortDate(at: number): string {
+  return shortDates.format(at).replace(",", "");
+}
+
+/** A time span: "340 ms", "12 s", "4 min", "5 h 54 min", "3 d 2 h". */
+export function duration(ms: number): string {
+  if (ms < 1_000) return `${Math.max(0, Math.round(ms))} ms`;
+  const seconds = Math.round(ms / 1_000);
+  if (seconds < 60) return `${seconds} s`;
+  const minutes = Math.round(seconds / 60);
+  if (minutes < 60) return `${minutes} min`;
+  const hours = Math.floor(minutes / 60);
+  if (hours < 24) return `${hours} h${minutes % 60 === 0 ? "" : ` ${minutes % 60} min`}`;
+  return `${Math.floor(hours / 24)} d${hours % 24 === 0 ? "" : ` ${hours % 24} h`}`;
+}
+
+/** The local midnight before a time. */
+export function startOfDay(at: number): number {
+  return new Date(at).setHours(0, 0, 0, 0);
+}
+
+/** A local date in words: "Wednesday 11 November". */
+export function longDate(at: number): string {
+  return longDates.format(at).replace(",", "");
+}

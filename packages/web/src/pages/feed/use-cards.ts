@@ -1,0 +1,53 @@
+import { useCallback, useEffect, useRef, useState } from "preact/hooks";
+import { useLive } from "../../app/live.ts";
+import { overview } from "../../app/overview.ts";
+import type { StreamMessage, Waiting } from "../../contract/index.ts";
+import { clock } from "../../format/times.ts";
+import { type AnswerNews, answerNews } from "./answer-words.ts";
+import { cardKey, changedCards, type WaitingCard } from "./waiting-cards.ts";
+
+/** The cards of everything that waits, with those that were just answered, here or elsewhere. */
+export function useCards(): {
+  readonly cards: readonly WaitingCard[];
+  readonly onAnswered: (key: string, text: string) => void;
+} {
+  const waiting = overview.value?.waiting;
+  const [cards, setCards] = useState<readonly WaitingCard[]>(
+    () => waiting?.map((each) => ({ waiting: each, answered: undefined })) ?? [],
+  );
+  const ownAnswers = useRef(new Map<string, string>());
+  const news = useRef(new Map<string, AnswerNews>());
+  useLive(
+    useCallback((message: StreamMessage) => {
+      if (message.type !== "events") return;
+      for (const event of message.events) {
+        const answer = answerNews(event);
+        if (answer !== undefined) news.current.set(cardKey(answer), answer);
+      }
+    }, []),
+  );
+  const answerText = useCallback((answered: Waiting) => {
+    const key = cardKey(answered);
+    return ownAnswers.current.get(key) ?? newsText(news.current.get(key));
+  }, []);
+  const update = useCallback(() => {
+    if (waiting !== undefined) setCards((before) => changedCards(before, { waiting, now: Date.now(), answerText }));
+  }, [waiting]);
+  useEffect(update, [update]);
+
+  const nextLeave = Math.min(...cards.flatMap(({ answered }) => answered?.leavesAt ?? []));
+  useEffect(() => {
+    if (!Number.isFinite(nextLeave)) return;
+    const timer = setTimeout(update, Math.max(0, nextLeave - Date.now()) + 20);
+    return () => clearTimeout(timer);
+  }, [nextLeave, update]);
+
+  const onAnswered = useCallback((key: string, text: string) => ownAnswers.current.set(key, text), []);
+  return { cards, onAnswered };
+}
+
+function newsText(answer: AnswerNews | undefined): string {
+  if (answer === undefined) return `It does not wait any more, since ${clock(Date.now())}.`;
+  if (answer.answer === undefined) return `No answer came in time, ${clock(answer.at)}.`;
+  return `Answered elsewhere at ${clock(answer.at)}: ${answer.answer}.`;
+}

@@ -1,0 +1,143 @@
+import { useState } from "preact/hooks";
+import { post } from "../../../api/client.ts";
+import { useShortcuts } from "../../../app/keys.ts";
+import { Link } from "../../../app/router.tsx";
+import type { InterventionView, RunCommand, RunDetail } from "../../../contract/index.ts";
+import { CommandNote } from "../../../parts/command-note.tsx";
+import { CopyButton } from "../../../parts/copy-button.tsx";
+import { Icon } from "../../../parts/icon.tsx";
+import { levelIcons } from "../../../parts/level-mark.tsx";
+import { useCommand } from "../../../parts/use-command.ts";
+
+interface JudgeSectionProps {
+  readonly view: InterventionView;
+  readonly detail: RunDetail;
+  readonly onChanged: () => void;
+}
+
+/** The user's judgement about an intervention, the mute, and the rungs. */
+export function JudgeSection({ view, detail, onChanged }: JudgeSectionProps) {
+  const judgement = useCommand();
+  const [isRight, setRight] = useState(view.isRight);
+  const params = { id: detail.run.id };
+  const judge = async (value: boolean) => {
+    const next = isRight === value ? null : value;
+    setRight(next);
+    const sent = await judgement.send(() => post("judgement", { interventionId: view.id, isRight: next }, { params }));
+    if (sent?.isDone !== true) setRight(view.isRight);
+    onChanged();
+  };
+  if (view.isLimit && detail.run.kind === "recording") return null;
+  return (
+    <section>
+      {detail.run.kind === "run" && (
+        <>
+          <h3>Was this right?</h3>
+          <div class="set">
+            <button type="button" class="btn small" aria-pressed={isRight === true} onClick={() => void judge(true)}>
+              <Icon name="check" />
+              {view.isLimit ? "Yes" : "Yes, it was stuck"}
+            </button>
+            <button type="button" class="btn small" aria-pressed={isRight === false} onClick={() => void judge(false)}>
+              <Icon name="x" />
+              {view.isLimit ? "No" : "No, it was working"}
+            </button>
+            <CommandNote result={judgement.result?.isDone === false ? judgement.result : undefined} />
+          </div>
+        </>
+      )}
+      {!view.isLimit && <Mute view={view} detail={detail} onChanged={onChanged} />}
+      {!view.isLimit && <Rungs view={view} detail={detail} />}
+    </section>
+  );
+}
+
+type MuteCommand = Extract<RunCommand, { readonly type: "mute" }>;
+
+/** Mutes for a live run; for an ended one, how to configure it. */
+function Mute({ view, detail, onChanged }: JudgeSectionProps) {
+  const { isSending, result, send } = useCommand();
+  const isLive = detail.accepts.includes("mute");
+  const choices: readonly { readonly text: string; readonly command: MuteCommand }[] = [
+    { text: "this loop", command: { type: "mute", episode: view.episode } },
+    ...(view.tool === null
+      ? []
+      : [
+          { text: `all of ${view.tool}`, command: { type: "mute" as const, detector: view.detector, tool: view.tool } },
+        ]),
+    { text: "the whole run", command: { type: "mute", detector: view.detector } },
+  ];
+  const mute = async (command: MuteCommand) => {
+    const sent = await send(() => post("command", command, { params: { id: detail.run.id } }));
+    if (sent?.isDone) onChanged();
+  };
+  useShortcuts(
+    "Intervention",
+    isLive
+      ? [{ keys: "m", label: "Mute, then choose for what", action: () => document.getElementById("mute-0")?.focus() }]
+      : [],
+  );
+  if (!isLive) return null;
+  return (
+    <>
+      <h3 class="next">Mute {view.detector} for</h3>
+      <div class="set">
+        {choices.map(({ text, command }, index) => (
+          <button
+            type="button"
+            id={`mute-${index}`}
+            class="btn small"
+            disabled={isSending}
+            onClick={() => void mute(command)}
+          >
+            {index === 0 && <Icon name="mute" />}
+            {text}
+          </button>
+        ))}
+        <CommandNote result={result} />
+      </div>
+    </>
+  );
+}
+
+const levels = ["hint", "warn", "block", "halt"] as const;
+
+/** The rungs in force, and the lines of the configuration that change them. */
+function Rungs({ view, detail }: Pick<JudgeSectionProps, "view" | "detail">) {
+  const rungs = detail.rungs[view.detector];
+  if (rungs === undefined) return null;
+  const set = levels.filter((level) => rungs[level] > 0);
+  const line = `${view.detector} = { ${set.map((level) => `${level} = ${rungs[level]}`).join(", ")} }`;
+  const text = `[agent.guardian.detectors]\n${line}`;
+  return (
+    <details class="fold rungs-fold">
+      <summary>
+        <Icon name="chev" class="chev" />
+        <b>Adjust</b>
+        <span class="faint">{set.map((level) => rungs[level]).join(", ")} equal calls</span>
+      </summary>
+      <ul class="rungs">
+        {levels.map((level) => (
+          <li>
+            <span class={`lvl ${level}`}>
+              <Icon name={levelIcons[level]} />
+              {level}
+            </span>
+            <b>{rungs[level] > 0 ? rungs[level] : "off"}</b>
+          </li>
+        ))}
+      </ul>
+      <p class="muted">
+        To change when it acts, or to mute it in later runs with <code>{view.detector} = "off"</code>, put this into
+        your configuration:
+      </p>
+      <div class="copy-line">
+        <pre class="out">{text}</pre>
+        <CopyButton text={text} name="Copy these lines" class="btn quiet small" />
+      </div>
+      <Link class="btn quiet small" href="/findings">
+        See what that changes
+      </Link>
+    </details>
+  );
+}

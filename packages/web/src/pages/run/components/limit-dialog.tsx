@@ -1,0 +1,71 @@
+import { useId, useState } from "preact/hooks";
+import { post } from "../../../api/client.ts";
+import type { CommandResult, RunRow } from "../../../contract/index.ts";
+import { usd } from "../../../format/amounts.ts";
+import { CommandNote } from "../../../parts/command-note.tsx";
+import { Dialog } from "../../../parts/dialog.tsx";
+import { useCommand } from "../../../parts/use-command.ts";
+
+interface LimitDialogProps {
+  readonly run: RunRow;
+  readonly purpose: "resume" | "limit";
+  readonly onClose: () => void;
+  readonly onDone: (result: CommandResult) => void;
+}
+
+/** Asks for a limit of the run's cost: to resume it with, or for the rest of a live run. */
+export function LimitDialog({ run, purpose, onClose, onDone }: LimitDialogProps) {
+  const id = useId();
+  const [amount, setAmount] = useState(suggestion(run));
+  const { isSending, result, send } = useCommand();
+  const isResume = purpose === "resume";
+  const value = Number(amount);
+  const isValid = amount.trim() === "" ? isResume : Number.isFinite(value) && value > 0;
+  const submit = async (event: SubmitEvent) => {
+    event.preventDefault();
+    const params = { id: run.id };
+    const sent = await send(() =>
+      isResume
+        ? post("resume", amount.trim() === "" ? {} : { maxCostUsd: value }, { params })
+        : post("command", { type: "limit", limit: "run-cost", stop: value }, { params }),
+    );
+    if (sent?.isDone !== true) return;
+    onDone(sent);
+    onClose();
+  };
+  return (
+    <Dialog title={isResume ? "Resume this run" : "Raise the limit of this run"} onClose={onClose}>
+      <form class="limit-form" onSubmit={(event) => void submit(event)}>
+        <p class="muted">
+          It has cost {usd(run.costUsd)}
+          {run.limitUsd === null ? "; it has no limit." : ` of ${usd(run.limitUsd)}.`}
+          {isResume && " It continues where it ended, with the same session."}
+        </p>
+        <label for={id}>Limit of the run’s cost, in dollars</label>
+        <input
+          id={id}
+          class="field"
+          inputMode="decimal"
+          value={amount}
+          placeholder={isResume ? "as it was" : ""}
+          onInput={({ currentTarget }) => setAmount(currentTarget.value)}
+        />
+        <div class="set">
+          <button type="submit" class="btn primary" disabled={!isValid || isSending}>
+            {isResume ? "Resume" : "Raise limit"}
+          </button>
+          <button type="button" class="btn" onClick={onClose}>
+            Cancel
+          </button>
+          <CommandNote result={result} />
+        </div>
+      </form>
+    </Dialog>
+  );
+}
+
+/** Twice the limit if most of it is spent. */
+function suggestion({ costUsd, limitUsd }: RunRow): string {
+  if (limitUsd === null) return "";
+  return String((costUsd ?? 0) > limitUsd * 0.7 ? limitUsd * 2 : limitUsd);
+}

@@ -1,0 +1,45 @@
+import { useState } from "preact/hooks";
+import { Link } from "../../../app/router.tsx";
+import type { RunRow } from "../../../contract/index.ts";
+import { Icon } from "../../../parts/icon.tsx";
+import { useNow } from "../../../parts/use-now.ts";
+import { AskCard } from "../../feed/ask-card.tsx";
+import { useCards } from "../../feed/use-cards.ts";
+import { cardKey } from "../../feed/waiting-cards.ts";
+
+/** What the run asks the user, as cards of the feed. */
+export function OpenQuestions({ run }: { readonly run: RunRow }) {
+  const { cards, onAnswered } = useCards();
+  const own = cards.filter(({ waiting }) => waiting.runId === run.id);
+  const [selected, setSelected] = useState<{ readonly key: string; readonly at: number } | null>(null);
+  const now = useNow(own.length > 0 ? 1_000 : undefined);
+  if (own.length === 0 && run.waitsFor === null) return null;
+  if (own.length === 0)
+    return (
+      <div class="panel run-note">
+        <Icon name="person" />
+        <p class="grow">This run waits for you.</p>
+        <Link class="btn primary" href="/feed">
+          Open the feed
+        </Link>
+      </div>
+    );
+  return (
+    <section class="open-questions" aria-label="What this run asks you">
+      {own.map((card) => {
+        const key = cardKey(card.waiting);
+        return (
+          <AskCard
+            key={key}
+            card={card}
+            isSelected={selected?.key === key}
+            selectedAt={selected?.key === key ? selected.at : 0}
+            now={now}
+            onSelect={(next) => setSelected((before) => (before?.key === next ? before : { key: next, at: 0 }))}
+            onAnswered={onAnswered}
+          />
+        );
+      })}
+    </section>
+  );
+}

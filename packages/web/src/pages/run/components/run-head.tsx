@@ -1,0 +1,45 @@
+import { Link } from "../../../app/router.tsx";
+import type { RunDetail } from "../../../contract/index.ts";
+import { Icon } from "../../../parts/icon.tsx";
+import { Sentence } from "../../../parts/sentence.tsx";
+import { RunActions } from "./run-actions.tsx";
+import { RunFacts } from "./run-facts.tsx";
+
+/** The head of the page: where it is, what came of the run, what can be done, and its facts. */
+export function RunHead({ detail, onChanged }: { readonly detail: RunDetail; readonly onChanged: () => void }) {
+  const { run, lede, problem } = detail;
+  return (
+    <>
+      <div class="run-head">
+        <nav class="crumbs" aria-label="Breadcrumb">
+          <Link href="/runs">Runs</Link>
+          {run.project !== null && (
+            <>
+              <span aria-hidden="true">/</span>
+              <Link href={`/runs?project=${encodeURIComponent(run.project)}`}>{run.project}</Link>
+            </>
+          )}
+          <span aria-hidden="true">/</span>
+          <span class="mono cut">{run.id}</span>
+          <Link class="anchor" href={`/runs/${encodeURIComponent(run.id)}`} aria-label="Link to this run">
+            <Icon name="link" />
+          </Link>
+          {run.kind === "recording" && <span class="tag">{run.source} recording</span>}
+          {run.isDemo && <span class="tag">demo</span>}
+        </nav>
+        <RunActions detail={detail} onChanged={onChanged} />
+        <h1 class="outcome">
+          <Sentence parts={run.sentence} />
+        </h1>
+        {lede.length > 0 ? (
+          <p class="lede">
+            <Sentence parts={lede} />
+          </p>
+        ) : (
+          problem !== null && <p class="lede">{problem}</p>
+        )}
+      </div>
+      <RunFacts detail={detail} />
+    </>
+  );
+}

@@ -1,0 +1,155 @@
+import { useCallback, useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { load } from "../../api/client.ts";
+import { openStream } from "../../api/stream.ts";
+import { useLive } from "../../app/live.ts";
+import type { EventsPage, RunDetail, StreamMessage, WireEvent } from "../../contract/index.ts";
+import { type LoadedDocument, useDocument } from "../../parts/use-document.ts";
+import { createLiveOverlay, type LiveState } from "./model/live-overlay.ts";
+import { createRunModel, type RunModel } from "./model/run-model.ts";
+
+/** Everything that the page knows about its run. `version` changes when model or live state have changed. */
+export interface LoadedRun {
+  readonly detail: LoadedDocument<RunDetail>;
+  readonly model: RunModel;
+  readonly live: LiveState;
+  readonly version: number;
+  /** Whether all saved events are there. */
+  readonly hasEvents: boolean;
+  readonly eventsProblem: string | undefined;
+  readonly unreadable: number;
+}
+
+/** Events after which the head of the run is another one. */
+const headEvents: ReadonlySet<WireEvent["type"]> = new Set<WireEvent["type"]>([
+  "GuardianIntervention",
+  "GuardianRecovered",
+  "GuardianMuted",
+  "QuestionAsked",
+  "QuestionAnswered",
+  "OpinionGiven",
+  "LimitChanged",
+  "ApprovalRequested",
+  "ApprovalResolved",
+  "RunStarted",
+  "RunComplete",
+  "RunError",
+]);
+const HEAD_DELAY_MS = 1_000;
+const RENDER_EVERY_MS = 150;
+
+/** Loads a run and follows it: the head, then the saved events page by page, then the live stream. */
+export function useRun(id: string): LoadedRun {
+  const detail = useDocument<RunDetail>(id, (signal) => load("run", { params: { id }, signal }));
+  const [attempt, setAttempt] = useState(0);
+  const [version, setVersion] = useState(0);
+  const [status, setStatus] = useState<{ hasEvents: boolean; problem?: string; unreadable: number; position?: number }>(
+    {
+      hasEvents: false,
+      unreadable: 0,
+    },
+  );
+  const model = useMemo(createRunModel, [id, attempt]);
+  const overlay = useMemo(createLiveOverlay, [id, attempt]);
+  const render = useThrottled(() => setVersion((before) => before + 1), RENDER_EVERY_MS);
+  const reloadHead = useThrottled(detail.reload, HEAD_DELAY_MS);
+
+  const addSaved = useCallback(
+    (events: readonly WireEvent[]) => {
+      const own = events.filter(({ runId }) => runId === id);
+      if (own.length === 0) return;
+      for (const event of own) {
+        model.add([event]);
+        overlay.addSaved(event);
+      }
+      if (own.some(({ type }) => headEvents.has(type))) reloadHead();
+      render();
+    },
+    [id, model, overlay],
+  );
+
+  useEffect(() => {
+    const controller = new AbortController();
+    setStatus({ hasEvents: false, unreadable: 0 });
+    loadEvents(id, controller.signal, (page) => {
+      model.add(page.events);
+      for (const event of page.events.slice(-50)) overlay.addSaved(event);
+      setVersion((before) => before + 1);
+    })
+      .then(({ unreadable, position }) => setStatus({ hasEvents: true, unreadable, position }))
+      .catch((error: unknown) => {
+        if (controller.signal.aborted) return;
+        const problem = error instanceof Error ? error.message : String(error);
+        setStatus({ hasEvents: true, unreadable: 0, problem });
+      });
+    return () => controller.abort();
+  }, [id, model, overlay]);
+
+  const session = detail.value?.run.sessionId ?? "";
+  const isFollowed = detail.value?.run.isLive === true && status.position !== undefined && session !== "";
+  useEffect(() => {
+    if (!isFollowed || status.position === undefined) return undefined;
+    const onMessage = (message: StreamMessage) => {
+      if (message.type === "reset") setAttempt((before) => before + 1);
+      if (message.type === "events") addSaved(message.events);
+      if (message.type !== "live") return;
+      for (const event of message.events) if (event.runId === id) overlay.addLive(event, model.lastSeq);
+      render();
+    };
+    const stream = openStream({ session, after: status.position, onMessage });
+    return () => stream.close();
+  }, [isFollowed, session, status.position, addSaved]);
+
+  // A run that has ended can be resumed: then its page is loaded again.
+  const onShared = useCallback(
+    (message: StreamMessage) => {
+      if (isFollowed || message.type !== "events" || !status.hasEvents) return;
+      if (message.events.some(({ runId }) => runId === id)) {
+        addSaved(message.events);
+        reloadHead();
+      }
+    },
+    [isFollowed, id, status.hasEvents, addSaved],
+  );
+  useLive(onShared);
+
+  return {
+    detail,
+    model,
+    live: overlay.state,
+    version,
+    hasEvents: status.hasEvents,
+    eventsProblem: status.problem,
+    unreadable: status.unreadable,
+  };
+}
+
+async function loadEvents(
+  id: string,
+  signal: AbortSignal,
+  onPage: (page: EventsPage) => void,
+): Promise<{ readonly unreadable: number; readonly position: number }> {
+  let after = 0;
+  let unreadable = 0;
+  for (;;) {
+    const page = (await load("events", { params: { id }, query: { after }, signal })) as EventsPage; // by the contract
+    onPage(page);
+    unreadable = Math.max(unreadable, page.unreadable); // each page has the number of the whole run
+    const last = page.events.at(-1);
+    if (!page.hasMore || last === undefined) return { unreadable, position: page.position };
+    after = last.seq;
+  }
+}
+
+/** Calls `action` at most once in a time, and once after the last request for it. */
+function useThrottled(action: () => void, everyMs: number): () => void {
+  const latest = useRef(action);
+  latest.current = action;
+  const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
+  useEffect(() => () => clearTimeout(timer.current), []);
+  return useCallback(() => {
+    timer.current ??= setTimeout(() => {
+      timer.current = undefined;
+      latest.current();
+    }, everyMs);
+  }, [everyMs]);
+}
