@@ -119,7 +119,7 @@ export function createStreamHub(options: StreamOptions): StreamHub {
     return hasMore;
   };
 
-  /** Sends the next batches that a client has missed, as much as it takes now. Resolves with whether it can take more. */
+  /** Sends the next batches that a client has missed, as far as it takes them. Resolves with whether it takes more. */
   const catchUp = async (client: StreamClient): Promise<boolean> => {
     for (let count = 0; client.position < position; count += 1) {
       if (count === batchesAtOnce) return true;
