@@ -64,7 +64,7 @@ async function withServer(stage: Stage, server: SheepdogServer): Promise<Omit<Ro
   const following = await measure(stage, server);
 
   await all({ ...address, readers: 0, unread: share(load.unread), after });
-  await sleep(1_000);
+  await sleep(5_000); // until the buffers of these connections are full
   const unread = await measure(stage, server);
 
   await all({ type: "disconnect" });
