@@ -71,13 +71,13 @@ describe.skipIf(!isBuilt)("by the imports in the built files", () => {
       expect([name, [...loadedWith(path).packages].filter((each) => providers.includes(each))]).toEqual([name, []]);
   });
 
-  test("commands without configuration or agent load neither, apart from how a timeline writes amounts", () => {
+  test("commands without configuration or agent load neither", () => {
     expect([...loadedWith(of("completion-command")).packages]).toEqual([]);
     expect([...loadedWith(of("analyze-command")).packages].filter((name) => !name.startsWith("@sheepdog/"))).toEqual(
       [],
     );
-    const agentFiles = [...loadedWith(of("analyze-command")).files].filter((path) => path.includes("/agent/dist/"));
-    expect(agentFiles.map((path) => path.replace(/^.*\/agent\/dist\//, ""))).toEqual(["timeline/index.js"]);
+    const agentFiles = [...loadedWith(of("analyze-command")).files].filter((file) => file.includes("/agent/dist/"));
+    expect(agentFiles.filter((file) => !file.endsWith("/timeline/index.js"))).toEqual([]); // it has texts of amounts
   });
 });
 

@@ -22,6 +22,9 @@ export interface OpenedPage {
   readonly problems: readonly string[];
 }
 
+/** A browser starts slowly on a busy machine. */
+const START_MS = 60_000;
+
 interface PageOptions {
   readonly width?: number;
   readonly height?: number;
@@ -37,10 +40,10 @@ export function useBrowser(): (url: string, options?: PageOptions) => Promise<Op
       executablePath: executable,
       args: ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update"],
     });
-  });
+  }, START_MS);
   afterAll(async () => {
     await browser?.close();
-  });
+  }, START_MS);
   return async (url, { width = 1_440, height = 1_000, theme = "light" } = {}) => {
     if (browser === undefined) throw new Error("Expected a browser; it was not started.");
     const context = await browser.newContext({ viewport: { width, height }, colorScheme: theme });

@@ -5,7 +5,8 @@ import axe from "axe-core";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { canBrowse, useBrowser } from "./browser.ts";
-import { type NightServer, playedNight } from "./night.ts";
+import { playedNight } from "./night.ts";
+import type { ServedHome } from "./serve-home.ts";
 
 const loop = "run_4c1fe20b000001";
 const screens = {
@@ -20,7 +21,7 @@ const screens = {
 describe.skipIf(!canBrowse)("every page", () => {
   const open = useBrowser();
   const folder = mkdtempSync(join(tmpdir(), "sheepdog-screens-"));
-  let night: NightServer | undefined;
+  let night: ServedHome | undefined;
   const at = (path: string) => night?.at(path) ?? "";
   beforeAll(async () => {
     night = await playedNight(folder);

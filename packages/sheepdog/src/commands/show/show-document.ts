@@ -8,8 +8,9 @@ import type { RunDetails } from "./show-text.ts";
  * A run as JSON. `run` is as in `runs --json`, with the answer in `text`. `turns` has the cost of each turn. `graphs`
  * has the plans of a director. `items` is the whole timeline: prompt, text, thinking, call (with input, status,
  * content, ms), guardian (the intervention with `followed` and `recovered`), opinion (with question, verdict, advice),
- * verdict (of the judge), goal (its evaluation), plan, recovered, note, end. Turns and calls count from 0; the
- * `evidence` of an intervention holds indexes into all calls of the session.
+ * verdict (of the judge), goal (its evaluation), plan, recovered, note, end; each with `seq` and `at` of the event that
+ * it began with. Turns and calls count from 0; the `evidence` of an intervention holds indexes into all calls of the
+ * session.
  */
 export function showDocument(details: RunDetails): Readonly<Record<string, unknown>> {
   const { savedRun, items, costs, graphs, effectOf, here } = details;
@@ -18,7 +19,11 @@ export function showDocument(details: RunDetails): Readonly<Record<string, unkno
     run: { ...runDocument(savedRun, here), text: savedRun.run.text ?? null },
     turns: [...costs].map(([turn, costNanoUsd]) => ({ turn, costUsd: usd(costNanoUsd) })),
     graphs: graphs.map(graphDocument),
-    items: items.map((item) => itemDocument(item, effectOf)),
+    items: items.map((item) => ({
+      ...itemDocument(item, effectOf),
+      seq: item.seq,
+      at: new Date(item.at).toISOString(),
+    })),
   };
 }
 

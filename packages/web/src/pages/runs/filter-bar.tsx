@@ -48,9 +48,10 @@ export function FilterBar({ filter, problem, projects, models, sources, onChange
         value={text}
         onInput={(event) => change(event.currentTarget.value, WAIT_MS)}
         onKeyDown={(event) => {
-          if (event.key !== "Escape") return;
+          if (event.key !== "Escape" && event.key !== "Enter") return;
           event.preventDefault();
-          if (text === "") event.currentTarget.blur();
+          if (event.key === "Enter" || text === "")
+            event.currentTarget.blur(); // keys act on the list again
           else change("");
         }}
       />

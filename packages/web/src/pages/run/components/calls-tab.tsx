@@ -1,7 +1,7 @@
 import { useMemo } from "preact/hooks";
-import { clock } from "../../../format/times.ts";
 import { Icon } from "../../../parts/icon.tsx";
 import type { Call } from "../model/call.ts";
+import { timeText } from "../model/time-text.ts";
 import { Anchor } from "./anchor.tsx";
 import { CallOutput } from "./call-output.tsx";
 import { CallStatus, kindIcons } from "./call-status.tsx";
@@ -46,7 +46,7 @@ function CallLine({ call, context }: { readonly call: Call; readonly context: St
         context={context}
         summary={
           <>
-            <time class="faint num">{clock(call.at, true)}</time>
+            <time class="faint num">{timeText(call.at, true)}</time>
             <span class="faint num number">{call.number}</span>
             <Icon name={kindIcons[call.kind]} class="faint" />
             <code class="cut grow">{call.text}</code>

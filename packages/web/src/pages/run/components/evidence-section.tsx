@@ -1,10 +1,10 @@
 import { useMemo } from "preact/hooks";
 import type { InterventionView } from "../../../contract/index.ts";
-import { clock } from "../../../format/times.ts";
 import { type Call, commandOf } from "../model/call.ts";
 import { errorLine } from "../model/error-line.ts";
 import type { RunModel } from "../model/run-model.ts";
 import { markDifferences, type Segment } from "../model/text-tokens.ts";
+import { timeText } from "../model/time-text.ts";
 
 /** Lines of each call; the beginning and the end say the most. */
 const HEAD_LINES = 4;
@@ -53,7 +53,7 @@ function Side({ call, segments }: { readonly call: Call; readonly segments: read
     <div>
       <h4>
         <a href={`#e${call.seq}`}>Call {call.number}</a>
-        <span class="num">{clock(call.at, true)}</span>
+        <span class="num">{timeText(call.at, true)}</span>
       </h4>
       <pre>{segments.map(({ text, isDifferent }) => (isDifferent ? <mark>{text}</mark> : withError(text, error)))}</pre>
     </div>

@@ -2,10 +2,15 @@ import { counted } from "../../../format/amounts.ts";
 import { clock } from "../../../format/times.ts";
 import { Icon } from "../../../parts/icon.tsx";
 import type { FileUse } from "../model/files.ts";
-import type { Tab } from "./story-panel.tsx";
 
 /** The files that the run changed or read, each with a link to its newest call. */
-export function FilesTab({ files, onTab }: { readonly files: readonly FileUse[]; readonly onTab: (tab: Tab) => void }) {
+export function FilesTab({
+  files,
+  onTab,
+}: {
+  readonly files: readonly FileUse[];
+  readonly onTab: (tab: "story") => void;
+}) {
   if (files.length === 0) return <p class="empty">No file was read or changed in this run.</p>;
   return (
     <ul class="lines">

@@ -1,5 +1,4 @@
 import { useMemo } from "preact/hooks";
-import type { InterventionView } from "../../../contract/index.ts";
 import { counted } from "../../../format/amounts.ts";
 import { clock } from "../../../format/times.ts";
 import { Icon } from "../../../parts/icon.tsx";
@@ -7,6 +6,7 @@ import { LevelMark, levelIcons } from "../../../parts/level-mark.tsx";
 import { type EpisodeBar, episodeBars } from "../model/lanes.ts";
 import { type Pin, pinsOf } from "../model/pins.ts";
 import { timeText } from "../model/time-text.ts";
+import { LimitNotes, WatchedNote } from "./guardian-notes.tsx";
 import { Lane } from "./lane.tsx";
 import type { LaneContext } from "./lane-context.ts";
 
@@ -83,7 +83,7 @@ export function GuardianLane({
           onSelect={onSelect}
         />
       ))}
-      {pins.map((pin) => pin.level === "limit" && pin.isShown && <LimitNote pin={pin} context={context} />)}
+      <LimitNotes pins={pins} context={context} />
     </Lane>
   );
 }
@@ -125,7 +125,6 @@ interface PinLinkProps {
 
 /** A glyph. Arrow keys go to its neighbours, also to those that are covered. */
 function PinLink({ pin, isSelected, next, previous, onSelect }: PinLinkProps) {
-  if (!pin.isShown) return null;
   const go = (to: Pin | undefined, event: KeyboardEvent) => {
     if (to === undefined) return;
     event.preventDefault();
@@ -137,6 +136,7 @@ function PinLink({ pin, isSelected, next, previous, onSelect }: PinLinkProps) {
       class={`pin ${pin.level}${isSelected ? " sel" : ""}${pin.isApplied ? "" : " would"}`}
       style={{ "--x": pin.x, "--y": `${pinTops[pin.level]}px` }}
       href={`#e${pin.seq}`}
+      hidden={!pin.isShown}
       aria-label={`${pin.label}, ${clock(pin.at)}${isSelected ? ", selected" : ""}`}
       title={`${pin.label}, ${clock(pin.at)}`}
       onKeyDown={(event) => {
@@ -146,64 +146,5 @@ function PinLink({ pin, isSelected, next, previous, onSelect }: PinLinkProps) {
     >
       <Icon name={pin.level === "you" ? "person" : levelIcons[pin.level]} />
     </a>
-  );
-}
-
-/** In the longest stretch that was only watched: why, and what it meant. */
-function WatchedNote({
-  bars,
-  context: { axis, width, model, detail },
-}: {
-  readonly bars: readonly EpisodeBar[];
-  readonly context: LaneContext;
-}) {
-  const watched = bars
-    .filter(({ isWould }) => isWould)
-    .map((bar) => ({ bar, from: Math.max(0, axis.x(bar.from)), to: Math.min(100, axis.x(bar.to)) }))
-    .sort((a, b) => b.to - b.from - (a.to - a.from))[0];
-  if (watched === undefined || ((watched.to - watched.from) / 100) * width < 190) return null;
-  const { bar, from, to } = watched;
-  const failures = model.calls.filter(({ at, isFailed }) => isFailed && at > bar.from && at < bar.to).length;
-  const answer = answerBefore(detail.interventions, bar);
-  const isWide = ((to - from) / 100) * width > 560;
-  return (
-    <span class="note plate" style={{ "--x": from + Math.min(4, (to - from) * 0.1), "--y": "54px" }}>
-      {answer !== undefined && isWide
-        ? `You let it continue at ${clock(answer)}. After that the guardian only watched`
-        : answer !== undefined
-          ? "Muted by you"
-          : "The guardian only watched"}
-      {failures > 0 && (
-        <>
-          : <b>{counted(failures, "more failure")}</b>
-        </>
-      )}
-    </span>
-  );
-}
-
-function answerBefore(interventions: readonly InterventionView[], bar: EpisodeBar): number | undefined {
-  const own = interventions.find(({ seq }) => seq === bar.seq);
-  return interventions.findLast(
-    ({ episode, answer }) => episode === own?.episode && answer?.answer === "continue" && answer.at <= bar.from,
-  )?.answer?.at;
-}
-
-function LimitNote({ pin, context: { detail, width } }: { readonly pin: Pin; readonly context: LaneContext }) {
-  const view = detail.interventions.find(({ seq }) => seq === pin.seq);
-  const { limitUsd } = detail.run;
-  if (view === undefined) return null;
-  const share =
-    view.detector === "run-cost" && limitUsd !== null && view.runUsd !== null ? view.runUsd / limitUsd : null;
-  const text = share === null ? view.detector : `${Math.round(share * 100)} % of limit`;
-  const isRight = pin.x > 88;
-  const gap = (16 / width) * 100;
-  return (
-    <span
-      class={`note desk${isRight ? " right" : ""}`}
-      style={{ "--x": pin.x + (isRight ? -gap : gap), "--y": "22px" }}
-    >
-      {text}
-    </span>
   );
 }

@@ -4,6 +4,7 @@ import { clock, duration } from "../../../format/times.ts";
 import { Icon, type IconName } from "../../../parts/icon.tsx";
 import { Meter } from "../../../parts/meter.tsx";
 import { useNow } from "../../../parts/use-now.ts";
+import { timeText } from "../model/time-text.ts";
 
 /** The facts of a run in one strip. */
 export function RunFacts({ detail }: { readonly detail: RunDetail }) {
@@ -25,16 +26,18 @@ export function RunFacts({ detail }: { readonly detail: RunDetail }) {
           {run.limitUsd !== null && <Meter value={run.costUsd ?? 0} limit={run.limitUsd} warn={run.limitUsd * 0.8} />}
         </dd>
       </div>
-      <div>
-        <dt>Duration</dt>
-        <dd>
-          {duration((run.endedAt ?? now) - run.startedAt)}
-          <span class="faint">
-            {clock(run.startedAt)}
-            {run.endedAt === null ? "" : ` – ${clock(run.endedAt)}`}
-          </span>
-        </dd>
-      </div>
+      {timeText(run.startedAt) !== null && (
+        <div>
+          <dt>Duration</dt>
+          <dd>
+            {duration((run.endedAt ?? now) - run.startedAt)}
+            <span class="faint">
+              {clock(run.startedAt)}
+              {run.endedAt === null ? "" : ` – ${clock(run.endedAt)}`}
+            </span>
+          </dd>
+        </div>
+      )}
       {run.model !== null && (
         <div>
           <dt>Model</dt>

@@ -1,6 +1,7 @@
 import { useEffect, useMemo, useState } from "preact/hooks";
 import { location, navigate } from "../../../app/router.tsx";
 import type { InterventionView, RunDetail } from "../../../contract/index.ts";
+import { CommandNote } from "../../../parts/command-note.tsx";
 import { Icon } from "../../../parts/icon.tsx";
 import { TellField } from "../../../parts/tell-field.tsx";
 import { defaultIntervention, interventionFor } from "../model/selection.ts";
@@ -15,13 +16,14 @@ import { RelatedRuns } from "./related-runs.tsx";
 import { RunHead } from "./run-head.tsx";
 import { useRunKeys } from "./run-keys.ts";
 import type { StoryContext } from "./story-context.ts";
-import { StoryPanel, type Tab } from "./story-panel.tsx";
+import { StoryPanel } from "./story-panel.tsx";
+import type { StoryTab } from "./story-tab.ts";
 
 /** The page of a run whose head is loaded: one selection links axis, story and card. */
 export function RunView({ detail, loaded }: { readonly detail: RunDetail; readonly loaded: LoadedRun }) {
   const { model, live, version, hasEvents, eventsProblem, unreadable } = loaded;
   const { interventions } = detail;
-  const [tab, setTab] = useState<Tab>("story");
+  const [tab, setTab] = useState<StoryTab>("story");
   const [filter, setFilter] = useState<StoryFilter>(null);
   const [opened, setOpened] = useState<ReadonlyMap<string, boolean>>(new Map());
   const [target, setTarget] = useState<{ readonly key: string } | null>(null);
@@ -64,7 +66,7 @@ export function RunView({ detail, loaded }: { readonly detail: RunDetail; readon
     const next = neighbour(interventions, view, direction);
     if (next !== undefined) select(next.seq);
   };
-  useRunKeys({
+  const copied = useRunKeys({
     story,
     filter,
     context,
@@ -123,6 +125,9 @@ export function RunView({ detail, loaded }: { readonly detail: RunDetail; readon
         )}
       </div>
       <RelatedRuns detail={detail} />
+      <div class="copied-note">
+        <CommandNote result={copied} />
+      </div>
     </>
   );
 }

@@ -3,6 +3,7 @@ import { clock } from "../../../format/times.ts";
 import type { Call } from "./call.ts";
 import { errorLine } from "./error-line.ts";
 import { tokensOf } from "./text-tokens.ts";
+import { timeText } from "./time-text.ts";
 
 /** What differs between the occurrences of a fold, for some of them. */
 export interface Differences {
@@ -42,15 +43,18 @@ export function differencesOf(calls: readonly Call[]): Differences {
     ...(isFailing && isEqual(({ content }) => errorLine(content)) ? ["error"] : []),
     ...(isEqual(({ content }) => content) ? ["output"] : []),
   ];
-  const times = [values("started", ({ at }) => clock(at, true)), ...(hasDurations ? [values("took", tookText)] : [])];
+  const isTimed = shown.every(({ at }) => timeText(at) !== null);
+  const started = isTimed ? [values("started", ({ at }) => clock(at, true))] : [];
+  const took = hasDurations ? [values("took", tookText)] : [];
+  const times = [...started, ...took];
   return {
     columns,
     rows: [
-      ...times.slice(0, 1),
+      ...started,
       ...input.rows,
       ...(isEqual(statusOf) ? [] : [values("status", statusOf)]),
       ...output.filter((row) => "values" in row && !times.some((known) => repeats(known, row))),
-      ...times.slice(1),
+      ...took,
       ...output.filter((row) => "same" in row),
       ...(sameNames.length === 0 ? [] : [{ name: sameNames.join(", "), same: `the same in all ${calls.length}` }]),
     ],

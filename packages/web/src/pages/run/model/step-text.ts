@@ -1,7 +1,7 @@
 import type { InterventionView } from "../../../contract/index.ts";
 import { counted, usd } from "../../../format/amounts.ts";
 import type { IconName } from "../../../parts/icon.tsx";
-import type { Step } from "./story.ts";
+import type { Step } from "./story-steps.ts";
 
 /** A step of the guardian or the user in words. */
 export interface StepText {
@@ -31,8 +31,7 @@ export function stepText(step: Step, view: InterventionView | undefined): StepTe
   switch (step.type) {
     case "guardian": {
       const { level, isApplied, count, detector } = step.intervention;
-      if (view?.isLimit === true)
-        return { icon: "limit", level: undefined, title: `Limit: ${limitWords(view)}`, detail: "" };
+      if (view?.isLimit === true) return { icon: "limit", level: undefined, ...limitWords(view) };
       const isAsked = view?.answer !== null && view?.answer !== undefined && view.answer.answer !== "none";
       if (step.intervention.id.endsWith("/opinion"))
         return {
@@ -81,9 +80,9 @@ export function outcomeWords({ answer, isApplied, followed, isRecovered }: Inter
   return followed === false ? "Not followed." : "";
 }
 
-function limitWords({ message }: InterventionView): string {
-  const [first = message] = message.split(/(?<=\.)\s/);
-  return first;
+function limitWords({ message }: InterventionView): Pick<StepText, "title" | "detail"> {
+  const [first = message, ...rest] = message.split(/(?<=\.)\s/);
+  return { title: `Limit: ${first}`, detail: rest.join(" ") };
 }
 
 function answerWords(answer: "stop" | "continue" | "tell" | "none"): string {
