@@ -1,4 +1,13 @@
-import type { AgentEvent, AgentEventBody, CostRow, GraphNode, SavedRun, Stores, Usage } from "@sheepdog/agent";
+import type {
+  AgentEvent,
+  AgentEventBody,
+  CostRow,
+  GraphNode,
+  RunResult,
+  SavedRun,
+  Stores,
+  Usage,
+} from "@sheepdog/agent";
 
 /** A node as events show it. */
 export function graphNode(id: string, title = `Do ${id}.`): GraphNode {
@@ -114,7 +123,11 @@ export interface DirectorRunData {
 export async function saveDirectorRun(stores: Stores, data: DirectorRunData): Promise<string> {
   const { sessionId, bodies, startedAt, own, end } = data;
   const runId = `run_${sessionId.slice(4)}`;
-  const events = [{ type: "RunStarted", prompt: "Add the format." } as const, ...bodies].map(
+  const ownCost = own.reduce((sum, { costNanoUsd }) => sum + costNanoUsd, 0);
+  const nodesCost = bodies.reduce((sum, body) => sum + (body.type === "NodeComplete" ? (body.costNanoUsd ?? 0) : 0), 0);
+  const costs = { costNanoUsd: ownCost, costWithSubagentsNanoUsd: ownCost + nodesCost };
+  const ended = end === undefined ? [] : [runComplete({ sessionId, runId, ...end, ...costs })];
+  const events = [{ type: "RunStarted", prompt: "Add the format." } as const, ...bodies, ...ended].map(
     (body, index): AgentEvent => ({
       ...body,
       seq: index + 1,
@@ -127,13 +140,12 @@ export async function saveDirectorRun(stores: Stores, data: DirectorRunData): Pr
   const last = startedAt + events.length * 1_000;
   const claim = await stores.sessions.claim(sessionId, holder, Date.now());
   if (!claim.ok) throw new Error("Expected a new session.");
-  const ownCost = own.reduce((sum, { costNanoUsd }) => sum + costNanoUsd, 0);
   const run: SavedRun = {
     ...savedRun(runId, "Add the format.", startedAt),
     ...(end === undefined ? {} : { ...end, endedAt: last }),
     costNanoUsd: ownCost,
   };
-  const costs = own.map(
+  const costRows = own.map(
     ({ purpose, costNanoUsd }, index): CostRow => ({
       ...costRow(sessionId, runId, startedAt + 1),
       id: `own_${index}`,
@@ -141,7 +153,7 @@ export async function saveDirectorRun(stores: Stores, data: DirectorRunData): Pr
       ...(purpose === undefined ? {} : { purpose }),
     }),
   );
-  await stores.sessions.commit(claim.lease, { at: last, run, events, costs });
+  await stores.sessions.commit(claim.lease, { at: last, run, events, costs: costRows });
   for (const event of events) if (event.type === "NodeStarted") await saveNode(stores, event, events);
   if (end !== undefined) await stores.sessions.release(claim.lease);
   return runId;
@@ -172,8 +184,19 @@ async function saveNode(
     { ...costRow(sessionId, runId, at + 1), id: `${childId}_1`, costNanoUsd: costNanoUsd * 0.75 },
     { ...costRow(sessionId, runId, at + 2), id: `${childId}_2`, costNanoUsd: costNanoUsd * 0.25, purpose: "judge" },
   ];
-  await stores.sessions.commit(claim.lease, { at, run, ...(costNanoUsd === 0 ? {} : { costs: rows }) });
+  const started: AgentEvent = {
+    ...{ type: "RunStarted", prompt: `Do ${nodeId}.`, severity: "info" },
+    ...{ seq: 1, at, sessionId: childId, runId },
+  };
+  const costs = costNanoUsd === 0 ? [] : rows;
+  await stores.sessions.commit(claim.lease, { at, run, events: [started], costs });
   await stores.sessions.release(claim.lease);
+}
+
+function runComplete(
+  result: Pick<RunResult, "sessionId" | "runId" | "state" | "reason" | "costNanoUsd" | "costWithSubagentsNanoUsd">,
+): AgentEventBody {
+  return { type: "RunComplete", result: { ...result, exitCode: 1, text: "", turns: 2, usage, interventions: [] } };
 }
 
 function savedRun(runId: string, prompt: string, startedAt: number): SavedRun {

@@ -36,10 +36,17 @@ export function everLoadedBy(command: string, start: Reached): Reached {
   return reach(command, (file) => dirname(file) === dirname(command) && !start.files.has(file));
 }
 
-/** The files that are loaded when a command runs, by the name of their file in `src`. */
+/** The files that are loaded when a command runs. `show-command` is `show/show-command.ts` in the source. */
 export function commandFiles(start: Reached): ReadonlyMap<string, string> {
   const later = [...start.files].flatMap((file) => importsOf(file).later.map((to) => resolve(dirname(file), to)));
-  return new Map(later.map((file) => [file.replace(/^.*\/|-[\w-]{8}\.js$/g, ""), file]));
+  return new Map(later.map((file) => [commandIn(file), file]));
+}
+
+/** The bundler marks each module with its path; the command is the last one in its file. */
+function commandIn(file: string): string {
+  const modules = [...readFileSync(file, "utf8").matchAll(/^\/\/#region src\/commands\/(\S+)\.ts$/gm)];
+  const [folder = "", name = ""] = modules.at(-1)?.[1]?.split("/") ?? [];
+  return name === `${folder}-command` ? name : `${folder}/${name}`;
 }
 
 function reach(from: string, followsLater: (file: string) => boolean): Reached {

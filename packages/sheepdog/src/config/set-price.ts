@@ -19,10 +19,13 @@ export async function setPrice(
   const values = { [keyOf("input")]: inputUsd * 100, [keyOf("output")]: outputUsd * 100 };
   const result = await setValues(home.configFile, values, env);
   if (!result.ok) return result;
-  const prices = `${dollars(inputUsd)} for a million input tokens and ${dollars(outputUsd)} for a million output tokens`;
+  const prices =
+    `${dollars(inputUsd)} for a million input tokens and ` + `${dollars(outputUsd)} for a million output tokens`;
   return {
     ok: true,
-    text: `The price of ${model} is now ${prices} (${home.configFile}). Runs that are already running keep their prices.`,
+    text:
+      `The price of ${model} is now ${prices} (${home.configFile}). ` +
+      "Runs that are already running keep their prices.",
     notes: [],
   };
 }

@@ -31,7 +31,7 @@ export interface Route {
 
 const none = z.object({});
 
-/** Every route. The server checks queries and bodies with these schemas, and the OpenAPI description comes from them. */
+/** Every route. The server checks queries and bodies with these schemas; the OpenAPI description comes from them. */
 export const routes = {
   login: {
     method: "POST",

@@ -5,11 +5,11 @@ import { jsonText } from "../../render/terminal/json-text.ts";
 import { plainText } from "../../render/terminal/plain-text.ts";
 import { columnsOf, styleFor } from "../../render/terminal/style.ts";
 import { wrap } from "../../render/terminal/wrap.ts";
+import { loopCosts, loopDocument, loopSentence } from "../../saved-runs/loop-costs.ts";
 import { isoTime } from "../../saved-runs/run-document.ts";
 import { withStores } from "../../saved-runs/with-stores.ts";
 import { readSince, sinceForm } from "../since.ts";
 import { costText, type Format, footnotes, sumsTable } from "./cost-text.ts";
-import { loopCosts, loopDocument, loopSentence } from "../../saved-runs/loop-costs.ts";
 import { type Sum, sumDocument, totalOf } from "./sums.ts";
 import { toolCosts } from "./tool-costs.ts";
 

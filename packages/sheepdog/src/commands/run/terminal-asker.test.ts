@@ -163,7 +163,8 @@ test("in a narrow window, no word is broken, and a long command does not look li
   const asked = asker.approve({ ...call, input: { command } }, "It is not known what this does.", signal);
   await answer("y", "Enter:");
   await asked;
-  const question = asker.ask({ text: "Which?", choices: ["red as the rose in the garden of the neighbour"] }, signal);
+  const choices = ["red as the rose in the garden of the neighbour"];
+  const question = asker.ask({ callId: "call_1", text: "Which?", choices }, signal);
   await answer("1", "none:");
   await question;
   expect(io.err().split("\n")).toEqual([
@@ -199,7 +200,7 @@ test("Ctrl-C leaves an approval to the run, and nothing more is asked once the r
 
 test("a question of the agent is answered by number, in words, or not at all", async () => {
   const { asker, answer } = setUp();
-  const question = { text: "Which colour?", choices: ["red", "blue"] };
+  const question = { callId: "call_1", text: "Which colour?", choices: ["red", "blue"] };
   const answers = [];
   for (const [index, line] of ["2", "green", "7", ""].entries()) {
     const asked = asker.ask(question, signal);
@@ -216,7 +217,7 @@ test("an answered question leaves no listener on the signal of the run", async (
   await answer("maybe", "Allow?");
   await answer("y", "no answer");
   await approved;
-  const asked = asker.ask({ text: "Which?", choices: [] }, run.signal);
+  const asked = asker.ask({ callId: "call_1", text: "Which?", choices: [] }, run.signal);
   await answer("red", "Your answer");
   await asked;
   expect(getEventListeners(run.signal, "abort")).toEqual([]);

@@ -5,14 +5,14 @@ import { overview } from "../../app/overview.ts";
 import { Segments } from "../../parts/segments.tsx";
 import { useDocument } from "../../parts/use-document.ts";
 import { useNow } from "../../parts/use-now.ts";
+import { AskCard } from "../../questions/ask-card.tsx";
+import { useCards } from "../../questions/use-cards.ts";
+import { cardKey } from "../../questions/waiting-cards.ts";
 import { ActivityPanel } from "./activity.tsx";
-import { AskCard } from "./ask-card.tsx";
 import { feedSummary } from "./feed-summary.ts";
 import { LiveRuns } from "./live-runs.tsx";
 import { type ActivityGroup, useActivity } from "./use-activity.ts";
-import { useCards } from "./use-cards.ts";
 import { useFeedSelection } from "./use-feed-selection.ts";
-import { cardKey } from "./waiting-cards.ts";
 
 const groups: readonly { readonly value: ActivityGroup; readonly text: string }[] = [
   { value: "all", text: "Everything" },

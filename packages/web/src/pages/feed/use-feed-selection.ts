@@ -2,8 +2,8 @@ import { useCallback, useEffect, useRef, useState } from "preact/hooks";
 import { useShortcuts } from "../../app/keys.ts";
 import { location, navigate } from "../../app/router.tsx";
 import type { FeedItem } from "../../contract/index.ts";
+import { cardKey, type WaitingCard } from "../../questions/waiting-cards.ts";
 import { itemId, itemPath } from "./activity-item.tsx";
-import { cardKey, type WaitingCard } from "./waiting-cards.ts";
 
 interface SelectionInput {
   readonly cards: readonly WaitingCard[];

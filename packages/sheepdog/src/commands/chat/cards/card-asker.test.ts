@@ -89,7 +89,7 @@ test("an aborted question is withdrawn and does not count as a yes", async () =>
   const { asker, log } = answering(undefined);
   const ending = new AbortController();
   const approving = asker.approve(call("make"), "why", ending.signal);
-  const answered = asker.ask({ text: "Which?", choices: [] }, ending.signal);
+  const answered = asker.ask({ callId: "call_1", text: "Which?", choices: [] }, ending.signal);
   await expect.poll(() => log.length).toBe(2);
   ending.abort();
   expect([await approving, await answered]).toEqual([
@@ -160,7 +160,7 @@ test("without a board, nothing is allowed", async () => {
   const asker = createCardAsker("/nowhere", noRules);
   expect([
     await asker.approve(call("make"), "why", signal),
-    await asker.ask({ text: "?", choices: [] }, signal),
+    await asker.ask({ callId: "call_1", text: "?", choices: [] }, signal),
   ]).toEqual([{ isAllowed: false, isUnanswered: true, reason: "there was no answer" }, undefined]);
 });
 

@@ -3,9 +3,9 @@ import { Link } from "../../../app/router.tsx";
 import type { RunRow } from "../../../contract/index.ts";
 import { Icon } from "../../../parts/icon.tsx";
 import { useNow } from "../../../parts/use-now.ts";
-import { AskCard } from "../../feed/ask-card.tsx";
-import { useCards } from "../../feed/use-cards.ts";
-import { cardKey } from "../../feed/waiting-cards.ts";
+import { AskCard } from "../../../questions/ask-card.tsx";
+import { useCards } from "../../../questions/use-cards.ts";
+import { cardKey } from "../../../questions/waiting-cards.ts";
 
 /** What the run asks the user, as cards of the feed. */
 export function OpenQuestions({ run }: { readonly run: RunRow }) {

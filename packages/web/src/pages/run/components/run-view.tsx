@@ -16,13 +16,14 @@ import { RelatedRuns } from "./related-runs.tsx";
 import { RunHead } from "./run-head.tsx";
 import { useRunKeys } from "./run-keys.ts";
 import type { StoryContext } from "./story-context.ts";
-import { StoryPanel, type Tab } from "./story-panel.tsx";
+import { StoryPanel } from "./story-panel.tsx";
+import type { StoryTab } from "./story-tab.ts";
 
 /** The page of a run whose head is loaded: one selection links axis, story and card. */
 export function RunView({ detail, loaded }: { readonly detail: RunDetail; readonly loaded: LoadedRun }) {
   const { model, live, version, hasEvents, eventsProblem, unreadable } = loaded;
   const { interventions } = detail;
-  const [tab, setTab] = useState<Tab>("story");
+  const [tab, setTab] = useState<StoryTab>("story");
   const [filter, setFilter] = useState<StoryFilter>(null);
   const [opened, setOpened] = useState<ReadonlyMap<string, boolean>>(new Map());
   const [target, setTarget] = useState<{ readonly key: string } | null>(null);

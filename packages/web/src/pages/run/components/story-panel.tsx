@@ -12,8 +12,7 @@ import { NowRows } from "./now-rows.tsx";
 import { RawTab } from "./raw-tab.tsx";
 import type { StoryContext } from "./story-context.ts";
 import { estimatedHeight, StoryRow } from "./story-row.tsx";
-
-export type Tab = "story" | "calls" | "files" | "raw";
+import type { StoryTab } from "./story-tab.ts";
 
 interface StoryPanelProps {
   readonly story: Story;
@@ -22,8 +21,8 @@ interface StoryPanelProps {
   readonly version: number;
   /** Whether all saved events are there: later rows are new. */
   readonly hasEvents: boolean;
-  readonly tab: Tab;
-  readonly onTab: (tab: Tab) => void;
+  readonly tab: StoryTab;
+  readonly onTab: (tab: StoryTab) => void;
   readonly filter: StoryFilter;
   readonly onFilter: (filter: StoryFilter) => void;
   /** The row to bring into view, by its key. */
@@ -46,7 +45,7 @@ export function StoryPanel(props: StoryPanelProps) {
   );
   const end = useRef<HTMLDivElement>(null);
   const unseen = useUnseen(rows.length, isLive && hasEvents && tab === "story", end);
-  const tabs: readonly (readonly [Tab, string, number | null])[] = [
+  const tabs: readonly (readonly [StoryTab, string, number | null])[] = [
     ["story", "Story", null],
     ["calls", "Calls", model.calls.length],
     ["files", "Files", files.length],

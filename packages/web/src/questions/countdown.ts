@@ -1,5 +1,5 @@
-import type { Waiting } from "../../contract/index.ts";
-import { clock } from "../../format/times.ts";
+import type { Waiting } from "../contract/index.ts";
+import { clock } from "../format/times.ts";
 
 /** How long the user can still answer: "4:12 left to answer", "1 h 05 min left to answer", "waiting since 08:50". */
 export function countdown({ answerBy, since }: Pick<Waiting, "answerBy" | "since">, now: number): string {

@@ -1,4 +1,4 @@
-import type { Waiting } from "../../contract/index.ts";
+import type { Waiting } from "../contract/index.ts";
 
 /** A card of the feed. `answered` is set when it does not wait any more: it stays for a moment and says why. */
 export interface WaitingCard {

@@ -1,8 +1,8 @@
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
-import { useShortcuts } from "../../app/keys.ts";
-import { Link } from "../../app/router.tsx";
-import { KeysHint } from "../../parts/keys-hint.tsx";
-import type { AnswersProps } from "./ask-card.tsx";
+import { useShortcuts } from "../app/keys.ts";
+import { Link } from "../app/router.tsx";
+import { KeysHint } from "../parts/keys-hint.tsx";
+import type { AnswersProps } from "./answers-props.ts";
 import { SendField } from "./send-field.tsx";
 
 /** The answers to the question whether a call may run. */

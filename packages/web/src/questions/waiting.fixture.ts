@@ -1,4 +1,4 @@
-import type { Waiting } from "../../contract/index.ts";
+import type { Waiting } from "../contract/index.ts";
 
 /** A question at the block rung, for tests. */
 export function waitingQuestion(fields: Partial<Waiting> & { readonly id: string }): Waiting {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Waiting } from "../../contract/index.ts";
+import type { Waiting } from "../contract/index.ts";
 import { waitingQuestion } from "./waiting.fixture.ts";
 import { changedCards, type WaitingCard } from "./waiting-cards.ts";
 

@@ -1,7 +1,7 @@
 import { useRef, useState } from "preact/hooks";
-import { type Shortcut, useShortcuts } from "../../app/keys.ts";
-import { KeysHint } from "../../parts/keys-hint.tsx";
-import type { AnswersProps } from "./ask-card.tsx";
+import { type Shortcut, useShortcuts } from "../app/keys.ts";
+import { KeysHint } from "../parts/keys-hint.tsx";
+import type { AnswersProps } from "./answers-props.ts";
 import { SendField } from "./send-field.tsx";
 
 const MAX_KEYS = 9;

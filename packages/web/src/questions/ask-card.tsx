@@ -1,13 +1,13 @@
 import { useRef } from "preact/hooks";
-import { useShortcuts } from "../../app/keys.ts";
-import { Link, navigate } from "../../app/router.tsx";
-import type { RunCommand, Waiting } from "../../contract/index.ts";
-import { CommandNote } from "../../parts/command-note.tsx";
-import { DiffLines } from "../../parts/diff-lines.tsx";
-import { Icon } from "../../parts/icon.tsx";
-import { LevelMark, levelNames } from "../../parts/level-mark.tsx";
-import { Sentence } from "../../parts/sentence.tsx";
-import type { CommandState } from "../../parts/use-command.ts";
+import { useShortcuts } from "../app/keys.ts";
+import { Link, navigate } from "../app/router.tsx";
+import type { Waiting } from "../contract/index.ts";
+import { CommandNote } from "../parts/command-note.tsx";
+import { DiffLines } from "../parts/diff-lines.tsx";
+import { Icon } from "../parts/icon.tsx";
+import { LevelMark, levelNames } from "../parts/level-mark.tsx";
+import { Sentence } from "../parts/sentence.tsx";
+import type { AnswersProps } from "./answers-props.ts";
 import { ApprovalAnswers } from "./approval-answers.tsx";
 import { countdown } from "./countdown.ts";
 import { QuestionAnswers } from "./question-answers.tsx";
@@ -23,17 +23,6 @@ interface AskCardProps {
   readonly now: number;
   readonly onSelect: (key: string) => void;
   readonly onAnswered: (key: string, text: string) => void;
-}
-
-/** What the answers of a card are given: how to send one, and which keys act. */
-export interface AnswersProps {
-  readonly waiting: Waiting;
-  readonly sent: CommandState;
-  readonly isEnabled: boolean;
-  readonly answer: (command: RunCommand) => void;
-  /** Wraps the action of a key: it acts only on a card that is selected and can be seen. */
-  readonly onKey: (action: () => void) => () => void;
-  readonly isSelected: boolean;
 }
 
 const SETTLE_MS = 600;

@@ -1,7 +1,7 @@
 import { useRef, useState } from "preact/hooks";
-import { useShortcuts } from "../../app/keys.ts";
-import { KeysHint } from "../../parts/keys-hint.tsx";
-import type { AnswersProps } from "./ask-card.tsx";
+import { useShortcuts } from "../app/keys.ts";
+import { KeysHint } from "../parts/keys-hint.tsx";
+import type { AnswersProps } from "./answers-props.ts";
 import { SendField } from "./send-field.tsx";
 
 /** The answers to a question how a run continues. The advice of the second opinion is filled in. */

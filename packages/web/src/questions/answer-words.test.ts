@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { WireEvent } from "../../contract/index.ts";
+import type { WireEvent } from "../contract/index.ts";
 import { answerNews } from "./answer-words.ts";
 
 const head = { seq: 1, at: 1_000, sessionId: "ses_1", runId: "run_1", severity: "info" } as const;

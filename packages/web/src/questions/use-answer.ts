@@ -1,7 +1,7 @@
-import { post } from "../../api/client.ts";
-import { reloadOverview } from "../../app/overview.ts";
-import type { RunCommand, Waiting } from "../../contract/index.ts";
-import { type CommandState, useCommand } from "../../parts/use-command.ts";
+import { post } from "../api/client.ts";
+import { reloadOverview } from "../app/overview.ts";
+import type { RunCommand, Waiting } from "../contract/index.ts";
+import { type CommandState, useCommand } from "../parts/use-command.ts";
 
 /** Sends the answer to something that waits, and then loads what still waits. */
 export function useAnswer(

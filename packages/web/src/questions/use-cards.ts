@@ -1,8 +1,8 @@
 import { useCallback, useEffect, useRef, useState } from "preact/hooks";
-import { useLive } from "../../app/live.ts";
-import { overview } from "../../app/overview.ts";
-import type { StreamMessage, Waiting } from "../../contract/index.ts";
-import { clock } from "../../format/times.ts";
+import { useLive } from "../app/live.ts";
+import { overview } from "../app/overview.ts";
+import type { StreamMessage, Waiting } from "../contract/index.ts";
+import { clock } from "../format/times.ts";
 import { type AnswerNews, answerNews } from "./answer-words.ts";
 import { cardKey, changedCards, type WaitingCard } from "./waiting-cards.ts";
 

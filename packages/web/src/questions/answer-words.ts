@@ -1,4 +1,4 @@
-import type { WireEvent } from "../../contract/index.ts";
+import type { WireEvent } from "../contract/index.ts";
 
 /** What a saved event says about a question that waited: its id, and what was answered. */
 export interface AnswerNews {

@@ -1,6 +1,6 @@
 import type { RefObject } from "preact";
-import { Icon } from "../../parts/icon.tsx";
-import { KeysHint } from "../../parts/keys-hint.tsx";
+import { Icon } from "../parts/icon.tsx";
+import { KeysHint } from "../parts/keys-hint.tsx";
 
 interface SendFieldProps {
   readonly label: string;
