@@ -1,4 +1,14 @@
-import type { AgentEvent, AgentEventBody, CostRow, GraphNode, SavedRun, Stores, Usage } from "@sheepdog/agent";
+import {
+  type AgentEvent,
+  type AgentEventBody,
+  type CostRow,
+  type GraphNode,
+  outcomes,
+  type Reason,
+  type SavedRun,
+  type Stores,
+  type Usage,
+} from "@sheepdog/agent";
 
 /** A node as events show it. */
 export function graphNode(id: string, title = `Do ${id}.`): GraphNode {
@@ -114,7 +124,10 @@ export interface DirectorRunData {
 export async function saveDirectorRun(stores: Stores, data: DirectorRunData): Promise<string> {
   const { sessionId, bodies, startedAt, own, end } = data;
   const runId = `run_${sessionId.slice(4)}`;
-  const events = [{ type: "RunStarted", prompt: "Add the format." } as const, ...bodies].map(
+  const ownCost = own.reduce((sum, { costNanoUsd }) => sum + costNanoUsd, 0);
+  const result = end === undefined ? [] : [runEnd({ sessionId, runId, reason: end.reason, costNanoUsd: ownCost })];
+  const prompt = "Add the format.";
+  const events = [{ type: "RunStarted", prompt } as const, ...bodies, ...result].map(
     (body, index): AgentEvent => ({
       ...body,
       seq: index + 1,
@@ -127,9 +140,8 @@ export async function saveDirectorRun(stores: Stores, data: DirectorRunData): Pr
   const last = startedAt + events.length * 1_000;
   const claim = await stores.sessions.claim(sessionId, holder, Date.now());
   if (!claim.ok) throw new Error("Expected a new session.");
-  const ownCost = own.reduce((sum, { costNanoUsd }) => sum + costNanoUsd, 0);
   const run: SavedRun = {
-    ...savedRun(runId, "Add the format.", startedAt),
+    ...savedRun(runId, prompt, startedAt),
     ...(end === undefined ? {} : { ...end, endedAt: last }),
     costNanoUsd: ownCost,
   };
@@ -160,20 +172,61 @@ async function saveNode(
   );
   const runId = `run_${childId.slice(4)}`;
   const costNanoUsd = end?.costNanoUsd ?? 0;
+  const prompt = `Do ${nodeId}.`;
+  const reason = end?.status === "failed" ? "max_turns" : "answered";
   const run: SavedRun = {
-    ...savedRun(runId, `Do ${nodeId}.`, at),
+    ...savedRun(runId, prompt, at),
     billingSessionId: sessionId,
     costNanoUsd,
-    ...(end === undefined
-      ? {}
-      : { endedAt: end.at, state: end.status === "failed" ? ("max_steps" as const) : ("completed" as const) }),
+    ...(end === undefined ? {} : { endedAt: end.at, state: outcomes[reason].state, reason }),
   };
+  const head = { sessionId: childId, runId, severity: "info" } as const;
+  const nodeEvents: AgentEvent[] = [
+    { ...head, type: "RunStarted", prompt, seq: 1, at },
+    ...(end === undefined
+      ? []
+      : [{ ...head, ...runEnd({ sessionId: childId, runId, reason, costNanoUsd }), seq: 2, at: end.at }]),
+  ];
   const rows: CostRow[] = [
     { ...costRow(sessionId, runId, at + 1), id: `${childId}_1`, costNanoUsd: costNanoUsd * 0.75 },
     { ...costRow(sessionId, runId, at + 2), id: `${childId}_2`, costNanoUsd: costNanoUsd * 0.25, purpose: "judge" },
   ];
-  await stores.sessions.commit(claim.lease, { at, run, ...(costNanoUsd === 0 ? {} : { costs: rows }) });
+  await stores.sessions.commit(claim.lease, {
+    at,
+    run,
+    events: nodeEvents,
+    ...(costNanoUsd === 0 ? {} : { costs: rows }),
+  });
   await stores.sessions.release(claim.lease);
+}
+
+interface RunEnd {
+  readonly sessionId: string;
+  readonly runId: string;
+  readonly reason: Reason;
+  readonly costNanoUsd: number;
+}
+
+function runEnd({
+  sessionId,
+  runId,
+  reason,
+  costNanoUsd,
+}: RunEnd): Extract<AgentEventBody, { type: "RunComplete" | "RunError" }> {
+  const { state, exitCode } = outcomes[reason];
+  const result = {
+    sessionId,
+    runId,
+    state,
+    reason,
+    exitCode,
+    text: "",
+    turns: 2,
+    usage,
+    costNanoUsd,
+    interventions: [],
+  };
+  return { type: state === "completed" ? "RunComplete" : "RunError", result };
 }
 
 function savedRun(runId: string, prompt: string, startedAt: number): SavedRun {
