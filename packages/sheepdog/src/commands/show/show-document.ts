@@ -1,6 +1,6 @@
 import type { Item } from "@sheepdog/agent/timeline";
 import { totalCostNanoUsd } from "../../render/timeline/run-cost.ts";
-import { runDocument } from "../../saved-runs/run-document.ts";
+import { isoTime, runDocument } from "../../saved-runs/run-document.ts";
 import { graphDocument } from "./graph-document.ts";
 import type { RunDetails } from "./show-text.ts";
 
@@ -8,8 +8,9 @@ import type { RunDetails } from "./show-text.ts";
  * A run as JSON. `run` is as in `runs --json`, with the answer in `text`. `turns` has the cost of each turn. `graphs`
  * has the plans of a director. `items` is the whole timeline: prompt, text, thinking, call (with input, status,
  * content, ms), guardian (the intervention with `followed` and `recovered`), opinion (with question, verdict, advice),
- * verdict (of the judge), goal (its evaluation), plan, recovered, note, end. Turns and calls count from 0; the
- * `evidence` of an intervention holds indexes into all calls of the session.
+ * verdict (of the judge), goal (its evaluation), plan, recovered, note, end. Each item has the number and the time of
+ * the event that it began with. Turns and calls count from 0; the `evidence` of an intervention holds indexes into all
+ * calls of the session.
  */
 export function showDocument(details: RunDetails): Readonly<Record<string, unknown>> {
   const { savedRun, items, costs, graphs, effectOf, here } = details;
@@ -23,10 +24,18 @@ export function showDocument(details: RunDetails): Readonly<Record<string, unkno
 }
 
 function itemDocument(item: Item, effectOf: RunDetails["effectOf"]): Readonly<Record<string, unknown>> {
+  const { type, seq, at } = item;
+  return { type, seq, at: isoTime(at), ...contentDocument(item, effectOf) };
+}
+
+function contentDocument(
+  { seq: _seq, at: _at, ...item }: Item,
+  effectOf: RunDetails["effectOf"],
+): Readonly<Record<string, unknown>> {
   if (item.type === "end") {
     const { state, reason, exitCode, text, problem = null, turns, usage } = item.result;
     const costUsd = usd(totalCostNanoUsd(item.result));
-    return { type: item.type, state, reason, exitCode, text, problem, turns, usage, costUsd };
+    return { state, reason, exitCode, text, problem, turns, usage, costUsd };
   }
   if (item.type === "call") {
     const { details: _, ...call } = item; // each tool has its own: they are no part of the contract
@@ -40,7 +49,6 @@ function itemDocument(item: Item, effectOf: RunDetails["effectOf"]): Readonly<Re
   const { costNanoUsd, ...intervention } = item.intervention;
   const cost = costNanoUsd === undefined ? {} : { costUsd: usd(costNanoUsd) };
   return {
-    type: item.type,
     turn: item.turn,
     intervention: { ...intervention, ...cost },
     ...effectOf(item.intervention),
