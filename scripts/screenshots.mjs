@@ -51,7 +51,8 @@ async function takePictures(browser, server, { sizeName, viewport, theme }) {
     await page.goto(`${server.origin}${path}`);
     await page.locator("main h1").waitFor();
     await page.waitForLoadState("load");
-    await new Promise((done) => setTimeout(done, 1_500)); // findings are computed, the stream is connected
+    await new Promise((done) => setTimeout(done, 1_500)); // charts are drawn, the stream is connected
+    await page.getByText("runs analyzed").waitFor({ state: "hidden", timeout: 120_000 });
     await page.screenshot({ path: join(folder, `${name}-${sizeName}-${theme}.png`), fullPage: isPhone });
     console.log(`${name}-${sizeName}-${theme}.png`);
   }

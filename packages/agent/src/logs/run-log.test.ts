@@ -93,6 +93,20 @@ describe("the content of a log", () => {
     ]);
   });
 
+  test("replies are logged from level 2 on, thinking at level 3, and the end of a turn has its text", async () => {
+    const reply: AgentEvent = { ...first, type: "StreamEnd", isComplete: true, text: "Well.", thinking: "Hm." };
+    const failed: AgentEvent = { ...first, type: "StreamEnd", isComplete: false, problem: "It broke." };
+    const turnEnd: AgentEvent = { ...first, type: "TurnComplete", turn: 1 };
+    logged({ level: 2 }, [failed, reply, turnEnd]);
+    const { lines } = await readRunLog({ dir, ...ids });
+    expect(lines[1]).toMatchObject({ text: "Well." });
+    expect(lines[1]).not.toHaveProperty("thinking");
+    expect(lines[2]?.reply?.text).toBe("Well.");
+    rmSync(file());
+    logged({ level: 3 }, [reply]);
+    expect((await readRunLog({ dir, ...ids })).lines).toMatchObject([{ text: "Well.", thinking: "Hm." }]);
+  });
+
   test("events of other runs are not logged", async () => {
     logged({}, [first, { ...first, runId: "run_2" }, { ...first, sessionId: "ses_2" }]);
     expect(await types()).toEqual(["RunStarted"]);

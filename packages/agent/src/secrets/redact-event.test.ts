@@ -53,6 +53,20 @@ const bodies: readonly (readonly [body: AgentEventBody, redacted: Record<string,
     { callId: "c", tool: "read", status: "ok", content: hidden, ms: 1, details: { secret: "…" } },
   ],
   [{ type: "RunStarted", prompt: secret }, { prompt: hidden }],
+  [
+    {
+      type: "RunStarted",
+      prompt: "Go.",
+      limits: { "run-tokens": { stop: 5 }, "run-cost": { warn: 1 } },
+      mode: "guide",
+    },
+    { prompt: "Go.", limits: { "run-tokens": { stop: 5 }, "run-cost": { warn: 1 } }, mode: "guide" },
+  ],
+  [
+    { type: "StreamEnd", isComplete: true, text: secret, thinking: secret },
+    { isComplete: true, text: hidden, thinking: hidden },
+  ],
+  [{ type: "UserMessage", text: secret }, { text: hidden }],
 ];
 
 describe.each(bodies)("%o", (body, redacted) => {

@@ -93,6 +93,28 @@ test("every call has one result, whatever lines are missing", async () => {
   }
 });
 
+test("the text beside calls and the messages of the user are restored", async () => {
+  const lines = (await linesAt(3)).flatMap((line): readonly LogLine[] => {
+    if (!("callId" in line) || line.callId !== "run_1-call-1") return [line];
+    const { seq, at, sessionId, runId, severity, level } = line;
+    const head = { seq, at, sessionId, runId, severity, level };
+    if (line.type === "ToolStart") return [{ ...head, type: "StreamEnd", isComplete: true, text: "I look." }, line];
+    return line.type === "ToolEnd" ? [line, { ...head, type: "UserMessage", text: "Hurry." }] : [line];
+  });
+  const messages = parseLoggedRun(id, lines)?.messages ?? [];
+  expect(messages.slice(1, 4)).toMatchObject([
+    {
+      role: "assistant",
+      parts: [
+        { type: "text", text: "I look." },
+        { type: "call", id: "run_1-call-1" },
+      ],
+    },
+    { role: "tool", callId: "run_1-call-1" },
+    { role: "user", origin: "person", text: "Hurry." },
+  ]);
+});
+
 test("an input that was shortened in the log stays unknown", async () => {
   const lines = (await linesAt(3)).map((line) =>
     line.type === "ToolStart" ? { ...line, input: "{… left out …" } : line,

@@ -289,9 +289,9 @@ export interface EventBatch {
 /**
  * Events of sessions, for subscribers that join late. They are written with the commit of their turn.
  *
- * The batches of all sessions have one order. A batch appears after all batches with a lower position, whichever process
- * writes it, so a reader that asks for batches after its last position misses none. It may get an event again under a
- * higher position, after a damaged database was rebuilt: events are identified by session and sequence number.
+ * The batches of all sessions have one order. A batch appears after all batches with a lower position, whichever
+ * process writes it, so a reader that asks for batches after its last position misses none. It may get an event again
+ * under a higher position, after a damaged database was rebuilt: events are identified by session and sequence number.
  * A removed session takes its batches with it.
  */
 export interface EventStore {

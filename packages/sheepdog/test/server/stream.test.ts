@@ -189,6 +189,39 @@ describe("fault 83: many clients", () => {
     await expect.poll(async () => (await followStream(server)).status).toBe(200);
   });
 
+  test("that reconnect at once share what is read for them", async (context) => {
+    const { source, add, reads } = growingSource();
+    const testHome = await openTestHome(await file("home"));
+    context.onTestFinished(() => testHome.close());
+    const stores = { ...testHome.stores, events: { ...testHome.stores.events, ...source } };
+    const server = await serveTestHome(context, testHome, { context: { stores } });
+    add(400, 4_000);
+    const readers = await Promise.all(
+      Array.from({ length: 60 }, (_, index) => followStream(server, "", { "last-event-id": String(index % 20) })),
+    );
+    for (const [index, reader] of readers.entries()) {
+      const expected = Array.from({ length: 400 - (index % 20) }, (_, place) => `ses_a:${(index % 20) + place + 1}000`);
+      await expect.poll(() => savedKeys(reader), { timeout: 15_000 }).toEqual(expected);
+    }
+    expect(reads()).toBeLessThan(60);
+  });
+
+  test("that are far behind do not delay those that follow", async (context) => {
+    const { source, add } = growingSource();
+    const testHome = await openTestHome(await file("home"));
+    context.onTestFinished(() => testHome.close());
+    const stores = { ...testHome.stores, events: { ...testHome.stores.events, ...source } };
+    const server = await serveTestHome(context, testHome, { context: { stores } });
+    add(6_000, 4_000);
+    const following = await followStream(server);
+    const behind = await Promise.all(Array.from({ length: 10 }, () => followStream(server, "?after=0")));
+    add(1, 4_000);
+    await following.arrived("events", 1);
+    expect(Math.min(...behind.map(({ messages }) => messages.length))).toBeLessThan(6_001);
+    for (const reader of behind) await reader.arrived("events", 6_001);
+    expect(behind.map((reader) => savedKeys(reader).at(-1))).toEqual(behind.map(() => savedKeys(following)[0]));
+  }, 60_000);
+
   test("that are connected do not delay the end of the server", async (context) => {
     const server = await startTestServer(context, await file("home"));
     const readers = await Promise.all(Array.from({ length: 20 }, () => followStream(server)));
@@ -211,8 +244,12 @@ test("a heartbeat moves the position of a client to which nothing is sent", asyn
 /** A source in which batches appear as the test adds them. */
 function growingSource() {
   const batches: EventBatch[] = [];
+  let reads = 0;
   const source: BatchSource = {
-    batchesAfter: async (position, limit) => batches.slice(position, position + limit),
+    async batchesAfter(position, limit) {
+      reads += 1;
+      return batches.slice(position, position + limit);
+    },
     lastPosition: async () => batches.length,
   };
   const add = (count: number, bytes: number) => {
@@ -222,7 +259,7 @@ function growingSource() {
       batches.push({ position, sessionId: "ses_a", events });
     }
   };
-  return { source, add };
+  return { source, add, reads: () => reads };
 }
 
 /** Longer texts are cut. */

@@ -8,7 +8,7 @@ export function sqliteEvents({ light }: Pick<Sqlite, "light">): EventStore {
   const { database } = light;
   const findSession = database.prepare("SELECT key FROM sessions WHERE id = ?");
   const findEvents = database.prepare("SELECT json FROM events WHERE row_key > ? AND row_key <= ?");
-  // A removed session is gone at once, although some of its rows are deleted later. CROSS JOIN fixes the order of search.
+  // A removed session is gone at once, although some of its rows are deleted later. CROSS JOIN: positions come first.
   const batches = `event_batches CROSS JOIN sessions ON sessions.key = event_batches.row_key / ${rowKeysPerSession}`;
   const select = `SELECT position, id AS session_id, json FROM ${batches} CROSS JOIN events USING (row_key)`;
   const findAfter = database.prepare(`${select} WHERE position > ? ORDER BY position LIMIT ?`);

@@ -1,6 +1,5 @@
 import type { AgentEvent, Run, RunResult } from "@sheepdog/agent";
-import type { Item } from "@sheepdog/agent/timeline";
-import { createLiveItems } from "@sheepdog/agent/timeline";
+import { createLiveItems, type Item } from "@sheepdog/agent/timeline";
 import { withDiff } from "../../render/diff/call-diff.ts";
 import { createRepeatFilter } from "../../render/timeline/repeat-filter.ts";
 import type { ChatAction } from "./state/chat-action.ts";

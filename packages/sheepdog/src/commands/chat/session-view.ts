@@ -1,8 +1,8 @@
 import type { Stores } from "@sheepdog/agent";
-import { savedItems } from "@sheepdog/agent/timeline";
 import { withDiff } from "../../render/diff/call-diff.ts";
 import { counted } from "../../render/terminal/amounts.ts";
 import { createRepeatFilter } from "../../render/timeline/repeat-filter.ts";
+import { runItems } from "../../render/timeline/run-items.ts";
 import type { ChatEntry } from "./state/chat-entry.ts";
 
 const RUNS_SHOWN = 2;
@@ -13,8 +13,7 @@ export async function loadSessionView(
   sessionId: string,
   cwd: string,
 ): Promise<{ readonly entries: readonly ChatEntry[]; readonly contextTokens: number }> {
-  const saved = await stores.sessions.load(sessionId);
-  const { messages, runs } = saved;
+  const { messages, runs } = await stores.sessions.load(sessionId);
   if (messages.length === 0)
     return { entries: [note(`New session ${sessionId}. /help lists the commands.`)], contextTokens: 0 };
   const events = await stores.events.after(sessionId, 0);
@@ -26,7 +25,7 @@ export async function loadSessionView(
     entries: [
       note(`Session ${sessionId}, ${counted(runs.length, "run")}${omitted}`),
       ...(await Promise.all(
-        shownRuns.flatMap(({ runId }) => savedItems(events, runId).filter(createRepeatFilter()).map(withDiff)),
+        shownRuns.flatMap((run) => runItems(run, events).filter(createRepeatFilter()).map(withDiff)),
       )),
       ...(workspace === cwd ? [] : [note(`The session ran in ${workspace} before; now it runs in ${cwd}.`)]),
       ...(state === "running"

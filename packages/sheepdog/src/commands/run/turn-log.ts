@@ -1,6 +1,5 @@
 import type { AgentEvent } from "@sheepdog/agent";
-import type { CallItem, Item } from "@sheepdog/agent/timeline";
-import { createLiveItems } from "@sheepdog/agent/timeline";
+import { type CallItem, createLiveItems, type Item } from "@sheepdog/agent/timeline";
 import { describeCall } from "../../render/terminal/describe-call.ts";
 import { plainText } from "../../render/terminal/plain-text.ts";
 import { cut } from "../../render/terminal/width.ts";

@@ -1,6 +1,5 @@
 import type { AgentEvent } from "@sheepdog/agent";
-import type { Item } from "@sheepdog/agent/timeline";
-import { createLiveItems } from "@sheepdog/agent/timeline";
+import { createLiveItems, type Item } from "@sheepdog/agent/timeline";
 import { type Io, type Output, write } from "../../io.ts";
 import { jsonText } from "../../render/terminal/json-text.ts";
 import { columnsOf } from "../../render/terminal/style.ts";

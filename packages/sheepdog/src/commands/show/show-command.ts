@@ -1,6 +1,5 @@
 import type { LedgerEntry, SavedSession, Stores } from "@sheepdog/agent";
 import type { Item } from "@sheepdog/agent/timeline";
-import { savedItems } from "@sheepdog/agent/timeline";
 import { exitCode } from "../../exit-code.ts";
 import { type Io, write, writeMessage } from "../../io.ts";
 import { programName } from "../../program-name.ts";
@@ -10,6 +9,7 @@ import { type NodeRun, planGraphs } from "../../render/graph/plan-graph.ts";
 import { jsonText } from "../../render/terminal/json-text.ts";
 import { columnsOf, styleFor } from "../../render/terminal/style.ts";
 import { marksFor } from "../../render/timeline/marks.ts";
+import { runItems } from "../../render/timeline/run-items.ts";
 import { findRun } from "../../saved-runs/find-run.ts";
 import { interventionHistory, noticeEffect, numberedCalls } from "../../saved-runs/notice-effect.ts";
 import type { ResumeContext } from "../../saved-runs/resume-command.ts";
@@ -98,7 +98,7 @@ async function runDetails(stores: Stores, savedRun: RunSummary, here: ResumeCont
   return {
     savedRun,
     here,
-    items: savedItems(events, run.runId).map((item) => withLedgerCost(item, savedRun)),
+    items: runItems(run, events).map((item) => withLedgerCost(item, savedRun)),
     costs: turnCosts(events, run.runId),
     calls,
     graphs,

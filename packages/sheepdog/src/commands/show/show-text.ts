@@ -1,5 +1,4 @@
-import type { Item } from "@sheepdog/agent/timeline";
-import { duration } from "@sheepdog/agent/timeline";
+import { duration, type Item } from "@sheepdog/agent/timeline";
 import type { Intervention } from "@sheepdog/guardian";
 import { graphSections } from "../../render/graph/graph-lines.ts";
 import type { PlanGraph } from "../../render/graph/plan-graph.ts";

@@ -1,5 +1,4 @@
-import type { CallItem } from "@sheepdog/agent/timeline";
-import { duration } from "@sheepdog/agent/timeline";
+import { type CallItem, duration } from "@sheepdog/agent/timeline";
 import { quotedLine } from "@sheepdog/guardian";
 import { changeCount, type DiffLine } from "../diff/diff-line.ts";
 import { diffText, paintOf } from "../diff/diff-paint.ts";

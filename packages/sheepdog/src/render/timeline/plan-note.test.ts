@@ -1,6 +1,5 @@
 import type { AgentEvent, AgentEventBody } from "@sheepdog/agent";
-import type { Item } from "@sheepdog/agent/timeline";
-import { createLiveItems } from "@sheepdog/agent/timeline";
+import { createLiveItems, type Item } from "@sheepdog/agent/timeline";
 import { expect, test } from "vitest";
 import { directorEvents, secondPlan } from "../../../test/director-run.ts";
 import { terminalControls } from "../../../test/test-home.ts";

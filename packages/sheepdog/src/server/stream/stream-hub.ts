@@ -1,7 +1,9 @@
 import type { ServerResponse } from "node:http";
+import { setImmediate } from "node:timers/promises";
 import type { AgentEvent, EventBatch } from "@sheepdog/agent";
 import type { WireEvent } from "@sheepdog/web/contract";
 import type { BatchSource, FollowLive } from "./event-source.ts";
+import { type BatchFrame, createFrameCache } from "./frame-cache.ts";
 import { frame } from "./frames.ts";
 import { sendLiveMessages } from "./live-messages.ts";
 import type { IsWithin } from "./session-tree.ts";
@@ -33,16 +35,22 @@ export interface StreamHub {
 
 const pollMs = 150;
 const batchesAtOnce = 50;
+/** How long clients that are behind may keep the others waiting. */
+const maxCatchUpMs = 20;
+const maxCachedBytes = 16_000_000;
 
 /**
  * One reader follows the store for all clients and serialises each batch once. A client that reconnects, or for which
- * too many bytes wait to be sent, gets the rest from the store as it takes them. While no client is connected, nothing
- * is read.
+ * too many bytes wait to be sent, gets the rest as it takes it; clients that reconnect at once share what is read for
+ * them. While no client is connected, nothing is read.
  */
 export function createStreamHub(options: StreamOptions): StreamHub {
   const { source, isWithin, toWireEvent, maxClients = 2_000, heartbeatMs = 15_000 } = options;
   const clients = new Set<StreamClient>();
   const waker = createWaker(pollMs);
+  const frameOf = ({ position: batchPosition, events }: EventBatch) =>
+    frame({ type: "events", position: batchPosition, events: events.map(toWireEvent) });
+  const cache = createFrameCache(frameOf, maxCachedBytes);
   /** Every batch up to here was sent to the clients that follow. */
   let position = 0;
   let isReading = false;
@@ -59,67 +67,81 @@ export function createStreamHub(options: StreamOptions): StreamHub {
     const report = oncePerFailure(options.onProblem);
     position = Number.POSITIVE_INFINITY; // the first reading begins at the newest batch
     while (clients.size > 0) {
+      let hasMore = false;
       await report(async () => {
-        await sendNew();
-        for (const client of clients) if (!client.isFollowing && !client.isFull()) await catchUp(client);
+        const hasNew = await sendNew();
+        hasMore = (await catchUpSome()) || hasNew;
       });
-      if (clients.size > 0) await waker.wait();
+      if (hasMore) await setImmediate();
+      else if (clients.size > 0) await waker.wait();
     }
+    cache.clear();
     clearInterval(heartbeat);
     endWatch();
     endLive();
     isReading = false;
   };
 
-  const sendNew = async () => {
+  /** Sends new batches to the clients that follow. Resolves with whether there are more. */
+  const sendNew = async (): Promise<boolean> => {
     const newest = await source.lastPosition();
     if (position === Number.POSITIVE_INFINITY) position = newest;
     if (newest < position) {
       position = newest; // the data was removed or replaced
+      cache.clear();
       for (const client of clients) if (client.position > newest) client.reset(newest);
     }
-    while (position < newest) {
-      const batches = await source.batchesAfter(position, batchesAtOnce);
-      for (const batch of batches) {
-        await sendToFollowers(batch);
-        position = batch.position;
-      }
-      if (batches.length === 0) position = newest;
+    for (let count = 0; count < batchesAtOnce && position < newest; count += 1) {
+      const batch = await batchAfter(position);
+      if (batch !== undefined) await sendToFollowers(batch);
+      position = batch?.position ?? newest;
     }
+    return position < newest;
   };
 
-  const sendToFollowers = async (batch: EventBatch) => {
-    let text: Uint8Array | undefined;
+  const sendToFollowers = async (batch: BatchFrame) => {
     for (const client of clients) {
       if (!client.isFollowing || client.position >= batch.position) continue;
-      if (await concerns(batch, client)) {
-        text ??= frameOf(batch);
-        client.isFollowing = client.send(text, "saved");
-      }
+      if (await concerns(batch, client)) client.isFollowing = client.send(batch.text, "saved");
       if (client.isFollowing) client.position = batch.position;
     }
   };
 
-  /** Sends what a client has missed, as much as it takes now. */
-  const catchUp = async (client: StreamClient) => {
-    while (client.position < position) {
-      const batches = (await source.batchesAfter(client.position, batchesAtOnce)).filter(
-        (batch) => batch.position <= position,
-      );
-      for (const batch of batches) {
-        if ((await concerns(batch, client)) && !client.send(frameOf(batch), "saved")) return;
-        client.position = batch.position;
-      }
-      if (batches.length === 0) client.position = position;
+  /** Sends to clients that are behind, for a limited time. Resolves with whether some of them can take more. */
+  const catchUpSome = async (): Promise<boolean> => {
+    const endsAt = performance.now() + maxCatchUpMs;
+    let hasMore = false;
+    for (const client of [...clients].filter(({ isFollowing, isFull }) => !isFollowing && !isFull())) {
+      if (performance.now() > endsAt) return true;
+      hasMore = (await catchUp(client)) || hasMore;
+      if (clients.delete(client)) clients.add(client); // the next time, the others come first
     }
-    client.isFollowing = true;
+    return hasMore;
   };
 
-  const concerns = async ({ sessionId }: EventBatch, { request }: StreamClient) =>
-    request.sessionId === undefined || (await isWithin(sessionId, request.sessionId));
+  /** Sends the next batches that a client has missed, as far as it takes them. Resolves with whether it takes more. */
+  const catchUp = async (client: StreamClient): Promise<boolean> => {
+    for (let count = 0; client.position < position; count += 1) {
+      if (count === batchesAtOnce) return true;
+      const batch = await batchAfter(client.position);
+      if (batch === undefined || batch.position > position) client.position = position;
+      else if (!(await concerns(batch, client)) || client.send(batch.text, "saved")) client.position = batch.position;
+      else return false;
+    }
+    client.isFollowing = true;
+    return false;
+  };
 
-  const frameOf = ({ position: batchPosition, events }: EventBatch) =>
-    frame({ type: "events", position: batchPosition, events: events.map(toWireEvent) });
+  /** The batch that follows a position, as it is sent. */
+  const batchAfter = async (after: number): Promise<BatchFrame | undefined> => {
+    const cached = cache.after(after);
+    if (cached !== undefined) return cached;
+    cache.add(after, await source.batchesAfter(after, batchesAtOnce));
+    return cache.after(after);
+  };
+
+  const concerns = async ({ sessionId }: BatchFrame, { request }: StreamClient) =>
+    request.sessionId === undefined || (await isWithin(sessionId, request.sessionId));
 
   return {
     async connect(outgoing, request) {

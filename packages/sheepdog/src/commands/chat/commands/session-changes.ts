@@ -8,11 +8,9 @@ import type { ChatEntry } from "../state/chat-entry.ts";
 
 /** The changes that calls made to files in a session, oldest first. */
 export async function sessionChanges(stores: Stores, sessionId: string): Promise<readonly ChatEntry[]> {
-  const saved = await stores.sessions.load(sessionId);
+  const { runs } = await stores.sessions.load(sessionId);
   const events = await stores.events.after(sessionId, 0);
-  const items = await Promise.all(
-    saved.runs.flatMap(({ runId }) => savedItems(events, runId)).map((item) => withDiff(item)),
-  );
+  const items = await Promise.all(runs.flatMap(({ runId }) => savedItems(events, runId)).map((item) => withDiff(item)));
   return items.flatMap((item): readonly ChatEntry[] => {
     if (item.type !== "call" || item.diff === undefined) return [];
     const title = `${plainText(pathArgument(item.input))}  ${changeCount(item.diff)}`;

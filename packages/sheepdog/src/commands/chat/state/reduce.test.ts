@@ -22,7 +22,7 @@ describe("the prompt", () => {
     const { state, effects } = playChat(newChat, "hello<enter>");
     expect(effects).toEqual([
       { type: "remember", text: "hello" },
-      { type: "prompt", seq: 1, at: 1, text: "hello" },
+      { type: "prompt", text: "hello" },
     ]);
     expect([state.editor.text, state.history.at(-1)]).toEqual(["", "hello"]);
     expect(playChat(newChat, "  <enter>").effects).toEqual([]);
@@ -76,13 +76,13 @@ describe("during a run", () => {
       ["remember", "remember"],
     ]);
     const next = playChat(queued.state, runEnded());
-    expect([next.effects, next.state.queue]).toEqual([[{ type: "prompt", seq: 1, at: 1, text: "one" }], ["two"]]);
+    expect([next.effects, next.state.queue]).toEqual([[{ type: "prompt", text: "one" }], ["two"]]);
   });
 
   test("after a stopped run, the queue waits for the user", () => {
     const held = playChat(newChat, runStarted, "one<enter>", runEnded({ state: "cancelled", reason: "cancelled" }));
     expect([held.state.isQueueHeld, held.state.queue, types(held.effects)]).toEqual([true, ["one"], ["remember"]]);
-    expect(playChat(held.state, "<enter>").effects).toEqual([{ type: "prompt", seq: 1, at: 1, text: "one" }]);
+    expect(playChat(held.state, "<enter>").effects).toEqual([{ type: "prompt", text: "one" }]);
     expect(playChat(held.state, "<up>").state).toMatchObject({
       queue: [],
       isQueueHeld: false,
@@ -104,12 +104,12 @@ describe("during a run", () => {
     expect(playChat(newChat, runStarted, "left!<ctrl-s>").effects.at(-1)).toEqual({ type: "steer", text: "left!" });
     const queued = playChat(newChat, runStarted, "one<enter><alt-enter>");
     expect([queued.effects.at(-1), queued.state.queue]).toEqual([{ type: "steer", text: "one" }, []]);
-    expect(playChat(newChat, "hello<ctrl-s>").effects.at(-1)).toEqual({ type: "prompt", seq: 1, at: 1, text: "hello" });
+    expect(playChat(newChat, "hello<ctrl-s>").effects.at(-1)).toEqual({ type: "prompt", text: "hello" });
   });
 
   test("a message that comes too late for the run is queued", () => {
     expect(playChat(newChat, runStarted, { type: "queued", text: "late" }, runEnded()).effects).toEqual([
-      { type: "prompt", seq: 1, at: 1, text: "late" },
+      { type: "prompt", text: "late" },
     ]);
   });
 

@@ -278,14 +278,10 @@ describe("the lines of the editor", () => {
     expect(screenOf(pasted.state, options(80)).lines[0]).toBe("› Look: [42 lines pasted]!");
     expect(playChat(pasted.state, "<enter>").effects.at(-1)).toEqual({
       type: "prompt",
-      seq: 1,
-      at: 1,
       text: `Look: ${text}!`,
     });
     expect(playChat(pasted.state, "<backspace><backspace><enter>").effects.at(-1)).toEqual({
       type: "prompt",
-      seq: 1,
-      at: 1,
       text: "Look:",
     });
   });

@@ -125,7 +125,6 @@ interface PinLinkProps {
 
 /** A glyph. Arrow keys go to its neighbours, also to those that are covered. */
 function PinLink({ pin, isSelected, next, previous, onSelect }: PinLinkProps) {
-  if (!pin.isShown) return null;
   const go = (to: Pin | undefined, event: KeyboardEvent) => {
     if (to === undefined) return;
     event.preventDefault();
@@ -137,6 +136,7 @@ function PinLink({ pin, isSelected, next, previous, onSelect }: PinLinkProps) {
       class={`pin ${pin.level}${isSelected ? " sel" : ""}${pin.isApplied ? "" : " would"}`}
       style={{ "--x": pin.x, "--y": `${pinTops[pin.level]}px` }}
       href={`#e${pin.seq}`}
+      hidden={!pin.isShown}
       aria-label={`${pin.label}, ${clock(pin.at)}${isSelected ? ", selected" : ""}`}
       title={`${pin.label}, ${clock(pin.at)}`}
       onKeyDown={(event) => {

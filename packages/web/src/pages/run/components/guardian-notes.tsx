@@ -52,7 +52,11 @@ const LIMIT_WORDS_PX = 110;
 export function LimitNotes({ pins, context }: { readonly pins: readonly Pin[]; readonly context: LaneContext }) {
   const gap = (LIMIT_WORDS_PX * 2 * 100) / context.width;
   const limits = pins.filter(({ level, isShown }) => level === "limit" && isShown);
-  const free = limits.filter(({ x }, index) => limits.slice(0, index).every((other) => x - other.x > gap));
+  const shown = pins.filter(({ isShown }) => isShown);
+  const isFree = ({ x }: Pin) => shown.every((other) => other.x <= x || other.x - x > gap / 2);
+  const free = limits.filter(
+    (pin, index) => isFree(pin) && limits.slice(0, index).every((other) => pin.x - other.x > gap),
+  );
   return (
     <>
       {free.map((pin) => (

@@ -26,7 +26,7 @@ export function ItemRow({ row, context }: { readonly row: RowOf<"item">; readonl
           {item.isResumed ? (
             <span class="faint">resumed the run</span>
           ) : (
-            row.from === 0 && goal !== undefined && <span class="faint">goal: {goal}</span>
+            row.from === 0 && goal !== undefined && <span class="faint">goal: {withCode(goal)}</span>
           )}
         </>
       );
@@ -120,6 +120,11 @@ export function ItemRow({ row, context }: { readonly row: RowOf<"item">; readonl
     default:
       return item satisfies never;
   }
+}
+
+/** A text with the parts between backticks as code. */
+function withCode(text: string) {
+  return text.split("`").map((part, index) => (index % 2 === 1 ? <code>{part}</code> : part));
 }
 
 const MAX_SHORT = 90;

@@ -31,7 +31,7 @@ export function LanesBar({ isFolded, canFold, foldedText, zoomText, onFold, onRe
           Fold repeats
         </label>
       </div>
-      {foldedText !== null && <span class="faint desk">{foldedText}</span>}
+      {foldedText !== null && <span class="faint num desk">{foldedText}</span>}
       {zoomText !== null && (
         <button type="button" class="btn quiet small" onClick={onReset}>
           <Icon name="x" />

@@ -18,7 +18,7 @@ interface LongListProps<Row> {
 /** Shorter lists are shown whole, so that the browser can search them. */
 const MAX_WHOLE = 120;
 /** Pixels above and below the screen that are kept ready. */
-const OVERSCAN = 900;
+const OVERSCAN = 500;
 /** Frames in which a target is followed while rows around it get their real heights. */
 const TARGET_FRAMES = 6;
 

@@ -11,7 +11,7 @@ interface RawTabProps {
   readonly target: { readonly key: string } | null;
 }
 
-const MAX_LINE = 200;
+const MAX_LINE = 160;
 
 /** Every event as it was saved. */
 export function RawTab({ events, version, selectedSeq, target }: RawTabProps) {
@@ -59,6 +59,8 @@ export function RawTab({ events, version, selectedSeq, target }: RawTabProps) {
 /** What is special about an event, on one line. */
 function bodyText(event: WireEvent): string {
   const { type: _type, seq: _seq, at: _at, sessionId: _session, runId: _run, severity: _severity, ...body } = event;
-  const text = JSON.stringify(body);
+  const text = JSON.stringify(body, (_, value: unknown) =>
+    typeof value === "string" && value.length > MAX_LINE ? value.slice(0, MAX_LINE) : value,
+  );
   return text === "{}" ? "" : text.slice(1, MAX_LINE);
 }

@@ -1,5 +1,7 @@
+import { useEffect, useState } from "preact/hooks";
 import { useShortcuts } from "../../../app/keys.ts";
 import { location, navigate } from "../../../app/router.tsx";
+import type { CommandResult } from "../../../contract/index.ts";
 import { copyText } from "../../../parts/copy-text.ts";
 import type { Row, Story } from "../model/story.ts";
 import { isShown, type StoryFilter } from "../model/story-filter.ts";
@@ -19,8 +21,17 @@ interface RunKeysOptions {
   readonly selectedSeq: number | null;
 }
 
-/** The keys of the page of a run. */
-export function useRunKeys(options: RunKeysOptions): void {
+const SHOWN_MS = 2_500;
+
+/** The keys of the page of a run. Returns what came of a key that copies, for a moment. */
+export function useRunKeys(options: RunKeysOptions): CommandResult | undefined {
+  const [copied, setCopied] = useState<CommandResult | undefined>(undefined);
+  useEffect(() => {
+    if (copied === undefined) return;
+    const timer = setTimeout(() => setCopied(undefined), SHOWN_MS);
+    return () => clearTimeout(timer);
+  }, [copied]);
+  const copy = (text: string) => void copyText(text).then(setCopied);
   const { story, filter, context, shownRow, chosenRow, select, step, resumeCommand, selectedSeq } = options;
   const move = (direction: -1 | 1) => {
     const rows = story.rows.filter((row) => isShown(row, filter));
@@ -40,15 +51,15 @@ export function useRunKeys(options: RunKeysOptions): void {
     { keys: "]", label: "Next intervention", action: () => step(1) },
     { keys: "[", label: "Previous intervention", action: () => step(-1) },
     { keys: "x", label: "Open or close a fold", action: toggle },
+    { keys: "Enter", label: "Open or close a fold", action: toggle },
     {
       keys: "y",
       label: "Copy the link to the selected event",
-      action: () =>
-        void copyText(`${window.location.origin}${path}${search}${selectedSeq === null ? "" : `#e${selectedSeq}`}`),
+      action: () => copy(`${window.location.origin}${path}${search}${selectedSeq === null ? "" : `#e${selectedSeq}`}`),
     },
     ...(resumeCommand === null
       ? []
-      : [{ keys: "c", label: "Copy the command that resumes the run", action: () => void copyText(resumeCommand) }]),
+      : [{ keys: "c", label: "Copy the command that resumes the run", action: () => copy(resumeCommand) }]),
     {
       keys: "Escape",
       label: "Back",
@@ -56,4 +67,5 @@ export function useRunKeys(options: RunKeysOptions): void {
         navigate(location.value.hash === "" ? "/runs" : `${path}${search}`, { isReplaced: location.value.hash !== "" }),
     },
   ]);
+  return copied;
 }

@@ -1,6 +1,7 @@
 import { useEffect, useMemo, useState } from "preact/hooks";
 import { location, navigate } from "../../../app/router.tsx";
 import type { InterventionView, RunDetail } from "../../../contract/index.ts";
+import { CommandNote } from "../../../parts/command-note.tsx";
 import { Icon } from "../../../parts/icon.tsx";
 import { TellField } from "../../../parts/tell-field.tsx";
 import { defaultIntervention, interventionFor } from "../model/selection.ts";
@@ -64,7 +65,7 @@ export function RunView({ detail, loaded }: { readonly detail: RunDetail; readon
     const next = neighbour(interventions, view, direction);
     if (next !== undefined) select(next.seq);
   };
-  useRunKeys({
+  const copied = useRunKeys({
     story,
     filter,
     context,
@@ -123,6 +124,9 @@ export function RunView({ detail, loaded }: { readonly detail: RunDetail; readon
         )}
       </div>
       <RelatedRuns detail={detail} />
+      <div class="copied-note">
+        <CommandNote result={copied} />
+      </div>
     </>
   );
 }

@@ -1,7 +1,8 @@
 import type { WireEvent } from "../../../contract/index.ts";
-import { type Call, callText, kindOf, stableJson } from "./call.ts";
+import type { Call } from "./call.ts";
 import type { Item } from "./item.ts";
 import { noteOf } from "./note-text.ts";
+import { createRunCalls } from "./run-calls.ts";
 
 /** A value at a time. */
 export interface Point {
@@ -41,9 +42,6 @@ export interface GrowingRunModel extends RunModel {
 export function createRunModel(): GrowingRunModel {
   const events: WireEvent[] = [];
   const items: Item[] = [];
-  const calls: Call[] = [];
-  const callById = new Map<string, Call>();
-  const itemOfCall = new Map<string, number>();
   const costs: Point[] = [];
   const context: Point[] = [];
   const interventionOfQuestion = new Map<string, string>();
@@ -55,7 +53,6 @@ export function createRunModel(): GrowingRunModel {
     compactions: 0,
     limitUsd: null as number | null,
     turns: 0,
-    failures: 0,
     startedAt: null as number | null,
     lastAt: null as number | null,
     isEnded: false,
@@ -65,63 +62,12 @@ export function createRunModel(): GrowingRunModel {
 
   const costUsd = () => costs.at(-1)?.value ?? null;
   const push = (item: Item) => items.push(item);
+  const runCalls = createRunCalls(items);
 
   const addText = (type: "text" | "thinking", event: WireEvent, text: string | undefined) => {
     if (text === undefined || text.trim() === "") return;
     const length = event.cut?.[type] ?? text.length;
     push({ type, seq: event.seq, at: event.at, turn, text, length });
-  };
-
-  const putCall = (call: Call) => {
-    const index = call.number - 1;
-    calls[index] = call;
-    callById.set(call.callId, call);
-    const item: Item = { type: "call", seq: call.seq, at: call.at, turn: call.turn, call };
-    const place = itemOfCall.get(call.callId);
-    if (place === undefined) itemOfCall.set(call.callId, push(item) - 1);
-    else items[place] = item;
-  };
-
-  const newCall = (event: Extract<WireEvent, { type: "ToolStart" | "ToolEnd" | "ToolBlocked" }>): Call => {
-    const input = "input" in event ? event.input : undefined;
-    return {
-      callId: event.callId,
-      seq: event.seq,
-      endSeq: null,
-      number: calls.length + 1,
-      turn,
-      tool: event.tool,
-      input,
-      kind: kindOf(event.tool, input, event.type === "ToolStart" ? event.kind : undefined),
-      text: callText(event.tool, input),
-      key: `${event.tool} ${stableJson(input)}`,
-      at: event.at,
-      ms: null,
-      status: null,
-      content: "",
-      isFailed: false,
-      refusedBy: null,
-      diff: null,
-      isCut: event.cut !== undefined,
-    };
-  };
-
-  const endCall = (event: Extract<WireEvent, { type: "ToolEnd" }>) => {
-    const call = callById.get(event.callId) ?? { ...newCall(event), at: event.at - event.ms };
-    if (call.refusedBy !== null) return; // the result repeats the refusal
-    const isFailed = isFailure(event.status);
-    if (isFailed) state.failures += 1;
-    putCall({
-      ...call,
-      endSeq: event.seq,
-      ms: event.ms,
-      status: event.status,
-      content: event.content,
-      isFailed,
-      refusedBy: event.status === "denied" ? "user" : null,
-      diff: event.diff ?? null,
-      isCut: call.isCut || event.cut !== undefined,
-    });
   };
 
   const addEvent = (event: WireEvent) => {
@@ -147,16 +93,14 @@ export function createRunModel(): GrowingRunModel {
         toldText = undefined;
         return;
       case "ToolStart":
-        if (!callById.has(event.callId)) putCall(newCall(event));
+        runCalls.start(event, turn);
         return;
       case "ToolEnd":
-        endCall(event);
+        runCalls.end(event, turn);
         return;
-      case "ToolBlocked": {
-        const call = callById.get(event.callId) ?? newCall(event);
-        putCall({ ...call, endSeq: seq, ms: 0, status: "blocked", content: event.message, refusedBy: event.by });
+      case "ToolBlocked":
+        runCalls.refuse(event, turn);
         return;
-      }
       case "UsageUpdate":
         if (event.purpose === undefined) context.push({ at, value: event.usage.input + event.usage.output });
         return;
@@ -241,7 +185,7 @@ export function createRunModel(): GrowingRunModel {
   };
 
   return {
-    ...{ events, items, calls, callById, costs, context, add },
+    ...{ events, items, calls: runCalls.calls, callById: runCalls.callById, costs, context, add },
     get hasUnknownPrice() {
       return state.hasUnknownPrice;
     },
@@ -255,7 +199,7 @@ export function createRunModel(): GrowingRunModel {
       return state.turns;
     },
     get failures() {
-      return state.failures;
+      return runCalls.failures;
     },
     get startedAt() {
       return state.startedAt;
@@ -270,11 +214,6 @@ export function createRunModel(): GrowingRunModel {
       return state.lastSeq;
     },
   };
-}
-
-/** Whether a result counts as a failure. A refused or interrupted call did not fail by itself. */
-export function isFailure(status: string): boolean {
-  return !["ok", "denied", "blocked", "interrupted"].includes(status);
 }
 
 /** A limit of money in dollars; 0 is none. */
