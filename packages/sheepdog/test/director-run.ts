@@ -1,13 +1,12 @@
-import {
-  type AgentEvent,
-  type AgentEventBody,
-  type CostRow,
-  type GraphNode,
-  outcomes,
-  type Reason,
-  type SavedRun,
-  type Stores,
-  type Usage,
+import type {
+  AgentEvent,
+  AgentEventBody,
+  CostRow,
+  GraphNode,
+  RunResult,
+  SavedRun,
+  Stores,
+  Usage,
 } from "@sheepdog/agent";
 
 /** A node as events show it. */
@@ -125,9 +124,10 @@ export async function saveDirectorRun(stores: Stores, data: DirectorRunData): Pr
   const { sessionId, bodies, startedAt, own, end } = data;
   const runId = `run_${sessionId.slice(4)}`;
   const ownCost = own.reduce((sum, { costNanoUsd }) => sum + costNanoUsd, 0);
-  const result = end === undefined ? [] : [runEnd({ sessionId, runId, reason: end.reason, costNanoUsd: ownCost })];
-  const prompt = "Add the format.";
-  const events = [{ type: "RunStarted", prompt } as const, ...bodies, ...result].map(
+  const nodesCost = bodies.reduce((sum, body) => sum + (body.type === "NodeComplete" ? (body.costNanoUsd ?? 0) : 0), 0);
+  const costs = { costNanoUsd: ownCost, costWithSubagentsNanoUsd: ownCost + nodesCost };
+  const ended = end === undefined ? [] : [runComplete({ sessionId, runId, ...end, ...costs })];
+  const events = [{ type: "RunStarted", prompt: "Add the format." } as const, ...bodies, ...ended].map(
     (body, index): AgentEvent => ({
       ...body,
       seq: index + 1,
@@ -141,11 +141,11 @@ export async function saveDirectorRun(stores: Stores, data: DirectorRunData): Pr
   const claim = await stores.sessions.claim(sessionId, holder, Date.now());
   if (!claim.ok) throw new Error("Expected a new session.");
   const run: SavedRun = {
-    ...savedRun(runId, prompt, startedAt),
+    ...savedRun(runId, "Add the format.", startedAt),
     ...(end === undefined ? {} : { ...end, endedAt: last }),
     costNanoUsd: ownCost,
   };
-  const costs = own.map(
+  const costRows = own.map(
     ({ purpose, costNanoUsd }, index): CostRow => ({
       ...costRow(sessionId, runId, startedAt + 1),
       id: `own_${index}`,
@@ -153,7 +153,7 @@ export async function saveDirectorRun(stores: Stores, data: DirectorRunData): Pr
       ...(purpose === undefined ? {} : { purpose }),
     }),
   );
-  await stores.sessions.commit(claim.lease, { at: last, run, events, costs });
+  await stores.sessions.commit(claim.lease, { at: last, run, events, costs: costRows });
   for (const event of events) if (event.type === "NodeStarted") await saveNode(stores, event, events);
   if (end !== undefined) await stores.sessions.release(claim.lease);
   return runId;
@@ -172,61 +172,31 @@ async function saveNode(
   );
   const runId = `run_${childId.slice(4)}`;
   const costNanoUsd = end?.costNanoUsd ?? 0;
-  const prompt = `Do ${nodeId}.`;
-  const reason = end?.status === "failed" ? "max_turns" : "answered";
   const run: SavedRun = {
-    ...savedRun(runId, prompt, at),
+    ...savedRun(runId, `Do ${nodeId}.`, at),
     billingSessionId: sessionId,
     costNanoUsd,
-    ...(end === undefined ? {} : { endedAt: end.at, state: outcomes[reason].state, reason }),
-  };
-  const head = { sessionId: childId, runId, severity: "info" } as const;
-  const nodeEvents: AgentEvent[] = [
-    { ...head, type: "RunStarted", prompt, seq: 1, at },
     ...(end === undefined
-      ? []
-      : [{ ...head, ...runEnd({ sessionId: childId, runId, reason, costNanoUsd }), seq: 2, at: end.at }]),
-  ];
+      ? {}
+      : { endedAt: end.at, state: end.status === "failed" ? ("max_steps" as const) : ("completed" as const) }),
+  };
   const rows: CostRow[] = [
     { ...costRow(sessionId, runId, at + 1), id: `${childId}_1`, costNanoUsd: costNanoUsd * 0.75 },
     { ...costRow(sessionId, runId, at + 2), id: `${childId}_2`, costNanoUsd: costNanoUsd * 0.25, purpose: "judge" },
   ];
-  await stores.sessions.commit(claim.lease, {
-    at,
-    run,
-    events: nodeEvents,
-    ...(costNanoUsd === 0 ? {} : { costs: rows }),
-  });
+  const started: AgentEvent = {
+    ...{ type: "RunStarted", prompt: `Do ${nodeId}.`, severity: "info" },
+    ...{ seq: 1, at, sessionId: childId, runId },
+  };
+  const costs = costNanoUsd === 0 ? [] : rows;
+  await stores.sessions.commit(claim.lease, { at, run, events: [started], costs });
   await stores.sessions.release(claim.lease);
 }
 
-interface RunEnd {
-  readonly sessionId: string;
-  readonly runId: string;
-  readonly reason: Reason;
-  readonly costNanoUsd: number;
-}
-
-function runEnd({
-  sessionId,
-  runId,
-  reason,
-  costNanoUsd,
-}: RunEnd): Extract<AgentEventBody, { type: "RunComplete" | "RunError" }> {
-  const { state, exitCode } = outcomes[reason];
-  const result = {
-    sessionId,
-    runId,
-    state,
-    reason,
-    exitCode,
-    text: "",
-    turns: 2,
-    usage,
-    costNanoUsd,
-    interventions: [],
-  };
-  return { type: state === "completed" ? "RunComplete" : "RunError", result };
+function runComplete(
+  result: Pick<RunResult, "sessionId" | "runId" | "state" | "reason" | "costNanoUsd" | "costWithSubagentsNanoUsd">,
+): AgentEventBody {
+  return { type: "RunComplete", result: { ...result, exitCode: 1, text: "", turns: 2, usage, interventions: [] } };
 }
 
 function savedRun(runId: string, prompt: string, startedAt: number): SavedRun {
