@@ -40,7 +40,7 @@ export function TopBar({ path }: { readonly path: string }) {
       <button
         class="seek"
         type="button"
-        aria-label="Search or jump to"
+        aria-keyshortcuts="Control+K"
         onClick={() => {
           openDialog.value = "search";
         }}

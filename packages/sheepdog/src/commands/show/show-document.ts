@@ -1,6 +1,6 @@
 import type { Item } from "@sheepdog/agent/timeline";
 import { totalCostNanoUsd } from "../../render/timeline/run-cost.ts";
-import { runDocument } from "../../saved-runs/run-document.ts";
+import { isoTime, runDocument } from "../../saved-runs/run-document.ts";
 import { graphDocument } from "./graph-document.ts";
 import type { RunDetails } from "./show-text.ts";
 
@@ -22,7 +22,7 @@ export function showDocument(details: RunDetails): Readonly<Record<string, unkno
     items: items.map((item) => ({
       ...itemDocument(item, effectOf),
       seq: item.seq,
-      at: new Date(item.at).toISOString(),
+      at: isoTime(item.at),
     })),
   };
 }

@@ -101,6 +101,9 @@ describe("sheepdog show, for a director", () => {
       { type: "plan", severity: "info", text: "Node test started." },
       { type: "plan", severity: "warning" },
     ]);
+    const at = expect.stringMatching(/^20\d\d-.+Z$/);
+    expect(items[0]).toEqual({ type: "prompt", seq: 1, at, text: "Add the format.", isResumed: false });
+    expect(items.at(-1)).toMatchObject({ type: "end", seq: directorEvents.length + 2, at, reason: "cancelled" });
     await runPrompt("ses_a", "Go.", [{ text: "Done." }]);
     expect(JSON.parse((await sheepdog("show", "ses_a", "--json")).out).graphs).toEqual([]);
     await close();

@@ -22,6 +22,13 @@ test("the prompt and the end of a run without events are as saved", () => {
   ]);
 });
 
+test("the exit code of a run without events follows from its reason", () => {
+  expect(runItems({ ...ended, state: "cancelled", reason: "cancelled" }, [])).toMatchObject([
+    { type: "prompt" },
+    { type: "end", result: { state: "cancelled", exitCode: 130 } },
+  ]);
+});
+
 test("events come before what is saved, and a run that has not ended has no end", () => {
   const events: readonly AgentEvent[] = [
     { type: "RunStarted", prompt: "Go!", seq: 1, ...head },

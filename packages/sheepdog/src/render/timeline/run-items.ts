@@ -1,4 +1,4 @@
-import type { AgentEvent, SavedRun } from "@sheepdog/agent";
+import { type AgentEvent, outcomes, type SavedRun } from "@sheepdog/agent";
 import { type EndItem, type Item, savedItems } from "@sheepdog/agent/timeline";
 
 /** The items of a saved run. A damaged database may have lost events: the prompt and the end are then as saved. */
@@ -17,6 +17,7 @@ export function runItems(run: SavedRun, events: readonly AgentEvent[]): readonly
 function savedEnd(run: SavedRun, sessionId: string): readonly EndItem[] {
   const { runId, state, reason = "internal_error", text = "", turns, usage, costNanoUsd, endedAt } = run;
   if (endedAt === undefined) return [];
-  const result = { sessionId, runId, state, reason, exitCode: 0, text, turns, usage, costNanoUsd, interventions: [] };
+  const { exitCode } = outcomes[reason];
+  const result = { sessionId, runId, state, reason, exitCode, text, turns, usage, costNanoUsd, interventions: [] };
   return [{ type: "end", result, seq: 0, at: endedAt }];
 }

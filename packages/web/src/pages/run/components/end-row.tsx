@@ -1,4 +1,4 @@
-import { CopyButton } from "../../../parts/copy-button.tsx";
+import { CopyLine } from "../../../parts/copy-line.tsx";
 import { Markdown } from "../../../parts/markdown.tsx";
 import type { ItemOf } from "../model/item.ts";
 import type { Row } from "../model/story.ts";
@@ -43,10 +43,7 @@ export function EndRow({ item, row, context: { detail, model, selectedKey } }: E
       {result.problem !== undefined && !result.text.includes(result.problem) && <p class="md">{result.problem}</p>}
       {!isRepeated && <Markdown text={result.text} />}
       {detail.run.resumeCommand !== null && !isDone && (
-        <div class="copy-line">
-          <pre class="out">{detail.run.resumeCommand}</pre>
-          <CopyButton text={detail.run.resumeCommand} name="Copy the command" class="btn quiet small" />
-        </div>
+        <CopyLine text={detail.run.resumeCommand} name="Copy the command" />
       )}
     </StoryFrame>
   );

@@ -4,7 +4,7 @@ import { useShortcuts } from "../../../app/keys.ts";
 import { Link } from "../../../app/router.tsx";
 import type { InterventionView, RunCommand, RunDetail } from "../../../contract/index.ts";
 import { CommandNote } from "../../../parts/command-note.tsx";
-import { CopyButton } from "../../../parts/copy-button.tsx";
+import { CopyLine } from "../../../parts/copy-line.tsx";
 import { Icon } from "../../../parts/icon.tsx";
 import { levelIcons } from "../../../parts/level-mark.tsx";
 import { useCommand } from "../../../parts/use-command.ts";
@@ -131,10 +131,7 @@ function Rungs({ view, detail }: Pick<JudgeSectionProps, "view" | "detail">) {
         To change when it acts, or to mute it in later runs with <code>{view.detector} = "off"</code>, put this into
         your configuration:
       </p>
-      <div class="copy-line">
-        <pre class="out">{text}</pre>
-        <CopyButton text={text} name="Copy these lines" class="btn quiet small" />
-      </div>
+      <CopyLine text={text} name="Copy these lines" />
       <Link class="btn quiet small" href="/findings">
         See what that changes
       </Link>
