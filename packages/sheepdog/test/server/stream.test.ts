@@ -206,22 +206,6 @@ describe("fault 83: many clients", () => {
     expect(reads()).toBeLessThan(60);
   });
 
-  test("that are far behind do not delay those that follow", async (context) => {
-    const { source, add } = growingSource();
-    const testHome = await openTestHome(await file("home"));
-    context.onTestFinished(() => testHome.close());
-    const stores = { ...testHome.stores, events: { ...testHome.stores.events, ...source } };
-    const server = await serveTestHome(context, testHome, { context: { stores } });
-    add(6_000, 4_000);
-    const following = await followStream(server);
-    const behind = await Promise.all(Array.from({ length: 10 }, () => followStream(server, "?after=0")));
-    add(1, 4_000);
-    await following.arrived("events", 1);
-    expect(Math.min(...behind.map(({ messages }) => messages.length))).toBeLessThan(6_001);
-    for (const reader of behind) await reader.arrived("events", 6_001);
-    expect(behind.map((reader) => savedKeys(reader).at(-1))).toEqual(behind.map(() => savedKeys(following)[0]));
-  }, 60_000);
-
   test("that are connected do not delay the end of the server", async (context) => {
     const server = await startTestServer(context, await file("home"));
     const readers = await Promise.all(Array.from({ length: 20 }, () => followStream(server)));
