@@ -20,6 +20,8 @@ interface PhaseFigures {
   readonly serverShare?: number;
   readonly serverMemory?: number;
   readonly clients?: {
+    /** The share of one processor that the processes of the clients took. */
+    readonly processorShare: number;
     readonly saved?: Latency;
     readonly live?: Latency;
     readonly messagesPerSecond: number;
@@ -109,7 +111,17 @@ export function asTable(report: Report): string {
   ].join("\n");
 }
 
-const phaseHead = ["", "turns", "turn, ms", "p95", "processor, ms", "wait, ms/s", "server, MB", "server, processor"];
+const phaseHead = [
+  "",
+  "turns",
+  "turn, ms",
+  "p95",
+  "processor, ms",
+  "wait, ms/s",
+  "server, MB",
+  "server, processor",
+  "clients",
+];
 const clientHead = [
   "",
   "saved p50, ms",
@@ -125,7 +137,8 @@ const clientHead = [
 ];
 
 function phaseCells(figures: PhaseFigures): readonly string[] {
-  const { phase, turns, turnMs, turnP95Ms, cpuMsPerTurn, waitMsPerSecond, serverMemory, serverShare } = figures;
+  const { phase, turns, turnMs, turnP95Ms, cpuMsPerTurn, waitMsPerSecond, serverMemory, serverShare, clients } =
+    figures;
   return [
     phase,
     ...[turns, turnMs, turnP95Ms].map(thousands),
@@ -133,6 +146,7 @@ function phaseCells(figures: PhaseFigures): readonly string[] {
     waitMsPerSecond === null ? "" : thousands(waitMsPerSecond),
     serverMemory === undefined ? "" : thousands(serverMemory),
     serverShare === undefined ? "" : percent(serverShare),
+    clients === undefined ? "" : percent(clients.processorShare),
   ];
 }
 
@@ -185,6 +199,7 @@ function figuresOf(phase: string, rounds: readonly MeasuredPhase[]): PhaseFigure
       ? {}
       : {
           clients: {
+            processorShare: perSecond(({ cpuMs }) => cpuMs / 1_000),
             saved,
             ...(live === undefined ? {} : { live }),
             messagesPerSecond: perSecond(({ savedMessages }) => savedMessages),
