@@ -189,3 +189,20 @@ describe("after a crash within a turn", () => {
     expect(summaries(await itemsIn(stores))).toEqual(["prompt Go.", "thinking Hm.", "text Before."]);
   });
 });
+
+test("mutes that are set and lifted are notes", () => {
+  const head = { at: 1, sessionId: "ses_1", runId: "run_1", severity: "info" } as const;
+  const items = savedItems(
+    [
+      { ...head, seq: 1, type: "GuardianMuted", detector: "cycle", tool: "bash" },
+      { ...head, seq: 2, type: "GuardianUnmuted", detector: "cycle", tool: "bash" },
+      { ...head, seq: 3, type: "GuardianUnmuted", episode: "e1" },
+    ],
+    "run_1",
+  );
+  expect(summaries(items)).toEqual([
+    "note Muted cycle for bash in this run.",
+    "note Lifted the mute of cycle for bash.",
+    "note The guardian acts on this repetition again.",
+  ]);
+});

@@ -67,16 +67,26 @@ function matchPrefix(
   return id === undefined ? [] : [{ session, runId: lastRun.runId, id }];
 }
 
-/** Loads the sessions one by one: their list contains only last runs. */
+/**
+ * Loads the sessions one by one: their list contains only last runs. One that cannot be read hides no run of another;
+ * rejects only if no other session has the run.
+ */
 async function findEarlierRun(
   stores: Stores,
   sessions: readonly SessionSummary[],
   text: string,
 ): Promise<RunReference | undefined> {
+  const failures: unknown[] = [];
   for (const session of sessions) {
-    const run = (await stores.sessions.load(session.sessionId)).runs.find(({ runId }) => runId.startsWith(text));
-    if (run !== undefined) return { session, runId: run.runId };
+    try {
+      const { runs } = await stores.sessions.load(session.sessionId);
+      const run = runs.find(({ runId }) => runId.startsWith(text));
+      if (run !== undefined) return { session, runId: run.runId };
+    } catch (error) {
+      failures.push(error);
+    }
   }
+  if (failures.length > 0) throw failures[0];
   return undefined;
 }
 

@@ -29,7 +29,7 @@ export async function loopCosts(stores: Stores, since = Number.NEGATIVE_INFINITY
 }
 
 /** The cost of each episode of a session by run and episode, up to its last intervention; undefined if unknown. */
-export function episodeCosts(
+function episodeCosts(
   events: readonly AgentEvent[],
   since = Number.NEGATIVE_INFINITY,
 ): ReadonlyMap<string, number | undefined> {

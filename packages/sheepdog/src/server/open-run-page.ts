@@ -2,7 +2,7 @@ import { exitCode } from "../exit-code.ts";
 import { resolveHome } from "../home.ts";
 import { type Io, write } from "../io.ts";
 import { openBrowser } from "./open-browser.ts";
-import { hostInUrl } from "./security/allowed-hosts.ts";
+import { hostInUrl, localHost } from "./security/allowed-hosts.ts";
 import { pageUrl, serveUntilInterrupted } from "./serve-until-interrupted.ts";
 import { openServerFile, type ServerEntry } from "./server-file.ts";
 
@@ -13,7 +13,7 @@ export async function openRunPage(runId: string, io: Io): Promise<number> {
   const path = `/runs/${runId}`;
   const running = await openServerFile(resolveHome(io.env)).running();
   for (const entry of running) {
-    const origin = `http://${hostInUrl(entry.host === "0.0.0.0" ? "127.0.0.1" : entry.host)}:${entry.port}`;
+    const origin = `http://${hostInUrl(localHost(entry.host))}:${entry.port}`;
     if (!(await isAnswering(origin, entry))) continue;
     const url = pageUrl(origin, { path, token: entry.token });
     await write(io.stdout, `${url}\n`);

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from "node:net";
 import { createApp } from "./app.ts";
 import type { Handlers } from "./handlers.ts";
-import { allowedHosts, hostInUrl } from "./security/allowed-hosts.ts";
+import { allowedHosts, hostInUrl, localHost } from "./security/allowed-hosts.ts";
 import type { Credentials } from "./security/credentials.ts";
 import { securityHeaders } from "./security/headers.ts";
 import { type Refusal, refuseRequest } from "./security/refuse-request.ts";
@@ -28,7 +28,7 @@ export interface ServerOptions {
 export interface RunningServer {
   readonly host: string;
   readonly port: number;
-  /** The address without the token: `http://127.0.0.1:4114`. */
+  /** The address on this machine, without the token: `http://127.0.0.1:4114`. */
   readonly origin: string;
   /** Ends all connections at once. */
   close(): Promise<void>;
@@ -77,7 +77,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   return {
     host,
     port,
-    origin: `http://${hostInUrl(host)}:${port}`,
+    origin: `http://${hostInUrl(localHost(host))}:${port}`,
     close: () =>
       new Promise((resolve) => {
         hub.close();

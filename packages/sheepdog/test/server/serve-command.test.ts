@@ -3,7 +3,7 @@ import { mkdir, readFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
-import { describe, expect, type TestContext, test } from "vitest";
+import { describe, expect, onTestFinished, type TestContext, test } from "vitest";
 import { main } from "../../src/cli.ts";
 import { browserCommand } from "../../src/server/open-browser.ts";
 import { type FakeIo, fakeIo } from "../fake-io.ts";
@@ -99,18 +99,15 @@ describe("sheepdog serve", () => {
     expect([io.out(), io.err()]).toEqual(["", expect.stringContaining(`sheepdog: ${sentence}`)]);
   });
 
-  test("fault 84: with --allow-remote it listens everywhere, needs the token, and warns", async (context) => {
-    const { io, url, token } = await serve(
-      context,
-      await file("home"),
-      "--host",
-      "0.0.0.0",
-      "--allow-remote",
-      "-p",
-      "0",
-    );
+  test.each([
+    ["0.0.0.0", /^127\.0\.0\.1:\d+$/],
+    ["::", /^\[::1\]:\d+$/],
+  ])("fault 84: with --allow-remote it listens on %s, needs the token, and warns", async (host, printed) => {
+    const home = await file("home");
+    const { io, url, token } = await serve({ onTestFinished }, home, "--host", host, "--allow-remote", "-p", "0");
     expect(io.err()).toBe("sheepdog: other machines can reach this server, and nothing it sends is encrypted\n");
-    const target = `http://127.0.0.1:${url.port}/api/openapi.json`;
+    expect(url.host).toMatch(printed); // the server refuses the address of all interfaces as a host
+    const target = new URL("/api/openapi.json", url);
     expect((await fetch(target)).status).toBe(401);
     expect((await fetch(target, { headers: { authorization: `Bearer ${token}` } })).status).toBe(200);
   });

@@ -3,6 +3,7 @@ import { findRun } from "../../saved-runs/find-run.ts";
 import { resumeCommand } from "../../saved-runs/resume-command.ts";
 import { isLive } from "../../saved-runs/run-state.ts";
 import type { RunSummary } from "../../saved-runs/run-summary.ts";
+import { receivingRunId } from "../receiving-run.ts";
 import type { ViewContext } from "../view-context.ts";
 import { commandResult, type EndedRun } from "./command-text.ts";
 import { controlMessage } from "./control-message.ts";
@@ -23,7 +24,7 @@ export async function sendCommand(
   if (message.type === "refused") return commandResult(command, message, { runId, ended: before });
   if (run.billingSessionId !== undefined && !isAnswer(command))
     return commandResult(command, { type: "refused", reason: subagentReason }, { runId, ended: before });
-  const outcome = await context.port.send(await receiver(context, found.summary), message);
+  const outcome = await context.port.send(await receivingRunId(context, run), message);
   // It may have ended while the command was sent.
   const latest = outcome.type === "applied" ? found : await findRun(context.stores, runId, context.now());
   const isEnded = latest.ok && !isLive(latest.summary.state);
@@ -42,13 +43,6 @@ function isAnswer({ type }: RunCommand): boolean {
 async function recordingResult({ recordings }: ViewContext, id: string): Promise<CommandResult | undefined> {
   if ((await recordings.list()).every((entry) => entry.id !== id)) return undefined;
   return { isDone: false, text: "This is a recording of another agent. It takes no commands.", runId: id };
-}
-
-/** The run whose process receives commands: that of a subagent is the run that started it. */
-async function receiver({ stores }: ViewContext, { run }: RunSummary): Promise<string> {
-  if (run.billingSessionId === undefined) return run.runId;
-  const { runs } = await stores.sessions.load(run.billingSessionId);
-  return runs.at(-1)?.runId ?? run.runId;
 }
 
 function endedRun(summary: RunSummary, { cwd }: ViewContext): EndedRun {

@@ -2,6 +2,7 @@ import type { CommandResult, setBudgetSchema, setPriceSchema } from "@sheepdog/w
 import type { z } from "zod";
 import { type SettingResult, setBudget } from "../../config/set-budget.ts";
 import { setPrice } from "../../config/set-price.ts";
+import { usdToCents } from "../../config/usd-to-cents.ts";
 import type { ViewContext } from "../view-context.ts";
 
 /** Changes a budget in the user's configuration. */
@@ -9,17 +10,12 @@ export async function changeBudget(
   context: ViewContext,
   { scope, usd }: z.infer<typeof setBudgetSchema>,
 ): Promise<CommandResult> {
-  return settingResult(await setBudget(scope, toCents(usd), context));
+  return settingResult(await setBudget(scope, usdToCents(usd), context));
 }
 
 /** Sets the price of a model in the user's configuration. */
 export async function changePrice(context: ViewContext, price: z.infer<typeof setPriceSchema>): Promise<CommandResult> {
   return settingResult(await setPrice(price, context));
-}
-
-/** Without the error of binary fractions: 0.29 dollars are 29 cents. */
-function toCents(usd: number): number {
-  return Number((usd * 100).toFixed(7));
 }
 
 function settingResult(result: SettingResult): CommandResult {

@@ -23,7 +23,7 @@ export interface StreamClient {
   reset(position: number): void;
   /** Sends text unless too much waits to be sent already. Returns false if it was not sent. */
   send(text: Uint8Array, kind: "saved" | "live"): boolean;
-  /** Sends a comment that keeps the connection open. Ends a connection that has taken nothing for a minute. */
+  /** Sends a comment that keeps the connection open. Ends a connection that has taken nothing for too long. */
   beat(): void;
   end(): void;
 }
@@ -72,6 +72,7 @@ export function openStreamClient(
     },
     beat() {
       if (outgoing.writableLength === 0) {
+        stuckBeats = 0;
         // An id without data moves the position from which the browser reconnects.
         outgoing.write(client.isFollowing ? `: still here\nid: ${client.position}\n\n` : ": still here\n\n");
         return;

@@ -141,7 +141,7 @@ export function createStreamHub(options: StreamOptions): StreamHub {
   };
 
   const concerns = async ({ sessionId }: BatchFrame, { request }: StreamClient) =>
-    request.sessionId === undefined || (await isWithin(sessionId, request.sessionId));
+    request.sessionId === undefined || (await isWithin(sessionId, request.sessionId, "saved"));
 
   return {
     async connect(outgoing, request) {

@@ -8,6 +8,8 @@ import { z } from "zod";
 import { scratchFolder } from "../../../test/scratch-folder.ts";
 import { openTestHome, type TestHome } from "../../../test/test-home.ts";
 import { testViewContext } from "../../../test/view-context.ts";
+import { sendCommand } from "../commands/send-command.ts";
+import type { ViewContext } from "../view-context.ts";
 import { overviewView } from "./overview-view.ts";
 import { runView } from "./run-view.ts";
 import { runsView } from "./runs-view.ts";
@@ -213,6 +215,40 @@ test("a question of the agent waits with its choices", async () => {
       otherwise: "The run waits until you answer.",
     },
   ]);
+  answer("main");
+  await run.result;
+});
+
+test("a question of a subagent is answered at the process of the run that started it", async () => {
+  const home = await openTestHome(dirname(await file("home/x")));
+  opened = home;
+  const { ask, answer, isAsked } = question<string>();
+  const spawning = call("spawn", { task: "Check it out." });
+  const asking = call("ask_user", { question: "Which branch?" });
+  const run = home
+    .runtime([spawning, asking, { text: "Checked out." }, { text: "Done." }], {
+      tools: builtinTools({ workspace: home.home.dir, ask }).filter(({ name }) => name === "ask_user"),
+      subagents: true,
+      attended: true,
+    })
+    .run("ses_a", "Go.");
+  await isAsked;
+  const sent: string[] = [];
+  const port: ViewContext["port"] = {
+    canReceive: async (runId) => runId === run.runId, // a subagent has no process of its own
+    async send(runId, message) {
+      sent.push(runId);
+      return { type: "applied", message };
+    },
+  };
+  const context = testViewContext({ ...home, port });
+  const [card] = (await overviewView(context)).waiting;
+  const { runId = "", id: callId = "" } = card ?? {};
+  expect([card?.kind, runId === run.runId, card?.canAnswer]).toEqual(["reply", false, true]);
+  expect((await runView(context, runId))?.accepts).toContain("answer");
+  expect((await runView(context, runId))?.accepts).not.toContain("stop");
+  expect(await sendCommand(context, runId, { type: "reply", callId, text: "main" })).toMatchObject({ isDone: true });
+  expect(sent).toEqual([run.runId]);
   answer("main");
   await run.result;
 });

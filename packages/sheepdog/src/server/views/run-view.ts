@@ -1,6 +1,7 @@
 import type { Policy } from "@sheepdog/guardian";
 import type { RunDetail } from "@sheepdog/web/contract";
 import { isLive } from "../../saved-runs/run-state.ts";
+import { receivingRunId } from "../receiving-run.ts";
 import type { ViewContext } from "../view-context.ts";
 import { judgementsOf } from "./judgements-view.ts";
 import { loadRun, policyFor } from "./run-data/load-run.ts";
@@ -73,8 +74,9 @@ function rungsOf({ trace }: RunData, { detectors, attendedScale }: Policy): RunD
   );
 }
 
+/** A run of a subagent takes answers to its questions only. */
 async function acceptedCommands(
-  { port }: ViewContext,
+  context: ViewContext,
   { kind, summary }: RunTree,
   { canFork, resumeCommand }: RunDetail["run"],
 ): Promise<RunDetail["accepts"]> {
@@ -82,5 +84,8 @@ async function acceptedCommands(
   const { run, state } = summary;
   const fork = canFork ? (["fork"] as const) : [];
   if (!isLive(state)) return [...(resumeCommand === null ? [] : (["resume"] as const)), ...fork];
-  return (await port.canReceive(run.runId)) ? ["stop", "steer", "limit", "mute", "answer", ...fork] : [...fork];
+  if (!(await context.port.canReceive(await receivingRunId(context, run)))) return [...fork];
+  return run.billingSessionId === undefined
+    ? ["stop", "steer", "limit", "mute", "answer", ...fork]
+    : ["answer", ...fork];
 }

@@ -209,3 +209,15 @@ test("a recording is listed and shown like a run, with what the guardian would h
   ]);
   expect([detail.accepts, detail.run.startedAt, detail.text]).toEqual([[], 0, ""]);
 });
+
+test("recordings without times are all listed", async () => {
+  const home = await openTestHome(dirname(await file("home/x")));
+  opened = home;
+  const one = library(stuckRun("r1", 3));
+  const [entry] = await one.list();
+  if (entry === undefined) throw new Error("Expected a recording.");
+  const entries = Array.from({ length: 30 }, (_, index) => ({ ...entry, id: `rec_${index}` }));
+  const context = testViewContext({ ...home, recordings: { ...one, list: async () => entries } });
+  const page = await runsView(context, { limit: 10 });
+  expect([page.runs.length, page.nextBefore]).toEqual([30, null]);
+});

@@ -42,10 +42,12 @@ export async function listedRecordings(context: ViewContext): Promise<RecordingR
       const { text: _text, guardian: _guardian, minCostUsd: _min, maxCostUsd: _max, state: _state, ...cheap } = query;
       const rows: { row: RunRow; summary: undefined }[] = [];
       for (const entry of byStart) {
+        const oldestNeeded = rows[query.limit]?.row.startedAt ?? Number.NEGATIVE_INFINITY;
+        // Those with the same start belong to the same page: recordings without times all start at 0.
+        if (startOf(entry) < oldestNeeded || rows.length >= MAX_ROWS) break;
         if (!rowMatches(listedRow(entry), cheap)) continue;
         const row = await rowOf(entry);
         if (rowMatches(row, query)) rows.push({ row, summary: undefined });
-        if (rows.length > query.limit) break;
       }
       return rows;
     },

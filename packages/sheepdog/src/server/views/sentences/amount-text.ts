@@ -26,10 +26,3 @@ export function timesText(count: number): string {
   if (count === 1) return "once";
   return count === 2 ? "twice" : `${count.toLocaleString("en-US")} times`;
 }
-
-/** `1st`, `2nd`, `3rd`, `4th`. */
-export function ordinal(count: number): string {
-  const rest = count % 100;
-  const suffix = rest > 10 && rest < 14 ? "th" : (["th", "st", "nd", "rd"][count % 10] ?? "th");
-  return `${count.toLocaleString("en-US")}${suffix}`;
-}

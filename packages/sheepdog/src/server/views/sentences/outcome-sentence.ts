@@ -126,7 +126,7 @@ function taskOf({ prompt }: OutcomeFacts): Sentence {
 }
 
 /** "its limit of $2.00", "its limit of 50 turns". */
-export function limitText({ name, stop }: Pick<NonNullable<OutcomeFacts["limit"]>, "name" | "stop">): string {
+function limitText({ name, stop }: Pick<NonNullable<OutcomeFacts["limit"]>, "name" | "stop">): string {
   const owners: Readonly<Record<LimitName, string>> = {
     "run-cost": "its limit",
     "run-tokens": "its limit",

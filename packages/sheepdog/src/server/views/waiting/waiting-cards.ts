@@ -1,5 +1,6 @@
 import type { Waiting } from "@sheepdog/web/contract";
 import { isLive } from "../../../saved-runs/run-state.ts";
+import { receivingRunId } from "../../receiving-run.ts";
 import type { ViewContext } from "../../view-context.ts";
 import { limitStop } from "../run-data/limit-stop.ts";
 import type { RunData } from "../run-data/run-data.ts";
@@ -21,7 +22,7 @@ export async function waitingCards(context: ViewContext, data: RunData): Promise
     runId: summary.run.runId,
     sessionId: summary.sessionId,
     project: projectOf(summary.run.workspace),
-    canAnswer: await context.port.canReceive(summary.run.runId),
+    canAnswer: await context.port.canReceive(await receivingRunId(context, summary.run)),
     costUsd: toUsd(runCost(data)),
     limitUsd: toUsd(limitStop(trace.limits, "run-cost") ?? summary.limits.costNanoUsd),
     output: null,
