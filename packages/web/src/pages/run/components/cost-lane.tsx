@@ -94,7 +94,8 @@ function CostNotes({ context: { detail, axis, width }, limitY, wouldUsd }: CostN
       level === "warn" && isApplied && !isLimit && (would === undefined || would.episode === episode),
   );
   const warnedX = warned === undefined ? -1 : axis.x(warned.at);
-  const isRightOf = isWouldShown && ((100 - wouldX) / 100) * width < WOULD_PX;
+  const roomPx = wouldX === null ? 0 : ((100 - wouldX) / 100) * width; // on the right of the line
+  const isRightOf = isWouldShown && roomPx < WOULD_PX;
   const noteX = isWouldShown && !isRightOf ? Math.max(12.5, wouldX + 2) : 12.5;
   const afterUsd = run.costUsd !== null && wouldUsd !== null ? run.costUsd - wouldUsd : null;
   return (
@@ -130,7 +131,7 @@ function CostNotes({ context: { detail, axis, width }, limitY, wouldUsd }: CostN
           Warned at <b>{usd(warned.runUsd)}</b>
         </span>
       )}
-      {isWouldShown && afterUsd !== null && afterUsd > 0 && wouldX < 72 && (
+      {isWouldShown && afterUsd !== null && afterUsd > 0 && roomPx > WOULD_PX && (
         <span class="note right" style={{ "--x": "98.5", "--y": "86px" }}>
           <b>{usd(afterUsd)}</b> spent after this<span class="desk"> point</span>
         </span>
