@@ -50,6 +50,14 @@ describe.skipIf(!canBrowse)("every page", () => {
     expect(await overflow(page)).toBe(0);
   });
 
+  test("a long command in the sentence of a run does not make a phone scroll sideways", async () => {
+    const { page } = await open(at(`/runs/${loop}`), { width: 360 });
+    await page.locator("main h1 code").evaluate((code) => {
+      code.textContent = `terraform apply -auto-approve -target=module.${"cache".repeat(12)}`;
+    });
+    expect(await overflow(page)).toBe(0);
+  });
+
   test("the token does not stay in the address, and a page without one says what to do", async () => {
     const { page, context } = await open(at("/feed"));
     await page.locator("main h1").filter({ hasText: "Feed" }).waitFor();
