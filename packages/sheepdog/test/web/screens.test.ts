@@ -29,7 +29,7 @@ describe.skipIf(!canBrowse)("every page", () => {
   afterAll(async () => {
     await night?.stop();
     rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
-  });
+  }, 60_000);
 
   test.each(Object.entries(screens))("%s shows its content without an error", async (_, { path, heading, shows }) => {
     const { page, problems } = await open(at(path));
