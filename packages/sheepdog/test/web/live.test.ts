@@ -144,7 +144,7 @@ describe.skipIf(!canBrowse)("a server that was killed and started again", () => 
     const again = await serve(sandbox, { port: served.port });
     await page.getByText(/Not connected since/).waitFor({ state: "hidden" });
     expect((await running.ended).code).toBe(0);
-    await page.locator("h1").filter({ hasText: "All done" }).waitFor();
+    await page.locator("h1").filter({ hasText: "Done: Read the parts" }).waitFor();
     const saved = await savedSeqs(page, id);
     expect(await shownSeqs(page)).toEqual(saved);
     await again.kill("SIGTERM");

@@ -43,8 +43,10 @@ export const runRowSchema = z.object({
   source: z.string(),
   /** Empty for a recording. */
   sessionId: z.string(),
-  /** What came of it, as one sentence. */
+  /** What came of it, or what it is about while it runs, as one sentence. */
   sentence: sentenceSchema,
+  /** What a live run does now: "Running `npm test`"; null if it has ended or this is unknown. */
+  doing: sentenceSchema.nullable(),
   prompt: z.string(),
   state: runStateSchema,
   /** Why it ended; null while it runs. */

@@ -71,7 +71,7 @@ test("an empty home has nothing that waits", async () => {
     today: { spentUsd: 0, limitUsd: null, warnUsd: null },
     cwd: opened.home.dir,
     workspaces: [],
-    startProblem: "No model is configured, and the environment has no key for one.",
+    startProblem: "No model is configured, and the environment has no key for one. Run: sheepdog init",
   });
 });
 

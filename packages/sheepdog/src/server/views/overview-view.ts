@@ -1,5 +1,5 @@
 import type { Overview, Waiting } from "@sheepdog/web/contract";
-import { chooseModel } from "../../compose/choose-model.ts";
+import { type ChosenModel, chooseModel } from "../../compose/choose-model.ts";
 import { programName } from "../../program-name.ts";
 import { packageVersion } from "../package-version.ts";
 import type { ViewContext } from "../view-context.ts";
@@ -55,6 +55,12 @@ async function settingsOf({
   const model = await chooseModel(loaded.config, env);
   return {
     today: { spentUsd: day / 1e9, limitUsd, warnUsd: null },
-    startProblem: model.ok ? null : (model.problems[0] ?? "No model is configured."),
+    startProblem: model.ok ? null : startProblemText(model, programName(env)),
   };
+}
+
+/** Why no run can be started, and what to type. */
+function startProblemText({ problems, isModelMissing }: Extract<ChosenModel, { ok: false }>, program: string): string {
+  const problem = problems[0] ?? "No model is configured.";
+  return isModelMissing === true ? `${problem} Run: ${program} init` : problem;
 }

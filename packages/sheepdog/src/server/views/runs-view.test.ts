@@ -54,7 +54,7 @@ test("live runs come first, then the others, each as a sentence, newest first", 
   const context = testViewContext({ ...home });
   const page = runsPageSchema.parse(await runsView(context));
   expect(sentences(page)).toEqual({
-    live: ["Calling wait"],
+    live: ["Wait for it: calling wait"],
     runs: [
       "Ended at its limit of $2.00: Page 1 read",
       "Nothing to update",
@@ -76,7 +76,7 @@ test("live runs come first, then the others, each as a sentence, newest first", 
   ]);
   release();
   await run.result;
-  expect(sentences(await runsView(context))).toMatchObject({ live: [], runs: { length: 5, 0: "Done" } });
+  expect(sentences(await runsView(context))).toMatchObject({ live: [], runs: { length: 5, 0: "Done: Wait for it" } });
 });
 
 test("pages begin before the start of the last run, and contain each run once", async () => {

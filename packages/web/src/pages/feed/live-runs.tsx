@@ -137,7 +137,7 @@ function LiveMark({ run: { waitsFor } }: { readonly run: RunRow }) {
 
 function Doing({ run, call, now }: Pick<LiveRunProps, "run" | "call" | "now">) {
   if (run.waitsFor !== null) return <>{run.waitsFor === "approval" ? "waits for approval" : "waits for you"}</>;
-  if (call === undefined) return <Sentence parts={run.sentence} />;
+  if (call === undefined) return run.doing === null ? <>works on it</> : <Sentence parts={run.doing} />;
   const ms = now - call.since;
   return (
     <>

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from "preact/hooks";
 import { useShortcuts } from "../../app/keys.ts";
-import { location, navigate } from "../../app/router.tsx";
+import { decodePart, location, navigate } from "../../app/router.tsx";
 import type { FeedItem } from "../../contract/index.ts";
 import { cardKey, type WaitingCard } from "../../questions/waiting-cards.ts";
 import { itemId, itemPath } from "./activity-item.tsx";
@@ -87,7 +87,7 @@ function focusOn({ type, key }: { readonly type: "card" | "item"; readonly key: 
 /** Selects the card of the run in the address, once: `/feed#run_…`. */
 function useCardOfAddress(cards: readonly WaitingCard[], setSelected: SetSelected): void {
   const isDone = useRef(false);
-  const runId = decodeURIComponent(location.value.hash.slice(1));
+  const runId = decodePart(location.value.hash.slice(1));
   useEffect(() => {
     const card = cards.find(({ waiting }) => waiting.runId === runId);
     if (isDone.current || card === undefined) return;

@@ -72,7 +72,7 @@ export function useRun(id: string): LoadedRun {
     setStatus({ hasEvents: false, unreadable: 0 });
     loadEvents(id, controller.signal, (page) => {
       model.add(page.events);
-      for (const event of page.events.slice(-50)) overlay.addSaved(event);
+      for (const event of page.events) overlay.addSaved(event);
       setVersion((before) => before + 1);
     })
       .then(({ unreadable, position }) => setStatus({ hasEvents: true, unreadable, position }))

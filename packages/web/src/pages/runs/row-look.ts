@@ -58,7 +58,8 @@ export function rowAction(run: RunRow): RowAction {
 
 /** The facts under the sentence of a run. */
 export function rowFacts(run: RunRow, now: number): readonly string[] {
-  const time = duration((run.endedAt ?? (run.isLive ? now : run.startedAt)) - run.startedAt);
+  const end = run.endedAt ?? (run.isLive ? Math.max(now, run.startedAt + 1_000) : run.startedAt); // clocks may differ
+  const time = duration(end - run.startedAt);
   const hasTime = run.isLive || run.endedAt !== null;
   const facts = [
     run.kind === "recording" ? run.source : null,

@@ -7,6 +7,7 @@ export function runRow(fields: Partial<RunRow> & { readonly id: string }): RunRo
     source: "Sheepdog",
     sessionId: `ses_${fields.id}`,
     sentence: [{ text: "Answered: why is login slow after a cold start?" }] satisfies Sentence,
+    doing: null,
     prompt: "Why is login slow after a cold start?",
     state: "completed",
     reason: "answered",

@@ -12,7 +12,7 @@ import { useNow } from "../../parts/use-now.ts";
 import { type DayGroup, groupByDay } from "./day-groups.ts";
 import { FilterBar } from "./filter-bar.tsx";
 import { focusRow, RunListRow, rowId, runPath } from "./run-row.tsx";
-import { daySummary, liveSummary, runsSummary } from "./runs-summary.ts";
+import { daySummary, filteredSummary, liveSummary, runsSummary } from "./runs-summary.ts";
 import { useRunList } from "./use-run-list.ts";
 
 const none: readonly never[] = [];
@@ -30,19 +30,16 @@ export default function RunsPage() {
   const { selectedId, select } = useSelection(live, runs);
   const dayToTell = groups.find(({ name }) => name === "Last night") ?? groups[0];
   const isWhole = (group: DayGroup) => group !== groups.at(-1) || nextBefore === null;
+  const summary = (shownFilter: string) =>
+    shownFilter === ""
+      ? runsSummary(live, dayToTell !== undefined && isWhole(dayToTell) ? dayToTell : undefined)
+      : filteredSummary(live.length + runs.length, nextBefore !== null);
   return (
     <>
       <div class="page-head">
         <div class="grow">
           <h1>Runs</h1>
-          <p>
-            {loaded.value === undefined
-              ? " "
-              : runsSummary(
-                  live,
-                  filter === "" && dayToTell !== undefined && isWhole(dayToTell) ? dayToTell : undefined,
-                )}
-          </p>
+          <p>{loaded.value === undefined ? " " : summary(loaded.value.filter)}</p>
         </div>
         <button class="btn primary" type="button" onClick={openNewRun}>
           <Icon name="play" />

@@ -4,7 +4,7 @@ import { counted } from "../../../render/terminal/amounts.ts";
 import type { RunData } from "../run-data/run-data.ts";
 import type { EventOf } from "../run-data/run-trace.ts";
 import { toUsd } from "../sentences/amount-text.ts";
-import { firstSentence } from "../sentences/first-sentence.ts";
+import { firstSentence, isFiller } from "../sentences/first-sentence.ts";
 import { loopPhrase } from "../sentences/loop-phrase.ts";
 import { outcomeFacts } from "../sentences/outcome-facts.ts";
 import { outcomeSentence } from "../sentences/outcome-sentence.ts";
@@ -21,10 +21,9 @@ export function endItem({ result }: EventOf<"RunComplete"> | EventOf<"RunError">
   const facts = outcomeFacts(data);
   const costUsd = toUsd(result.costWithSubagentsNanoUsd ?? result.costNanoUsd);
   if (result.state === "completed") {
-    const answer = firstSentence(result.text);
     return {
       kind: "ended",
-      sentence: say`Done: ${answer.length === 0 ? firstSentence(facts.prompt) : answer}`,
+      sentence: say`Done: ${firstSentence(isFiller(result.text) ? facts.prompt : result.text)}`,
       status: "ok",
       statusText: null,
       costUsd,

@@ -92,6 +92,7 @@ function listedRow(entry: RecordingEntry): RunRow {
     source: entry.source,
     sessionId: "",
     sentence: say`Recording: ${task.length === 0 ? `${entry.turns} turns` : task}`,
+    doing: null,
     prompt: shortened(prompt, 500),
     state: "completed",
     reason: "answered",

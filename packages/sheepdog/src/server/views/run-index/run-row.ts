@@ -7,7 +7,7 @@ import type { RunData } from "../run-data/run-data.ts";
 import { openRequests } from "../run-data/run-trace.ts";
 import { toUsd } from "../sentences/amount-text.ts";
 import { outcomeFacts } from "../sentences/outcome-facts.ts";
-import { outcomeSentence } from "../sentences/outcome-sentence.ts";
+import { doingSentence, outcomeSentence } from "../sentences/outcome-sentence.ts";
 import { shortened } from "../sentences/shortened.ts";
 import { guardianMark } from "./guardian-mark.ts";
 import { runSpark } from "./run-spark.ts";
@@ -22,12 +22,14 @@ export function runRow(data: RunData): RunRow {
   const startedAt = time(run.startedAt) ?? 0;
   const isRunning = kind === "run" && isLive(state);
   const costUsd = toUsd(runCost(data));
+  const facts = outcomeFacts(data);
   return {
     id: run.runId,
     kind,
     source,
     sessionId: kind === "recording" ? "" : summary.sessionId,
-    sentence: outcomeSentence(outcomeFacts(data)),
+    sentence: outcomeSentence(facts),
+    doing: isRunning ? (doingSentence(facts) ?? null) : null,
     prompt: shortened(run.prompt, MAX_PROMPT_CHARS),
     state,
     reason: run.reason ?? null,

@@ -22,6 +22,12 @@ export function firstSentenceText(text: string, maxChars: number = MAX_CHARS): s
   return shortened(chosen.replace(/(?<!\.)[.:;]$/u, ""), maxChars);
 }
 
+/** Whether a text says nothing on its own: it is empty, or only says that something was done. */
+export function isFiller(text: string): boolean {
+  const sentence = firstSentenceText(text);
+  return sentence === "" || filler.test(sentence);
+}
+
 /** The lines with prose: no code blocks, tables or rules; headings only if there is nothing else. */
 function proseLines(markdown: string): readonly string[] {
   const lines = markdown

@@ -5,7 +5,7 @@ import { Icon } from "../../../parts/icon.tsx";
 import { levelIcons } from "../../../parts/level-mark.tsx";
 import { Sentence } from "../../../parts/sentence.tsx";
 import type { RunModel } from "../model/run-model.ts";
-import { levelWords } from "../model/step-text.ts";
+import { isAskedIn, levelWords } from "../model/step-text.ts";
 import { timeText } from "../model/time-text.ts";
 import { Anchor } from "./anchor.tsx";
 import { CourseSection } from "./course-section.tsx";
@@ -30,14 +30,13 @@ export function Card({ view, detail, model, onStep, onChanged }: CardProps) {
         <p class="empty">Choose an intervention on the axis or in the story.</p>
       </CardFrame>
     );
-  const { level, isLimit, isApplied, isRecovered: _, answer } = view;
+  const { level, isLimit, isApplied } = view;
   const mark = isLimit ? "limit" : level;
-  const isAsked = answer !== null && answer.answer !== "none";
   const title = isLimit
     ? level === "halt"
       ? "Limit reached"
       : "Limit warning"
-    : levelWords(level, isApplied, isAsked);
+    : levelWords(level, isApplied, isAskedIn(view));
   return (
     <CardFrame>
       <header>

@@ -10,6 +10,8 @@ import type { LaneContext } from "./lane-context.ts";
 const HEIGHT = 108;
 /** A limit of which less is used would flatten the curve: it is left to the words. */
 const MIN_SHARE = 0.15;
+/** The width of the words "Would have been ended here": with less room they stand on the other side of the line. */
+const WOULD_PX = 175;
 
 /** What the run has spent, with its limit; the part after it would have been ended has the colour of loops. */
 export function CostLane({ context }: { readonly context: LaneContext }) {
@@ -92,8 +94,9 @@ function CostNotes({ context: { detail, axis, width }, limitY, wouldUsd }: CostN
       level === "warn" && isApplied && !isLimit && (would === undefined || would.episode === episode),
   );
   const warnedX = warned === undefined ? -1 : axis.x(warned.at);
-  const noteX = isWouldShown && wouldX < 70 ? Math.max(12.5, wouldX + 2) : 12.5;
-  const isRightOf = isWouldShown && wouldX > 70;
+  const roomPx = wouldX === null ? 0 : ((100 - wouldX) / 100) * width; // on the right of the line
+  const isRightOf = isWouldShown && roomPx < WOULD_PX;
+  const noteX = isWouldShown && !isRightOf ? Math.max(12.5, wouldX + 2) : 12.5;
   const afterUsd = run.costUsd !== null && wouldUsd !== null ? run.costUsd - wouldUsd : null;
   return (
     <>
@@ -128,7 +131,7 @@ function CostNotes({ context: { detail, axis, width }, limitY, wouldUsd }: CostN
           Warned at <b>{usd(warned.runUsd)}</b>
         </span>
       )}
-      {isWouldShown && afterUsd !== null && afterUsd > 0 && wouldX < 72 && (
+      {isWouldShown && afterUsd !== null && afterUsd > 0 && roomPx > WOULD_PX && (
         <span class="note right" style={{ "--x": "98.5", "--y": "86px" }}>
           <b>{usd(afterUsd)}</b> spent after this<span class="desk"> point</span>
         </span>

@@ -34,11 +34,23 @@ export function JudgeSection({ view, detail, onChanged }: JudgeSectionProps) {
         <>
           <h3>Was this right?</h3>
           <div class="set">
-            <button type="button" class="btn small" aria-pressed={isRight === true} onClick={() => void judge(true)}>
+            <button
+              type="button"
+              class="btn small"
+              aria-pressed={isRight === true}
+              disabled={judgement.isSending}
+              onClick={() => void judge(true)}
+            >
               <Icon name="check" />
               {view.isLimit ? "Yes" : "Yes, it was stuck"}
             </button>
-            <button type="button" class="btn small" aria-pressed={isRight === false} onClick={() => void judge(false)}>
+            <button
+              type="button"
+              class="btn small"
+              aria-pressed={isRight === false}
+              disabled={judgement.isSending}
+              onClick={() => void judge(false)}
+            >
               <Icon name="x" />
               {view.isLimit ? "No" : "No, it was working"}
             </button>

@@ -39,9 +39,10 @@ export function Ladder({ view, detail }: { readonly view: InterventionView; read
   );
 }
 
-function rungWords({ isApplied, answer, followed, level }: InterventionView): string {
+function rungWords({ isApplied, question, answer, followed, level }: InterventionView): string {
   if (answer !== null && answer.answer !== "none")
     return `you: ${{ stop: "stop", continue: "continue", tell: "told it" }[answer.answer]}`;
+  if (answer === null && question !== null) return "asks you";
   if (!isApplied) return "would have";
   if (level === "halt") return "ended";
   return followed === true ? "followed" : followed === false ? "not followed" : "";

@@ -16,11 +16,12 @@ interface LimitDialogProps {
 /** Asks for a limit of the run's cost: to resume it with, or for the rest of a live run. */
 export function LimitDialog({ run, purpose, onClose, onDone }: LimitDialogProps) {
   const id = useId();
-  const [amount, setAmount] = useState(suggestion(run));
+  const [amount, setAmount] = useState(suggestion(run, purpose));
   const { isSending, result, send } = useCommand();
   const isResume = purpose === "resume";
   const value = Number(amount);
-  const isValid = amount.trim() === "" ? isResume : Number.isFinite(value) && value > 0;
+  const spent = run.costUsd ?? 0;
+  const isEnough = amount.trim() === "" ? isResume : Number.isFinite(value) && value > spent;
   const submit = async (event: SubmitEvent) => {
     event.preventDefault();
     const params = { id: run.id };
@@ -50,8 +51,9 @@ export function LimitDialog({ run, purpose, onClose, onDone }: LimitDialogProps)
           placeholder={isResume ? "as it was" : ""}
           onInput={({ currentTarget }) => setAmount(currentTarget.value)}
         />
+        {!isEnough && <p class="faint">Choose more than {usd(spent)}.</p>}
         <div class="set">
-          <button type="submit" class="btn primary" disabled={!isValid || isSending}>
+          <button type="submit" class="btn primary" disabled={!isEnough || isSending}>
             {isResume ? "Resume" : "Raise limit"}
           </button>
           <button type="button" class="btn" onClick={onClose}>
@@ -64,8 +66,8 @@ export function LimitDialog({ run, purpose, onClose, onDone }: LimitDialogProps)
   );
 }
 
-/** Twice the limit if most of it is spent. */
-function suggestion({ costUsd, limitUsd }: RunRow): string {
+/** Twice the limit to raise it, or if most of it is spent. */
+function suggestion({ costUsd, limitUsd }: RunRow, purpose: LimitDialogProps["purpose"]): string {
   if (limitUsd === null) return "";
-  return String((costUsd ?? 0) > limitUsd * 0.7 ? limitUsd * 2 : limitUsd);
+  return String(purpose === "limit" || (costUsd ?? 0) > limitUsd * 0.7 ? limitUsd * 2 : limitUsd);
 }

@@ -26,13 +26,18 @@ export function levelWords(level: keyof typeof did, isApplied: boolean, isAsked 
   return isApplied ? did[level] : would[level];
 }
 
+/** Whether the user was asked instead: the question is open, or the user answered it. */
+export function isAskedIn({ question, answer }: Pick<InterventionView, "question" | "answer">): boolean {
+  return answer === null ? question !== null : answer.answer !== "none";
+}
+
 /** The words of a step. `view`: what the API knows about an intervention. */
 export function stepText(step: Step, view: InterventionView | undefined): StepText {
   switch (step.type) {
     case "guardian": {
       const { level, isApplied, count, detector } = step.intervention;
       if (view?.isLimit === true) return { icon: "limit", level: undefined, ...limitWords(view) };
-      const isAsked = view?.answer !== null && view?.answer !== undefined && view.answer.answer !== "none";
+      const isAsked = view !== undefined && isAskedIn(view);
       if (step.intervention.id.endsWith("/opinion"))
         return {
           icon: level,
