@@ -5,7 +5,7 @@ import type { Item } from "./item.ts";
 import type { Point } from "./run-model.ts";
 
 /** Drawings are 1,000 units wide and are stretched to the width of their lane. */
-export const DRAWING_WIDTH = 1_000;
+const DRAWING_WIDTH = 1_000;
 
 /** Bars of the lane of calls: one path for each kind, however many calls there are. */
 export interface CallPaths {

@@ -77,7 +77,7 @@ export function stepText(step: Step, view: InterventionView | undefined): StepTe
 }
 
 /** What came of an intervention, in a few words. */
-export function outcomeWords({ answer, isApplied, followed, isRecovered }: InterventionView): string {
+function outcomeWords({ answer, isApplied, followed, isRecovered }: InterventionView): string {
   if (answer !== null && answer.answer !== "none")
     return { stop: "You stopped it.", continue: "You let it continue.", tell: "You told it something." }[answer.answer];
   if (!isApplied) return "The guardian only watched.";
