@@ -36,7 +36,7 @@ export function createMemorySessions({ costs, audit, lessons }: CommitTargets): 
 
   return {
     sessions: {
-      load: async (sessionId) => savedSession(sessions.get(sessionId) ?? emptySession(0)),
+      load: async (sessionId, skipMessages) => savedSession(sessions.get(sessionId) ?? emptySession(0), skipMessages),
       async claim(sessionId, holder, at) {
         checkStoredName("id of a session", sessionId);
         const current = leases.get(sessionId);
@@ -202,9 +202,12 @@ function applyCommit(session: StoredSession, commit: Commit): string | undefined
   return eventsJson;
 }
 
-function savedSession({ messages, unansweredCalls, runs, lastSeq, checkpoint }: StoredSession): SavedSession {
+function savedSession(
+  { messages, unansweredCalls, runs, lastSeq, checkpoint }: StoredSession,
+  skipMessages: number = 0,
+): SavedSession {
   return {
-    messages: messages.map((json) => JSON.parse(json)),
+    messages: messages.slice(count(skipMessages)).map((json) => JSON.parse(json)),
     unansweredCalls: Array.from(unansweredCalls.values(), (call) => ({ ...call })),
     runs: Array.from(runs.values(), (json) => JSON.parse(json)),
     lastSeq,

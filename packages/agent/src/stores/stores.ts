@@ -129,8 +129,11 @@ export interface Commit {
 
 /** Sessions. Messages are only ever appended, and one process at a time writes to a session. */
 export interface SessionStore {
-  /** Reads without waiting for writers. A session that was never written is empty. */
-  load(sessionId: string): Promise<SavedSession>;
+  /**
+   * Reads without waiting for writers. A session that was never written is empty. The first `skipMessages` messages are
+   * not read: a reader that has them asks for the others only.
+   */
+  load(sessionId: string, skipMessages?: number): Promise<SavedSession>;
   /**
    * Makes the caller the only writer of the session.
    *

@@ -60,6 +60,9 @@ export function sessionsContract(open: () => Promise<OpenedStores>): void {
       await stores().sessions.commit(lease, { at: 2 });
       await stores().sessions.commit(lease, { at: 3, messages: [result("3")] });
       expect((await load()).messages).toEqual([said("1"), replied("2"), result("3")]);
+      expect((await stores().sessions.load("ses_1", 2)).messages).toEqual([result("3")]);
+      expect((await stores().sessions.load("ses_1", 3)).messages).toEqual([]);
+      expect((await stores().sessions.load("ses_1", 9)).messages).toEqual([]);
     });
 
     test("sessions do not affect each other, however odd their ids are", async () => {

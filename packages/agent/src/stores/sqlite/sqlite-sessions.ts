@@ -52,15 +52,17 @@ export function sqliteSessions({ safe, light }: Sqlite): SessionStore {
   );
 
   return {
-    load: (sessionId) =>
+    load: (sessionId, skipMessages = 0) =>
       light.read((): SavedSession => {
         const session = findSession.get(sessionId) as SessionRow | undefined; // the selected columns
         if (session === undefined) return { messages: [], unansweredCalls: [], runs: [], lastSeq: 0 };
+        const [first, last] = rowKeyRange(session.key);
+        const firstMessage = Math.min(last, first + 1 + Math.max(0, Math.trunc(skipMessages)));
         const checkpoint = findCheckpoint.get(session.key) as JsonRow | undefined; // the selected column
         return {
-          messages: parseRows<Message>(findMessages.all(...rowKeyRange(session.key)), isMessage, "message"),
+          messages: parseRows<Message>(findMessages.all(firstMessage, last), isMessage, "message"),
           unansweredCalls: JSON.parse(session.unanswered_calls) as UnansweredCall[], // written by this store
-          runs: parseRows<SavedRun>(findRuns.all(...rowKeyRange(session.key)), isRun, "run"),
+          runs: parseRows<SavedRun>(findRuns.all(first, last), isRun, "run"),
           lastSeq: session.last_seq,
           ...(checkpoint === undefined ? {} : { checkpoint: parseCheckpoint(checkpoint) }),
         };
