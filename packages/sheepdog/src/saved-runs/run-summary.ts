@@ -58,7 +58,7 @@ export interface LoadedSession extends ReadableEvents {
 }
 
 /** What the summaries of a session are made from. */
-export interface SummarySource {
+interface SummarySource {
   readonly saved: Pick<SavedSession, "runs" | "unansweredCalls" | "checkpoint">;
   /** By run id. */
   readonly facts: ReadonlyMap<string, EventFacts>;

@@ -12,7 +12,7 @@ test("the cost of a run of any length has at most 40 points, and ends with the l
       usage: { inputTokens: 1, outputTokens: 1, costUsd: 0.01 },
       calls: [],
     }));
-    const entry = { id: "rec_1", source: "a", file: "a.jsonl", line: 1, turns, calls: 0 } as never; // the rest is absent
+    const entry = { id: "rec_1", source: "a", file: "a.jsonl", line: 1, turns, calls: 0 } as never; // no more
     const spark = runSpark(recordedRunData({ entry, recording: { id: "r", steps }, policy: defaultPolicy }));
     expect(spark?.points.at(-1)).toEqual([1, 1]);
     expect(spark?.points.length).toBeLessThanOrEqual(40);
