@@ -206,3 +206,13 @@ test("mutes that are set and lifted are notes", () => {
     "note The guardian acts on this repetition again.",
   ]);
 });
+
+test("an opinion whose question was not saved is shown where it was given, as in the live timeline", () => {
+  const head = { sessionId: "ses_1", runId: "run_1", severity: "info", at: 1 } as const;
+  const given = { ...head, seq: 2, type: "OpinionGiven", request: "e1/warn", verdict: "stuck" } as const;
+  const events = [{ ...head, seq: 1, type: "TurnStarted", turn: 0 } as const, given];
+  const live = createLiveItems();
+  const items = savedItems(events, "run_1");
+  expect(items).toEqual(events.flatMap((event) => live.add(event)));
+  expect(items.map(({ type }) => type)).toContain("opinion");
+});

@@ -202,6 +202,7 @@ async function openHome({ config, home }: OpenAgentOptions): Promise<OpenedHome 
 
 function approvalOptions({
   config: { security },
+  home,
   attended,
   rules = permissionRules(security),
   approve,
@@ -210,7 +211,7 @@ function approvalOptions({
   const canApprove = attended && approve !== undefined;
   return {
     attended,
-    gate: createGate({ attended: canApprove, rules, ...unattendedCode(security) }),
+    gate: createGate({ attended: canApprove, rules, protectedFolders: [home.dir], ...unattendedCode(security) }),
     ...(canApprove ? { approve } : {}),
     ...(askAboutRun === undefined ? {} : { askAboutRun }),
     ...answerTimeout(security),

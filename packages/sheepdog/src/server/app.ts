@@ -58,7 +58,7 @@ function addLogin(app: App, { credentials, port, now }: AppOptions): void {
   app.post(routes.login.path, async (context) => {
     const body = await readBody(context.env.incoming, loginSchema);
     if (!body.ok) return refuse(context, body);
-    if (!credentials.isToken(body.value.token))
+    if (!credentials.acceptLogin(body.value.token, now()))
       return refuse(context, {
         status: 401,
         problem: "This token is not valid any more. Run `sheepdog serve` again and open the address it prints.",

@@ -3,6 +3,7 @@ import { resolveHome } from "../home.ts";
 import { type Io, write } from "../io.ts";
 import { openBrowser } from "./open-browser.ts";
 import { hostInUrl, localHost } from "./security/allowed-hosts.ts";
+import { createLoginCode } from "./security/credentials.ts";
 import { pageUrl, serveUntilInterrupted } from "./serve-until-interrupted.ts";
 import { openServerFile, type ServerEntry } from "./server-file.ts";
 
@@ -15,9 +16,8 @@ export async function openRunPage(runId: string, io: Io): Promise<number> {
   for (const entry of running) {
     const origin = `http://${hostInUrl(localHost(entry.host))}:${entry.port}`;
     if (!(await isAnswering(origin, entry))) continue;
-    const url = pageUrl(origin, { path, token: entry.token });
-    await write(io.stdout, `${url}\n`);
-    openBrowser(url, io.env);
+    await write(io.stdout, `${pageUrl(origin, { path, token: entry.token })}\n`);
+    openBrowser(pageUrl(origin, { path, token: createLoginCode(entry.token, Date.now()) }), io.env);
     return exitCode.done;
   }
   return serveUntilInterrupted(io, { open: true, path });

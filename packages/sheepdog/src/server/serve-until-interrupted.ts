@@ -4,6 +4,7 @@ import { plainText } from "../render/terminal/plain-text.ts";
 import { withStores } from "../saved-runs/with-stores.ts";
 import { openBrowser } from "./open-browser.ts";
 import { isLoopback } from "./security/allowed-hosts.ts";
+import { createLoginCode } from "./security/credentials.ts";
 import { createViewContext, type ServeOptions, serveHome } from "./serve-home.ts";
 
 /** How `serve` and `show --web` start a server. */
@@ -33,11 +34,12 @@ export async function serveUntilInterrupted(io: Io, options: ForegroundOptions):
         stopListening = io.onInterrupt(() => resolve());
       });
       try {
-        const url = pageUrl(server.origin, { path: options.path ?? "/", token });
-        await write(io.stdout, `${url}\n`);
+        const { path = "/" } = options;
+        await write(io.stdout, `${pageUrl(server.origin, { path, token })}\n`);
         if (!isLoopback(server.host))
           await writeMessage(io, "other machines can reach this server, and nothing it sends is encrypted");
-        if (options.open) openBrowser(url, io.env);
+        const loginCode = createLoginCode(token, Date.now());
+        if (options.open) openBrowser(pageUrl(server.origin, { path, token: loginCode }), io.env);
         await interrupted;
       } finally {
         stopListening();

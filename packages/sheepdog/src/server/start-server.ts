@@ -72,6 +72,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   });
   const problem = await listenOnFirst(server, host, ports);
   if (problem !== undefined) return problem;
+  server.on("error", (error) => options.onError(error, "a new connection")); // such as too many open files
   ({ port } = server.address() as AddressInfo); // it listens on a port, not on a pipe
   hosts = allowedHosts(host, port);
   return {

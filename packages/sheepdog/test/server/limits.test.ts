@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { request as httpRequest } from "node:http";
-import { connect } from "node:net";
-import { describe, expect, test } from "vitest";
+import { connect, Server } from "node:net";
+import { describe, expect, test, vi } from "vitest";
 import { scratchFolder } from "../scratch-folder.ts";
 import { startTestServer } from "./test-server.ts";
 
@@ -172,4 +172,14 @@ test("unknown paths and methods of the API are named", async (context) => {
     { problem: 'No run begins with "run_4c". It may have been pruned.' },
   ]);
   expect(await problem("/api/runs/run_4c/calls/c1")).toEqual([404, { problem: 'The run "run_4c" has no call "c1".' }]);
+});
+
+test("a connection that cannot be accepted does not end the server", async (context) => {
+  const listen = vi.spyOn(Server.prototype, "listen");
+  context.onTestFinished(() => listen.mockRestore());
+  const { request, problems } = await startTestServer(context, await file("home"));
+  const server = listen.mock.contexts.at(-1) as Server; // the one that listens
+  server.emit("error", Object.assign(new Error("accept EMFILE"), { code: "EMFILE" }));
+  expect((await request("/")).status).toBe(200);
+  expect(problems.join()).toContain("accept EMFILE");
 });

@@ -1,10 +1,12 @@
 import type { CommandResult } from "@sheepdog/web/contract";
+import { plainNumber } from "../../render/plain-number.ts";
 import { findRun } from "../../saved-runs/find-run.ts";
 import { canResume, raisedFlags } from "../../saved-runs/resume-command.ts";
 import { describeState, isLive } from "../../saved-runs/run-state.ts";
 import type { ViewContext } from "../view-context.ts";
+import { recordingResult } from "./recording-result.ts";
 import { type Program, spawnRun } from "./spawn-run.ts";
-import { folderProblem, plainNumber } from "./start-run.ts";
+import { folderProblem } from "./start-run.ts";
 
 /** Resumes a run in a process of its own, with the flags of its resume command. Undefined: the run is unknown. */
 export async function resumeRun(
@@ -13,7 +15,7 @@ export async function resumeRun(
   { id, maxCostUsd }: { readonly id: string; readonly maxCostUsd: number | undefined },
 ): Promise<CommandResult | undefined> {
   const found = await findRun(context.stores, id, context.now());
-  if (!found.ok) return undefined;
+  if (!found.ok) return recordingResult(context, id);
   const { summary } = found;
   const { sessionId, run, state } = summary;
   const refuse = (reason: string) => ({ isDone: false, text: `The run was not resumed: ${reason}`, runId: run.runId });

@@ -7,6 +7,7 @@ import { receivingRunId } from "../receiving-run.ts";
 import type { ViewContext } from "../view-context.ts";
 import { commandResult, type EndedRun } from "./command-text.ts";
 import { controlMessage } from "./control-message.ts";
+import { recordingResult } from "./recording-result.ts";
 
 /** Sends a command to a run of any process, and says what came of it. Undefined: the run is unknown. */
 export async function sendCommand(
@@ -37,12 +38,6 @@ const subagentReason = "this is a run of a subagent. Send it to the run that sta
 /** Questions of subagents are answered at the process that runs them. */
 function isAnswer({ type }: RunCommand): boolean {
   return type === "approval" || type === "answer" || type === "reply";
-}
-
-/** A recording of another agent takes no commands. */
-async function recordingResult({ recordings }: ViewContext, id: string): Promise<CommandResult | undefined> {
-  if ((await recordings.list()).every((entry) => entry.id !== id)) return undefined;
-  return { isDone: false, text: "This is a recording of another agent. It takes no commands.", runId: id };
 }
 
 function endedRun(summary: RunSummary, { cwd }: ViewContext): EndedRun {

@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { type FileHandle, mkdtemp, open, rm } from "node:fs/promises";
+import { type FileHandle, mkdtemp, open, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
@@ -35,10 +35,13 @@ export async function spawnRun(
 ): Promise<CommandResult> {
   const { options, prompt, cwd, sessionId, startedText } = request;
   const { lastSeq } = await stores.sessions.load(sessionId);
-  const folder = await mkdtemp(join(tmpdir(), "sheepdog-start-"));
-  const errors = await open(join(folder, "stderr"), "w+", 0o600);
-  const input = await promptFile(join(folder, "prompt"), prompt);
+  let folder: string | undefined;
+  let errors: FileHandle | undefined;
+  let input: FileHandle | undefined;
   try {
+    folder = await mkdtemp(join(tmpdir(), "sheepdog-start-"));
+    errors = await open(join(folder, "stderr"), "w+", 0o600);
+    input = await promptFile(join(folder, "prompt"), prompt);
     const [command, ...args] = program;
     const words = prompt === undefined ? [] : ["-"]; // reads stdin
     const child = spawn(command, [...args, "run", "--quiet", "--answers", "remote", ...options, ...words], {
@@ -53,7 +56,7 @@ export async function spawnRun(
     });
     child.unref();
     for (let waitedMs = 0; waitedMs < startMs; waitedMs += pollMs) {
-      const [event] = await stores.events.after(sessionId, lastSeq);
+      const [event] = await stores.events.after(sessionId, lastSeq, 1);
       if (event !== undefined) return { isDone: true, text: startedText, runId: event.runId };
       if (failure !== undefined) return notStarted(failure);
       if (child.exitCode !== null || child.signalCode !== null) return notStarted(await lastWords(errors));
@@ -64,17 +67,15 @@ export async function spawnRun(
     return notStarted(error instanceof Error ? error.message : String(error)); // such as a prompt that is too long
   } finally {
     await input?.close();
-    await errors.close();
-    await rm(folder, { recursive: true, force: true }); // the process keeps its open files
+    await errors?.close();
+    if (folder !== undefined) await rm(folder, { recursive: true, force: true }); // the process keeps its open files
   }
 }
 
 /** The prompt is on stdin: arguments are limited in length, and every user of the machine can read them. */
 async function promptFile(path: string, prompt: string | undefined): Promise<FileHandle | undefined> {
   if (prompt === undefined) return undefined;
-  const writer = await open(path, "wx", 0o600);
-  await writer.writeFile(prompt);
-  await writer.close();
+  await writeFile(path, prompt, { flag: "wx", mode: 0o600 });
   return open(path, "r");
 }
 

@@ -2,6 +2,7 @@ import { stat } from "node:fs/promises";
 import { isAbsolute } from "node:path";
 import type { CommandResult, StartCommand } from "@sheepdog/web/contract";
 import { newSessionId } from "../../compose/ids.ts";
+import { plainNumber } from "../../render/plain-number.ts";
 import type { ViewContext } from "../view-context.ts";
 import { type Program, spawnRun } from "./spawn-run.ts";
 
@@ -36,9 +37,4 @@ export async function folderProblem(folder: string): Promise<string | undefined>
     () => false,
   );
   return isFolder ? undefined : `there is no folder ${folder}.`;
-}
-
-/** Without an exponent: flags do not accept one. */
-export function plainNumber(amount: number): string {
-  return amount.toFixed(9).replace(/\.?0+$/, "");
 }

@@ -22,7 +22,7 @@ test("only a client that takes nothing for eight heartbeats is disconnected", ()
   const client = openStreamClient(
     answer as unknown as ServerResponse, // the part that a client uses
     { sessionId: undefined, after: undefined, isLive: true },
-    { onReady: () => {}, onClose: () => {} },
+    { position: 7, onReady: () => {}, onClose: () => {} },
   );
   const beat = (waitingBytes: number, times: number) => {
     answer.writableLength = waitingBytes;
@@ -36,4 +36,15 @@ test("only a client that takes nothing for eight heartbeats is disconnected", ()
   expect(answer.destroyed).toBe(false);
   beat(10, 1);
   expect(answer.destroyed).toBe(true);
+});
+
+test("a client knows its position at once, so that it misses nothing if it is disconnected before a message", () => {
+  const written: string[] = [];
+  const answer = Object.assign(manualAnswer(), { write: (text: string) => written.push(text) > 0 });
+  const client = openStreamClient(
+    answer as unknown as ServerResponse, // the part that a client uses
+    { sessionId: undefined, after: undefined, isLive: true },
+    { position: 7, onReady: () => {}, onClose: () => {} },
+  );
+  expect([client.position, ...written]).toEqual([7, "retry: 1000\nid: 7\n\n"]);
 });

@@ -39,11 +39,18 @@ const head = {
   "X-Accel-Buffering": "no",
 };
 
+interface ClientOptions {
+  /** From here on it gets what is saved. */
+  readonly position: number;
+  readonly onReady: () => void;
+  readonly onClose: () => void;
+}
+
 /** Begins the answer to a browser. `onReady` is called when it can take more, `onClose` when it is gone. */
 export function openStreamClient(
   outgoing: ServerResponse,
   request: StreamRequest,
-  { onReady, onClose }: { readonly onReady: () => void; readonly onClose: () => void },
+  { position: start, onReady, onClose }: ClientOptions,
 ): StreamClient {
   let stuckBeats = 0;
   outgoing.on("error", () => {}); // followed by "close"
@@ -53,10 +60,11 @@ export function openStreamClient(
   });
   outgoing.on("close", onClose);
   outgoing.writeHead(200, head);
-  outgoing.write("retry: 1000\n\n");
+  // An id without data: a browser that is disconnected before the first message continues from here.
+  outgoing.write(`retry: 1000\nid: ${start}\n\n`);
   const client: StreamClient = {
     request,
-    position: 0,
+    position: start,
     isFollowing: false,
     isFull: () => outgoing.writableNeedDrain,
     reset(position) {

@@ -242,6 +242,16 @@ describe("pages", () => {
     const last = page.items[1];
     const newer = feedPageSchema.parse(await feedView(context, { after: last?.position ?? 0 }));
     expect(sentences(newer.items)).toEqual(["Done: Said"]);
+    const forward: typeof page.items = [];
+    let after = 0;
+    for (let isNew = true; isNew; ) {
+      const next = await feedView(context, { limit: 2, after });
+      forward.push(...next.items);
+      isNew = next.position > after;
+      after = next.position;
+    }
+    expect(forward.map(({ key }) => key).toReversed()).toEqual(page.items.map(({ key }) => key));
+    expect(after).toBe(page.position);
     const whatIf = whatIfSchema.parse(await whatIfView(context, runId));
     expect([whatIf.defaultCount, whatIf.points.map(({ count }) => count)]).toEqual([8, [3, 4, 5, 6, 7, 8]]);
     expect(whatIf.points[0]).toEqual({

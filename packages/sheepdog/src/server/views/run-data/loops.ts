@@ -1,4 +1,5 @@
 import { episodeOf, type Intervention, type Level, levels } from "@sheepdog/guardian";
+import { equalCallDetectors } from "@sheepdog/records";
 import { isLimit } from "../../../render/timeline/is-limit.ts";
 import type { NumberedCall } from "../../../saved-runs/notice-effect.ts";
 import { type RunTrace, spentAt, type TraceCall } from "./run-trace.ts";
@@ -24,18 +25,6 @@ export interface Loop {
   readonly costNanoUsd: number | null;
   readonly recoveredAt: number | undefined;
 }
-
-/** The detectors that count equal calls; the others count calls that have something else in common. */
-const equalCallDetectors: readonly string[] = [
-  "side-effect-repeat",
-  "failing-call",
-  "cycle",
-  "doom-loop",
-  "same-call",
-  "seed-ryvos",
-  "seed-aar",
-  "seed-llm-rb",
-];
 
 /** The loops of a run, in the order in which the guardian noticed them. */
 export function loopsOf(trace: RunTrace, calls: readonly NumberedCall[]): readonly Loop[] {
@@ -86,7 +75,7 @@ function loopOf({ episode, entries, trace, calls, keys }: EpisodeData): Loop {
   const evidence = [...new Set(entries.flatMap(({ intervention }) => intervention.evidence))].toSorted((a, b) => a - b);
   const shown = evidence.flatMap((index) => calls[index] ?? []);
   const distinct = [...new Map(shown.map((call) => [callKey(call), call])).values()];
-  const isEqual = equalCallDetectors.includes(detector);
+  const isEqual = equalCallDetectors.some((name) => name === detector);
   const wanted = new Set(distinct.map(callKey));
   const ids = new Set(shown.map(({ id }) => id));
   const occurrences = [...trace.calls.values()].filter(
