@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { request as httpRequest } from "node:http";
 import { connect } from "node:net";
+import { setTimeout } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import { scratchFolder } from "../scratch-folder.ts";
 import { startTestServer } from "./test-server.ts";
@@ -126,6 +127,48 @@ describe("fault 83: a client cannot exhaust the server", () => {
     await Promise.all(sockets.map((socket) => once(socket, "connect")));
     expect((await request("/")).status).toBe(200);
     await Promise.all(sockets.map((socket) => (socket.destroyed ? undefined : once(socket.resume(), "close"))));
+  });
+});
+
+describe("a bare socket is closed by the server", () => {
+  const heads = (port: number) => {
+    const upgrade = ["Connection: Upgrade", "Upgrade: websocket"];
+    return {
+      upgrade: ["GET / HTTP/1.1", `Host: 127.0.0.1:${port}`, ...upgrade, "", ""].join("\r\n"),
+      connect: "CONNECT a:1 HTTP/1.1\r\nHost: a\r\n\r\n",
+      broken: "\u0016\u0003\u0001 no HTTP\r\n\r\n",
+      expectation: `GET / HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nExpect: tea\r\n\r\n`,
+    };
+  };
+
+  test("a client that resets its connection does not end the server", async (context) => {
+    const { port, request } = await startTestServer(context, await file("home"));
+    for (const head of Object.values(heads(port)))
+      for (const waitMs of [0, 2, 20]) {
+        const socket = connect(port, "127.0.0.1").on("error", () => {});
+        await once(socket, "connect");
+        socket.write(head);
+        await setTimeout(waitMs);
+        socket.resetAndDestroy();
+      }
+    await setTimeout(50);
+    expect((await request("/")).status).toBe(200);
+  });
+
+  test("a client that keeps its side open keeps no connection", async (context) => {
+    const { port } = await startTestServer(context, await file("home"));
+    const { expectation: _, ...refused } = heads(port);
+    for (const head of Object.values(refused)) {
+      const socket = connect({ port, host: "127.0.0.1", allowHalfOpen: true }).on("error", () => {});
+      socket.resume().write(head);
+      await once(socket, "end");
+      const startedAt = Date.now();
+      while (!socket.destroyed && Date.now() - startedAt < 5_000) {
+        socket.write("x"); // answered with a reset as soon as the server has closed
+        await setTimeout(20);
+      }
+      expect([head, socket.destroyed]).toEqual([head, true]);
+    }
   });
 });
 
