@@ -47,7 +47,9 @@ export function createApp(options: AppOptions): ReturnType<typeof getRequestList
   app.all("*", (context) => refuse(context, { status: 405, problem: "Pages can only be read." }));
   app.onError((error, context) => {
     options.onError(error, context.req.path);
-    return refuse(context as AppContext, { status: 500, problem: `The server failed: ${error.message}` });
+    // The reason may name files of this machine: it is written to the terminal only.
+    const problem = "The server failed. The terminal in which it runs says why.";
+    return refuse(context as AppContext, { status: 500, problem });
   });
   return getRequestListener(app.fetch, { overrideGlobalObjects: false });
 }

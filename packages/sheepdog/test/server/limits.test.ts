@@ -1,6 +1,8 @@
 import { once } from "node:events";
+import { mkdir, symlink } from "node:fs/promises";
 import { request as httpRequest } from "node:http";
 import { connect } from "node:net";
+import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import { scratchFolder } from "../scratch-folder.ts";
@@ -114,6 +116,8 @@ describe("fault 83: a client cannot exhaust the server", () => {
       "/assets/",
       "/assets/nothing.js",
       "/etc/passwd.txt",
+      "/index.html/foo.js",
+      `/${"a".repeat(300)}.js`,
     ]) {
       const answer = await raw(`GET ${path} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nConnection: close\r\n\r\n`);
       expect([path, answer.split(" ")[1]]).toEqual([path, path === "/assets/" ? "200" : "404"]);
@@ -190,6 +194,17 @@ describe("pages", () => {
       "cache-control": "public, max-age=31536000, immutable",
     });
     expect((await request("/icon.svg")).headers["cache-control"]).toBe("no-cache");
+  });
+
+  test("that cannot be read are a failure without a path of this machine", async (context) => {
+    const pagesFolder = await file("odd");
+    await mkdir(pagesFolder);
+    await symlink("index.html", join(pagesFolder, "index.html"));
+    const { request, problems } = await startTestServer(context, await file("home"), { pagesFolder });
+    const page = await request("/");
+    const problem = "The server failed. The terminal in which it runs says why.";
+    expect([page.status, page.json()]).toEqual([500, { problem }]);
+    expect(problems).toEqual([expect.stringMatching(/^\/ failed: Error: ELOOP/)]);
   });
 
   test("that are not built say how to build them", async (context) => {
