@@ -1,5 +1,6 @@
 import type { Policy } from "@sheepdog/guardian";
 import type { RecordedRun } from "@sheepdog/records";
+import { maskedRecording } from "../../../recordings/masked-recording.ts";
 import { readRecordingFile } from "../../../recordings/read-recording-file.ts";
 import { type RunFacts, runFacts } from "./run-facts.ts";
 
@@ -24,7 +25,7 @@ export async function* performTask(task: AnalysisTask): AsyncGenerator<AnalyzedL
   const wanted = new Set(task.lines);
   for await (const item of readRecordingFile(task.file)) {
     if (item.type !== "run" || !wanted.delete(item.line)) continue;
-    const facts = factsOrNothing(item.run, task.policy);
+    const facts = factsOrNothing(maskedRecording(item.run), task.policy);
     if (facts !== undefined) yield { line: item.line, facts };
     if (wanted.size === 0) return;
   }
