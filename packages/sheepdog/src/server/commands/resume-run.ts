@@ -4,7 +4,7 @@ import { canResume, raisedFlags } from "../../saved-runs/resume-command.ts";
 import { describeState, isLive } from "../../saved-runs/run-state.ts";
 import type { ViewContext } from "../view-context.ts";
 import { type Program, spawnRun } from "./spawn-run.ts";
-import { folderProblem, plainNumber } from "./start-run.ts";
+import { costProblem, folderProblem, plainNumber } from "./start-run.ts";
 
 /** Resumes a run in a process of its own, with the flags of its resume command. Undefined: the run is unknown. */
 export async function resumeRun(
@@ -21,7 +21,7 @@ export async function resumeRun(
   if (!canResume(summary))
     return refuse(`its state is "${describeState(state, run.reason)}". Start a new run instead.`);
   const workspace = run.workspace ?? context.cwd;
-  const problem = await folderProblem(workspace);
+  const problem = costProblem(maxCostUsd) ?? (await folderProblem(workspace));
   if (problem !== undefined) return refuse(problem);
   const loaded = await context.loadConfig(workspace);
   if (!loaded.ok) return refuse(loaded.problems.join("; "));
