@@ -164,7 +164,8 @@ describe("a run of its own process", () => {
     });
     expect(await received()).toEqual({
       args: [
-        ...["run", "--quiet", "--answers", "remote", expect.stringMatching(/^--session-id=ses_\w{16}$/)],
+        ...["run", "--quiet", "--answers", "remote", expect.stringMatching(/^--start-file=/)],
+        expect.stringMatching(/^--session-id=ses_\w{16}$/),
         ...[`--cwd=${workspace}`, "--model=a:b", "--max-cost=0.0000001", "--max-turns=0", "--goal=--x", "-"],
       ],
       stdin: start.prompt,
@@ -195,7 +196,34 @@ describe("a run of its own process", () => {
       runId: null,
     });
     const resume = ["--resume=ses_a", `--cwd=${testHome.home.dir}`, "--max-turns", "50", "--max-cost=5"];
-    expect(await received()).toEqual({ args: ["run", "--quiet", "--answers", "remote", ...resume], stdin: null });
+    const flags = ["--quiet", "--answers", "remote", expect.stringMatching(/^--start-file=/)];
+    expect(await received()).toEqual({ args: ["run", ...flags, ...resume], stdin: null });
+  });
+
+  test("that says that it has started is not denied, whatever the database says", async (context) => {
+    const { program } = await fakeProgram(`
+      const startFile = process.argv.find((argument) => argument.startsWith("--start-file="));
+      writeFileSync(startFile.slice("--start-file=".length), "run_1\\n");`);
+    const { post, testHome } = await startTestServer(context, await file("home"), { program });
+    const start = { prompt: "x", workspace: testHome.home.dir };
+    const text = "The run has started. It is not in the database that this server reads.";
+    expect((await post("/api/runs", start)).json()).toEqual({ isDone: true, text, runId: "run_1" });
+    await testHome.stores.close();
+    expect((await post("/api/runs", start)).json()).toEqual({ isDone: true, text, runId: "run_1" });
+  });
+
+  test("is resumed once, however often that is asked for at the same time", async (context) => {
+    const { program } = await fakeProgram("setTimeout(() => process.exit(1), 300);");
+    const { testHome, post } = await startTestServer(context, await file("home"), { program });
+    const { runId } = await testHome.runPrompt("ses_a", "Go.", [{ calls: [{ tool: "echo", input: { text: "a" } }] }], {
+      settings: { maxTurns: 1 },
+    });
+    const resume = async () => ((await post(`/api/runs/${runId}/resume`, {})).json() as { text: string }).text;
+    expect((await Promise.all([resume(), resume(), resume()])).toSorted()).toEqual([
+      "The run was not resumed: it is being resumed already.",
+      "The run was not resumed: it is being resumed already.",
+      "The run was not started: its process ended without a word.",
+    ]);
   });
 
   test("that is complete or running is not resumed", async (context) => {

@@ -34,11 +34,22 @@ export async function resumeRun(
     ...flags.flatMap(({ flag }) => flag.split(" ")),
     ...(maxCostUsd === undefined ? [] : [`--max-cost=${plainNumber(maxCostUsd)}`]),
   ];
-  return spawnRun(context, program, {
-    options,
-    prompt: undefined,
-    cwd: workspace,
-    sessionId,
-    startedText: "The run has been resumed.",
-  });
+  const resuming = resumingSessions(context);
+  if (resuming.has(sessionId)) return refuse("it is being resumed already.");
+  resuming.add(sessionId);
+  try {
+    const request = { options, prompt: undefined, cwd: workspace, sessionId, startedText: "The run has been resumed." };
+    return await spawnRun(context, program, request);
+  } finally {
+    resuming.delete(sessionId);
+  }
+}
+
+const resumingByStores = new WeakMap<ViewContext["stores"], Set<string>>();
+
+/** The sessions whose runs are being resumed by this server. */
+function resumingSessions({ stores }: ViewContext): Set<string> {
+  const sessions = resumingByStores.get(stores) ?? new Set();
+  resumingByStores.set(stores, sessions);
+  return sessions;
 }
