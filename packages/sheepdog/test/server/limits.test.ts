@@ -4,6 +4,7 @@ import { request as httpRequest } from "node:http";
 import { connect } from "node:net";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
+import { DatabaseError } from "@sheepdog/agent";
 import { describe, expect, test } from "vitest";
 import { scratchFolder } from "../scratch-folder.ts";
 import { startTestServer } from "./test-server.ts";
@@ -202,7 +203,7 @@ describe("pages", () => {
     await symlink("index.html", join(pagesFolder, "index.html"));
     const { request, problems } = await startTestServer(context, await file("home"), { pagesFolder });
     const page = await request("/");
-    const problem = "The server failed. The terminal in which it runs says why.";
+    const problem = "The server failed. The terminal in which the server runs says why.";
     expect([page.status, page.json()]).toEqual([500, { problem }]);
     expect(problems).toEqual([expect.stringMatching(/^\/ failed: Error: ELOOP/)]);
   });
@@ -230,4 +231,18 @@ test("unknown paths and methods of the API are named", async (context) => {
     { problem: 'No run begins with "run_4c". It may have been pruned.' },
   ]);
   expect(await problem("/api/runs/run_4c/calls/c1")).toEqual([404, { problem: 'The run "run_4c" has no call "c1".' }]);
+});
+
+test("a database that cannot be used is a sentence for each request, and one on the terminal", async (context) => {
+  const { api, problems, testHome } = await startTestServer(context, await file("home"));
+  const problem = "The database cannot be used. The terminal in which the server runs says why.";
+  const fail = async () => {
+    throw new DatabaseError("The database /home/x is broken.", "SQLITE_IOERR");
+  };
+  Object.assign(testHome.stores.sessions, { list: fail });
+  for (const path of ["/api/runs", "/api/runs"]) {
+    const answer = await api(path);
+    expect([answer.status, answer.json()]).toEqual([503, { problem }]);
+  }
+  expect(problems).toEqual(["The database /home/x is broken."]);
 });
