@@ -5,7 +5,7 @@ import type { JudgedPart, RunJudgement } from "../findings/analysis-task.ts";
 import { type Analyzer, createAnalyzer } from "../findings/analyzer.ts";
 
 /** A run to judge. */
-export interface JudgedRun {
+interface JudgedRun {
   readonly run: RecordedRun;
   readonly policy: Policy;
 }
