@@ -100,3 +100,23 @@ test("a file that has not changed is read once, and long tasks are cut", async (
   expect(first).toBe(second);
   expect(first?.task).toHaveLength(2_000);
 });
+
+test("secrets in a recording are masked wherever they are", async () => {
+  const key = `sk-ant-api03-${"Q7xK".repeat(22)}`;
+  const call = { name: "bash", args: { env: { api_key: "hunter2hunter2", [key]: 1 } }, result: [`${key}\n`] };
+  const run = {
+    id: "k",
+    task: `Use ${key}.`,
+    outcome: key,
+    steps: [{ turn: 0, text: `I have ${key} now.`, calls: [call] }],
+  };
+  const library = createRecordingLibrary([await file("recordings/a.jsonl", JSON.stringify(run))]);
+  const [entry] = await library.list();
+  const recording = await library.load(entry?.id ?? "");
+  expect(JSON.stringify([entry, recording])).not.toMatch(/Q7xK|hunter2/);
+  expect(recording?.steps[0]).toEqual({
+    turn: 0,
+    text: "I have … now.",
+    calls: [{ name: "bash", args: { env: { api_key: "…", "…": 1 } }, result: ["…\n"], isError: null }],
+  });
+});

@@ -2,6 +2,7 @@ import { stat } from "node:fs/promises";
 import { performance } from "node:perf_hooks";
 import { setImmediate } from "node:timers/promises";
 import { findRecordings, type RecordedRun } from "@sheepdog/records";
+import { maskedRecording } from "./masked-recording.ts";
 import { readRecordingFile } from "./read-recording-file.ts";
 import { recordingEntry } from "./recording-entry.ts";
 import type { RecordingEntry, RecordingLibrary, RecordingPlace } from "./recording-library.ts";
@@ -124,7 +125,7 @@ async function readEntries(file: string): Promise<Omit<ReadFile, "version">> {
 async function loadRun({ file, line }: RecordingEntry): Promise<RecordedRun | undefined> {
   for await (const item of readRecordingFile(file)) {
     if (item.type !== "run") continue;
-    if (item.line === line) return item.run;
+    if (item.line === line) return maskedRecording(item.run);
     if (item.line > line) return undefined; // the file has changed
   }
   return undefined;

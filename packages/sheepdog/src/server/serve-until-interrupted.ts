@@ -1,7 +1,9 @@
+import { openStores } from "../compose/open-stores.ts";
 import { exitCode } from "../exit-code.ts";
 import { type Io, write, writeMessage } from "../io.ts";
 import { plainText } from "../render/terminal/plain-text.ts";
 import { withStores } from "../saved-runs/with-stores.ts";
+import { createCurrentStores } from "./current-stores.ts";
 import { openBrowser } from "./open-browser.ts";
 import { isLoopback } from "./security/allowed-hosts.ts";
 import { createLoginCode } from "./security/credentials.ts";
@@ -21,9 +23,15 @@ export interface ForegroundOptions extends Omit<ServeOptions, "onProblem" | "pro
 export async function serveUntilInterrupted(io: Io, options: ForegroundOptions): Promise<number> {
   return withStores(
     io,
-    async (stores) => {
+    async ({ home, logDir, stores: first }) => {
       const onProblem = (sentence: string) => void writeMessage(io, plainText(sentence)).catch(() => {});
-      const served = await serveHome(createViewContext(stores, io, options.recordings), { ...options, onProblem });
+      const stores = createCurrentStores(first, {
+        path: home.database,
+        open: () => openStores(home, logDir),
+        onProblem,
+      });
+      const context = createViewContext({ home, stores }, io, options.recordings);
+      const served = await serveHome(context, { ...options, onProblem });
       if (!served.ok) {
         await writeMessage(io, plainText(served.problem));
         return exitCode.usage;
@@ -44,6 +52,7 @@ export async function serveUntilInterrupted(io: Io, options: ForegroundOptions):
       } finally {
         stopListening();
         await served.close();
+        await stores.close();
       }
       return exitCode.done;
     },

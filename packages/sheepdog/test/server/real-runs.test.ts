@@ -1,3 +1,6 @@
+import { randomBytes } from "node:crypto";
+import { rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import type { Findings, Overview, RunDetail } from "@sheepdog/web/contract";
 import { describe, expect, test } from "vitest";
 import { createSandbox, isBuilt, type Sandbox } from "../e2e/sandbox.ts";
@@ -116,6 +119,23 @@ describe.skipIf(!isBuilt)("a run that is started from a page", () => {
     const forked = (await server.post(`/api/runs/${resumed.runId}/fork`, { prompt: "again" })) as { runId: string };
     expect(forked).toMatchObject({ isDone: true, text: "A run has started in a copy of the session." });
     expect(await ends(server, forked.runId)).toMatch(/^(?:completed|error)$/);
+  });
+
+  test("is known to the server after its database was deleted or damaged", async (context) => {
+    const sandbox = await createSandbox(context, [done, done, done]);
+    const server = await serve(sandbox);
+    const database = join(sandbox.home, "sheepdog.db");
+    const start = async () => {
+      const body = { prompt: "hello", workspace: sandbox.workspace };
+      const started = (await server.post("/api/runs", body)) as { runId: string };
+      expect(started).toMatchObject({ isDone: true, text: "The run has started." });
+      expect(await ends(server, started.runId)).toBe("completed");
+    };
+    await start();
+    await Promise.all(["", "-wal", "-shm"].map((end) => rm(`${database}${end}`, { force: true })));
+    await start();
+    await writeFile(database, randomBytes(80_000)); // in place
+    await start();
   });
 
   test("that cannot start says why in its own words", async (context) => {

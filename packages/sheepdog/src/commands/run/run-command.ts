@@ -10,6 +10,7 @@ import {
   receiveMessages,
   withRemoteAnswers,
 } from "../../control/index.ts";
+import { writeStartFile } from "../../control/start-file.ts";
 import { exitCode } from "../../exit-code.ts";
 import { type Io, messageText } from "../../io.ts";
 import { programName } from "../../program-name.ts";
@@ -136,6 +137,7 @@ async function executeRun(output: RunOutput, plan: RunPlan, { agent, asker, ques
     for (const note of [...plan.notes, ...agent.notes, ...session.notes]) await progress.message(plainText(note));
   const run = await startRun(agent, plan, session);
   if (typeof run === "string") return reportProblems(output, [run], exitCode.usage);
+  if (options.startFile !== undefined) await writeStartFile(options.startFile, run.runId);
   const resumeCommand = resumeCommandFor(output, plan, agent);
   const stopReceiving = receiveMessages(plan.home, run, { questions, bus: agent.runtime.bus });
   const watched = await watchRun(output, run, {

@@ -86,7 +86,7 @@ function notDone(command: RunCommand): string {
     case "steer":
       return "The message was not sent";
     case "limit":
-      return "The limit was not raised";
+      return "The limit was not changed";
     case "mute":
       return "The guardian was not muted";
     case "unmute":

@@ -6,7 +6,7 @@ import { describeState, isLive } from "../../saved-runs/run-state.ts";
 import type { ViewContext } from "../view-context.ts";
 import { recordingResult } from "./recording-result.ts";
 import { type Program, spawnRun } from "./spawn-run.ts";
-import { folderProblem } from "./start-run.ts";
+import { costProblem, folderProblem } from "./start-run.ts";
 
 /** Resumes a run in a process of its own, with the flags of its resume command. Undefined: the run is unknown. */
 export async function resumeRun(
@@ -23,7 +23,7 @@ export async function resumeRun(
   if (!canResume(summary))
     return refuse(`its state is "${describeState(state, run.reason)}". Start a new run instead.`);
   const workspace = run.workspace ?? context.cwd;
-  const problem = await folderProblem(workspace);
+  const problem = costProblem(maxCostUsd) ?? (await folderProblem(workspace));
   if (problem !== undefined) return refuse(problem);
   const loaded = await context.loadConfig(workspace);
   if (!loaded.ok) return refuse(loaded.problems.join("; "));
@@ -36,11 +36,22 @@ export async function resumeRun(
     ...flags.flatMap(({ flag }) => flag.split(" ")),
     ...(maxCostUsd === undefined ? [] : [`--max-cost=${plainNumber(maxCostUsd)}`]),
   ];
-  return spawnRun(context, program, {
-    options,
-    prompt: undefined,
-    cwd: workspace,
-    sessionId,
-    startedText: "The run has been resumed.",
-  });
+  const resuming = resumingSessions(context);
+  if (resuming.has(sessionId)) return refuse("it is being resumed already.");
+  resuming.add(sessionId);
+  try {
+    const request = { options, prompt: undefined, cwd: workspace, sessionId, startedText: "The run has been resumed." };
+    return await spawnRun(context, program, request);
+  } finally {
+    resuming.delete(sessionId);
+  }
+}
+
+const resumingByStores = new WeakMap<ViewContext["stores"], Set<string>>();
+
+/** The sessions whose runs are being resumed by this server. */
+function resumingSessions({ stores }: ViewContext): Set<string> {
+  const sessions = resumingByStores.get(stores) ?? new Set();
+  resumingByStores.set(stores, sessions);
+  return sessions;
 }

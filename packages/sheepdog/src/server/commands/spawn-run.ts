@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import type { CommandResult } from "@sheepdog/web/contract";
+import { readStartFile } from "../../control/start-file.ts";
 import type { ViewContext } from "../view-context.ts";
 
 /** A run to start in a process of its own. */
@@ -22,11 +23,14 @@ export type Program = readonly [command: string, ...args: string[]];
 
 const startMs = 30_000;
 const pollMs = 50;
+/** How long a run that has started may take until it is saved. */
+const saveMs = 3_000;
 const maxErrorBytes = 10_000;
 
 /**
- * Starts `sheepdog run` in a process that outlives this one, and waits until its run is saved. A process that ends
- * before that has failed, and its words say why.
+ * Starts `sheepdog run` in a process that outlives this one, and waits until its run is saved. The process itself says
+ * that its run has started: a database that cannot be read does not deny it. A process that ends before that has
+ * failed, and its words say why.
  */
 export async function spawnRun(
   { stores, env }: Pick<ViewContext, "stores" | "env">,
@@ -34,17 +38,19 @@ export async function spawnRun(
   request: SpawnRequest,
 ): Promise<CommandResult> {
   const { options, prompt, cwd, sessionId, startedText } = request;
-  const { lastSeq } = await stores.sessions.load(sessionId);
+  const isSaved = await createSavedCheck(stores, sessionId);
   let folder: string | undefined;
   let errors: FileHandle | undefined;
   let input: FileHandle | undefined;
   try {
     folder = await mkdtemp(join(tmpdir(), "sheepdog-start-"));
+    const startFile = join(folder, "started");
     errors = await open(join(folder, "stderr"), "w+", 0o600);
     input = await promptFile(join(folder, "prompt"), prompt);
     const [command, ...args] = program;
     const words = prompt === undefined ? [] : ["-"]; // reads stdin
-    const child = spawn(command, [...args, "run", "--quiet", "--answers", "remote", ...options, ...words], {
+    const flags = ["--quiet", "--answers", "remote", `--start-file=${startFile}`];
+    const child = spawn(command, [...args, "run", ...flags, ...options, ...words], {
       cwd,
       env: env as NodeJS.ProcessEnv, // the same type without `readonly`
       detached: true,
@@ -55,11 +61,17 @@ export async function spawnRun(
       failure = error.message;
     });
     child.unref();
+    let unsavedMs = 0;
     for (let waitedMs = 0; waitedMs < startMs; waitedMs += pollMs) {
-      const [event] = await stores.events.after(sessionId, lastSeq, 1);
-      if (event !== undefined) return { isDone: true, text: startedText, runId: event.runId };
+      const hasEnded = child.exitCode !== null || child.signalCode !== null; // read first: it may end meanwhile
+      const runId = await readStartFile(startFile);
+      if (runId !== undefined) {
+        if (await isSaved(runId)) return { isDone: true, text: startedText, runId };
+        if (hasEnded || unsavedMs >= saveMs) return { isDone: true, text: `${startedText} ${unsavedText}`, runId };
+        unsavedMs += pollMs;
+      }
       if (failure !== undefined) return notStarted(failure);
-      if (child.exitCode !== null || child.signalCode !== null) return notStarted(await lastWords(errors));
+      if (runId === undefined && hasEnded) return notStarted(await lastWords(errors));
       await setTimeout(pollMs);
     }
     return notStarted(`it has said nothing for ${startMs / 1_000} s. See the runs for what became of it.`);
@@ -70,6 +82,23 @@ export async function spawnRun(
     await errors?.close();
     if (folder !== undefined) await rm(folder, { recursive: true, force: true }); // the process keeps its open files
   }
+}
+
+const unsavedText = "It is not in the database that this server reads.";
+
+/** Returns whether the database has new events of a run. One that cannot be read has none. */
+async function createSavedCheck(
+  { sessions, events }: ViewContext["stores"],
+  sessionId: string,
+): Promise<(runId: string) => Promise<boolean>> {
+  const lastSeq = await sessions.load(sessionId).then(
+    (session) => session.lastSeq,
+    () => 0,
+  );
+  return async (wanted) => {
+    const saved = await events.after(sessionId, lastSeq).catch(() => []);
+    return saved.some(({ runId }) => runId === wanted);
+  };
 }
 
 /** The prompt is on stdin: arguments are limited in length, and every user of the machine can read them. */

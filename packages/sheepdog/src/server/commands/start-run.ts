@@ -9,7 +9,7 @@ import { type Program, spawnRun } from "./spawn-run.ts";
 /** Starts a run with a prompt in a new session. */
 export async function startRun(context: ViewContext, program: Program, start: StartCommand): Promise<CommandResult> {
   const { workspace, prompt, model, maxCostUsd, maxTurns, goal } = start;
-  const problem = await folderProblem(workspace);
+  const problem = costProblem(maxCostUsd) ?? (await folderProblem(workspace));
   if (problem !== undefined) return { isDone: false, text: `The run was not started: ${problem}`, runId: null };
   const sessionId = newSessionId();
   const options = [
@@ -27,6 +27,12 @@ export async function startRun(context: ViewContext, program: Program, start: St
     sessionId,
     startedText: "The run has started.",
   });
+}
+
+/** Why an amount cannot be the limit of a run's cost. */
+export function costProblem(maxCostUsd: number | undefined): string | undefined {
+  if (maxCostUsd === undefined || Number(plainNumber(maxCostUsd)) > 0) return undefined;
+  return "the limit of its cost is less than a billionth of a dollar.";
 }
 
 /** Why an agent cannot work in a folder. */

@@ -1,10 +1,10 @@
 import { defaultPolicy } from "@sheepdog/guardian";
-import { equalCallTrace } from "@sheepdog/records";
 import type { WhatIf } from "@sheepdog/web/contract";
 import { recordedRunOf } from "../../recordings/saved-run-recording.ts";
 import type { ViewContext } from "../view-context.ts";
 import { isRecordingId, loadRun, policyFor } from "./run-data/load-run.ts";
 import type { RunData } from "./run-data/run-data.ts";
+import { runJudge } from "./run-data/run-judge.ts";
 import { runCost } from "./run-index/run-row.ts";
 import { toUsd } from "./sentences/amount-text.ts";
 
@@ -20,7 +20,7 @@ export async function whatIfView(context: ViewContext, id: string): Promise<What
         saved: { messages: data.messages, runs: data.sessionRuns },
         events: data.events,
       });
-  const { points } = recording === undefined ? { points: [] } : equalCallTrace(recording, policy);
+  const points = recording === undefined ? [] : await runJudge.judge("points", { run: recording, policy });
   const calls = callsInOrder(data);
   const totalUsd = toUsd(runCost(data));
   return {

@@ -13,6 +13,8 @@ export interface RecordedEventsInput {
   /** The name of the policy, and what the guardian would have done under it. */
   readonly policyName: string;
   readonly interventions: readonly ReportedIntervention[];
+  /** What the user has to know about the analysis. */
+  readonly problem?: string | undefined;
 }
 
 /** The events of a recording, and its result. */
@@ -27,7 +29,7 @@ const noUsage: Usage = { input: 0, cacheRead: 0, cacheWrite: 0, output: 0, isEst
 
 /** The events that a run of Sheepdog would have had, in order. Nothing of what the guardian says took effect. */
 export function recordedEvents(input: RecordedEventsInput): RecordedEvents {
-  const { id, recording, prompt, policyName, model } = input;
+  const { id, recording, prompt, policyName, model, problem } = input;
   const draft = createDraft(input);
   const pending = withIds(input.interventions);
   const addInterventions = (isDue: (reported: ReportedIntervention) => boolean) => {
@@ -54,7 +56,14 @@ export function recordedEvents(input: RecordedEventsInput): RecordedEvents {
   const text = last === undefined || last.calls.length > 0 ? "" : last.text; // a reply with calls is no answer
   const totals = { turns: recording.steps.length, interventions: [], ...draft.totals() };
   const outcome = { state: "completed", reason: "answered", exitCode: 0 } as const;
-  const result: RunResult = { sessionId: id, runId: id, ...outcome, text, ...totals };
+  const result: RunResult = {
+    sessionId: id,
+    runId: id,
+    ...outcome,
+    text,
+    ...totals,
+    ...(problem === undefined ? {} : { problem }),
+  };
   draft.add({ type: "RunComplete", result });
   return { events: draft.events, result };
 }

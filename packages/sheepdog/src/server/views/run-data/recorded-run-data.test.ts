@@ -25,8 +25,8 @@ const call = { name: "Bash", args: { command: "ls" }, result: "a\nb", isError: n
 const dataOf = (recording: Partial<RecordedRun>) =>
   recordedRunData({ entry, recording: { id: "r", steps: [], ...recording }, policy: defaultPolicy });
 
-test("a recording has the events of a run, with the times of the recording", () => {
-  const { events, summary } = dataOf({
+test("a recording has the events of a run, with the times of the recording", async () => {
+  const { events, summary } = await dataOf({
     model: "m",
     task: "List it.",
     steps: [
@@ -73,8 +73,8 @@ test("a recording has the events of a run, with the times of the recording", () 
   });
 });
 
-test("events of a recording without times are one second apart", () => {
-  const { events } = dataOf({
+test("events of a recording without times are one second apart", async () => {
+  const { events } = await dataOf({
     steps: [
       { turn: 0, text: "", calls: [call, call] },
       { turn: 1, text: "", calls: [] },
@@ -85,14 +85,14 @@ test("events of a recording without times are one second apart", () => {
   ]);
 });
 
-test("what a loop cost is unknown if no cost is recorded", () => {
+test("what a loop cost is unknown if no cost is recorded", async () => {
   const failing = { ...call, result: "error: no rule", isError: true };
-  const data = dataOf({ steps: Array.from({ length: 5 }, (_, turn) => ({ turn, text: "", calls: [failing] })) });
+  const data = await dataOf({ steps: Array.from({ length: 5 }, (_, turn) => ({ turn, text: "", calls: [failing] })) });
   const { costUsd, loopUsd, guardian } = runRow(data);
   expect([costUsd, loopUsd, guardian?.text]).toEqual([null, null, "would have refused"]);
 });
 
-test("odd recordings can be listed", () => {
+test("odd recordings can be listed", async () => {
   const odd: readonly Partial<RecordedRun>[] = [
     {},
     { steps: [{ turn: 7, text: "", at: Number.NaN, calls: [{ ...call, args: null, result: undefined, at: -1 }] }] },
@@ -100,8 +100,20 @@ test("odd recordings can be listed", () => {
     { steps: Array.from({ length: 30 }, (_, turn) => ({ turn: 30 - turn, text: "", at: 30 - turn, calls: [call] })) },
   ];
   for (const recording of odd) {
-    const data = dataOf(recording);
+    const data = await dataOf(recording);
     runRowSchema.parse(runRow(data));
     for (const item of feedItems(data)) feedItemSchema.parse({ ...item, position: 0 });
   }
+});
+
+test("a recording with more calls than are judged says so", async () => {
+  const { summary, trace } = await recordedRunData({
+    entry: { ...entry, calls: 40_000 },
+    recording: { id: "r", steps: [] },
+    policy: defaultPolicy,
+  });
+  expect([summary.state, trace.end?.result.problem]).toEqual([
+    "completed",
+    "The guardian has looked at the first 20000 of 40000 calls.",
+  ]);
 });

@@ -1,6 +1,6 @@
 import type { SavedRun } from "@sheepdog/agent";
 import type { Policy } from "@sheepdog/guardian";
-import { analyze, type RecordedRun } from "@sheepdog/records";
+import type { RecordedRun } from "@sheepdog/records";
 import type { RecordingEntry } from "../../../recordings/recording-library.ts";
 import type { NumberedCall } from "../../../saved-runs/notice-effect.ts";
 import type { RunSummary } from "../../../saved-runs/run-summary.ts";
@@ -8,6 +8,7 @@ import { loopsOf } from "./loops.ts";
 import { readTrace } from "./read-trace.ts";
 import { callIdOf, isTime, recordedEvents } from "./recorded-events.ts";
 import type { RunData } from "./run-data.ts";
+import { MAX_JUDGED_CALLS, runJudge } from "./run-judge.ts";
 
 /** A recording, and how the guardian judges it. */
 export interface JudgedRecording {
@@ -17,7 +18,7 @@ export interface JudgedRecording {
 }
 
 /** A recording of another agent in the form of a run: with the same events, and with what the guardian would do. */
-export function recordedRunData({ entry, recording, policy }: JudgedRecording): RunData {
+export async function recordedRunData({ entry, recording, policy }: JudgedRecording): Promise<RunData> {
   const { steps } = recording;
   const firstAt = [entry.startedAt, ...steps.map(({ at }) => at)].find(isTime) ?? 0;
   const prompt = entry.task ?? recording.task ?? "";
@@ -29,7 +30,8 @@ export function recordedRunData({ entry, recording, policy }: JudgedRecording): 
     prompt,
     model,
     policyName: policy.name,
-    interventions: analyze(recording, policy).interventions,
+    interventions: await runJudge.judge("interventions", { run: recording, policy }),
+    problem: entry.calls > MAX_JUDGED_CALLS ? partlyJudged(entry.calls) : undefined,
   });
   const { state, reason, text, turns, usage, costNanoUsd } = result;
   const run: SavedRun = {
@@ -59,6 +61,10 @@ export function recordedRunData({ entry, recording, policy }: JudgedRecording): 
     lastWords: steps.findLast(({ text: said }) => said.trim() !== "")?.text,
     sessionRuns: [run],
   };
+}
+
+function partlyJudged(calls: number): string {
+  return `The guardian has looked at the first ${MAX_JUDGED_CALLS} of ${calls} calls.`;
 }
 
 function summaryOf(run: SavedRun, interventions: number): RunSummary {

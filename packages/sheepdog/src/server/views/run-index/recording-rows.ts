@@ -74,7 +74,7 @@ function createRowReader(
     if (performance.now() > endBy) return listedRow(entry);
     const recording = await library.load(entry.id);
     if (recording === undefined) return listedRow(entry);
-    const row = runRow(recordedRunData({ entry, recording, policy }));
+    const row = runRow(await recordedRunData({ entry, recording, policy }));
     cache.set(entry.id, { stamp, row });
     const [oldest] = cache.keys();
     if (cache.size > MAX_ROWS && oldest !== undefined) cache.delete(oldest);
