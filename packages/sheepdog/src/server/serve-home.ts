@@ -59,6 +59,7 @@ export async function serveHome(context: ViewContext, options: ServeOptions): Pr
   const file = openServerFile(context.home);
   const token = newSecret();
   const { stores, now, home } = context;
+  let isClosing = false;
   const serverOptions = {
     ports: port === undefined ? [...Array.from({ length: nextPorts }, (_, more) => defaultPort + more), 0] : [port],
     handlers: createHandlers(context, options.program ?? thisProgram()),
@@ -77,6 +78,7 @@ export async function serveHome(context: ViewContext, options: ServeOptions): Pr
     now,
     ...(options.requestMs === undefined ? {} : { requestMs: options.requestMs }),
     onError(error: unknown, path: string) {
+      if (isClosing) return; // the stores are closed while it is answered, and nobody waits for the answer
       onProblem(`${path} failed: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
     },
   };
@@ -92,6 +94,7 @@ export async function serveHome(context: ViewContext, options: ServeOptions): Pr
     server,
     token,
     async close() {
+      isClosing = true;
       await server.close();
       await file.remove(process.pid);
     },

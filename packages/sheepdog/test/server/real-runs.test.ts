@@ -1,4 +1,4 @@
-import type { Overview, RunDetail } from "@sheepdog/web/contract";
+import type { Findings, Overview, RunDetail } from "@sheepdog/web/contract";
 import { describe, expect, test } from "vitest";
 import { createSandbox, isBuilt, type Sandbox } from "../e2e/sandbox.ts";
 import { followStream } from "./stream-reader.ts";
@@ -11,6 +11,8 @@ interface ServeProcess {
   readonly port: number;
   readonly token: string;
   readonly kill: (signal: NodeJS.Signals) => void;
+  /** Resolves with the exit code. */
+  readonly ended: Promise<number | null>;
   get<T>(path: string): Promise<T>;
   post(path: string, body: object): Promise<unknown>;
 }
@@ -34,6 +36,7 @@ async function serve(sandbox: Sandbox, env: Record<string, string> = {}): Promis
     port: Number(url.port),
     token,
     kill: (signal) => void started.child.kill(signal),
+    ended: new Promise((resolve) => started.child.once("exit", resolve)),
     get: <T>(path: string) => send(path) as Promise<T>,
     post: (path, body) => send(path, { method: "POST", body: JSON.stringify(body) }),
   };
@@ -128,4 +131,20 @@ describe.skipIf(!isBuilt)("a run that is started from a page", () => {
       text: expect.stringContaining("nobody"),
     });
   });
+});
+
+describe.skipIf(!isBuilt)("a server that has analyzed runs", () => {
+  test("ends when it is interrupted, and does not wait for the thread of the analysis", async (context) => {
+    const sandbox = await createSandbox(context, [done]);
+    const server = await serve(sandbox);
+    const { runId } = (await server.post("/api/runs", { prompt: "hello", workspace: sandbox.workspace })) as {
+      runId: string;
+    };
+    await ends(server, runId);
+    await expect
+      .poll(async () => (await server.get<Findings>("/api/findings?days=30")).progress, { timeout: 10_000 })
+      .toEqual({ done: 1, total: 1 });
+    server.kill("SIGTERM");
+    expect(await server.ended).toBe(0);
+  }, 20_000); // an idle thread lives for 30 seconds
 });
