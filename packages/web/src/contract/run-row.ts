@@ -46,6 +46,8 @@ export const runRowSchema = z.object({
   /** What came of it, as one sentence. */
   sentence: sentenceSchema,
   prompt: z.string(),
+  /** The first sentence of the prompt, as plain text; empty if there is none. */
+  task: z.string(),
   state: runStateSchema,
   /** Why it ended; null while it runs. */
   reason: z.string().nullable(),

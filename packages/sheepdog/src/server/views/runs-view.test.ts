@@ -74,6 +74,8 @@ test("live runs come first, then the others, each as a sentence, newest first", 
     [null, null],
     ["sheepdog run --resume ses_a", "Its folder /work/api no longer exists. Resume it in another folder."],
   ]);
+  expect(page.live.map(({ task }) => task)).toEqual(["Wait for it"]);
+  expect(page.runs.map(({ task }) => task)).toEqual(["Read", "And again", "Update it", "Make all"]);
   release();
   await run.result;
   expect(sentences(await runsView(context))).toMatchObject({ live: [], runs: { length: 5, 0: "Done" } });

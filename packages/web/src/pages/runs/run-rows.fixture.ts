@@ -8,6 +8,7 @@ export function runRow(fields: Partial<RunRow> & { readonly id: string }): RunRo
     sessionId: `ses_${fields.id}`,
     sentence: [{ text: "Answered: why is login slow after a cold start?" }] satisfies Sentence,
     prompt: "Why is login slow after a cold start?",
+    task: "Why is login slow after a cold start?",
     state: "completed",
     reason: "answered",
     isLive: false,

@@ -6,6 +6,7 @@ import { loopSpend } from "../run-data/loops.ts";
 import type { RunData } from "../run-data/run-data.ts";
 import { openRequests } from "../run-data/run-trace.ts";
 import { toUsd } from "../sentences/amount-text.ts";
+import { taskText } from "../sentences/first-sentence.ts";
 import { outcomeFacts } from "../sentences/outcome-facts.ts";
 import { outcomeSentence } from "../sentences/outcome-sentence.ts";
 import { shortened } from "../sentences/shortened.ts";
@@ -29,6 +30,7 @@ export function runRow(data: RunData): RunRow {
     sessionId: kind === "recording" ? "" : summary.sessionId,
     sentence: outcomeSentence(outcomeFacts(data)),
     prompt: shortened(run.prompt, MAX_PROMPT_CHARS),
+    task: taskText(run.prompt),
     state,
     reason: run.reason ?? null,
     isLive: isRunning,

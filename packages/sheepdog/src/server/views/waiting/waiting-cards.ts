@@ -7,6 +7,7 @@ import type { RunData } from "../run-data/run-data.ts";
 import { openRequests } from "../run-data/run-trace.ts";
 import { projectOf, runCost } from "../run-index/run-row.ts";
 import { toUsd } from "../sentences/amount-text.ts";
+import { taskText } from "../sentences/first-sentence.ts";
 import { approvalCard } from "./approval-card.ts";
 import type { CardFrame } from "./card-frame.ts";
 import { questionCard } from "./question-card.ts";
@@ -22,6 +23,7 @@ export async function waitingCards(context: ViewContext, data: RunData): Promise
     runId: summary.run.runId,
     sessionId: summary.sessionId,
     project: projectOf(summary.run.workspace),
+    task: taskText(summary.run.prompt),
     canAnswer: await context.port.canReceive(await receivingRunId(context, summary.run)),
     costUsd: toUsd(runCost(data)),
     limitUsd: toUsd(limitStop(trace.limits, "run-cost") ?? summary.limits.costNanoUsd),

@@ -50,6 +50,7 @@ export function nightDetail(
       ...{ id: "run_4c1fe20b", kind: "run", source: "Sheepdog", sessionId: "ses_7f3a91c2", state: "error" },
       sentence: [{ text: "The same migration failed 212 times; the guardian ended the run at 06:40" }],
       prompt: "Add tenant_id to orders.",
+      task: "Add tenant_id to orders",
       ...{ reason: "tool_failures", isLive: false, isDemo: false, waitsFor: null, project: "api-server" },
       ...{ workspace: "/home/me/api-server", model: "claude-sonnet-4-5" },
       startedAt: events[0]?.at ?? 0,
