@@ -260,6 +260,10 @@ describe("spending", () => {
       {},
     );
     expect((await sheepdog("cost")).out).toContain("$1.00 of it is uncertain: reserved for requests in progress");
+    expect(JSON.parse((await sheepdog("cost", "--json")).out)).toMatchObject({
+      today: { costUsd: null }, // a request in progress is not spent yet
+      total: { costUsd: 1 },
+    });
     await close();
   });
 });

@@ -13,6 +13,11 @@ const MIN_NANO_USD = 5_000_000;
 
 /** The second line of a run: who was told what and when, who decided, and what it cost. Empty if nothing happened. */
 export function lede(data: RunData): Sentence {
+  const story = storyOf(data);
+  return data.summary.isDemo ? paragraph(story, say`This is a demo: nothing was paid for it.`) : story;
+}
+
+function storyOf(data: RunData): Sentence {
   const { trace, loops, kind } = data;
   const loop = mainLoop(loops);
   const ofLoop = trace.interventions.filter(({ intervention }) => intervention.id.startsWith(`${loop?.episode}/`));
