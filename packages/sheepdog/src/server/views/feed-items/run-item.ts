@@ -31,10 +31,11 @@ export function endItem({ result }: EventOf<"RunComplete"> | EventOf<"RunError">
       group: "ended",
     };
   }
-  const isOfGuardian = result.exitCode === 5;
-  const isLimit = Object.values(stopReasons).some((reason) => reason === result.reason);
+  const isStopped = result.isStoppedByUser === true || result.state === "cancelled";
+  const isOfGuardian = result.exitCode === 5 && !isStopped;
+  const isLimit = Object.values(stopReasons).some((reason) => reason === result.reason) && !isStopped;
   const sentence =
-    isOfGuardian && facts.loop !== undefined && !facts.isStoppedByAnswer
+    isOfGuardian && facts.loop !== undefined
       ? say`Ended by the guardian: ${loopPhrase(facts.loop)}`
       : outcomeSentence({ ...facts, state: result.state, reason: result.reason });
   return {
@@ -42,7 +43,7 @@ export function endItem({ result }: EventOf<"RunComplete"> | EventOf<"RunError">
     level: isOfGuardian ? "halt" : null,
     sentence,
     detail: workDone(data),
-    status: "failed",
+    status: isStopped ? null : "failed",
     statusText: null,
     costUsd,
     group: isLimit ? "money" : isOfGuardian ? "guardian" : "ended",

@@ -31,7 +31,7 @@ export function runRow(data: RunData): RunRow {
     sentence: outcomeSentence(outcomeFacts(data)),
     prompt: shortened(run.prompt, MAX_PROMPT_CHARS),
     task: taskText(run.prompt),
-    state,
+    state: summary.ended.isStoppedByUser === true ? "cancelled" : state,
     reason: run.reason ?? null,
     isLive: isRunning,
     isDemo: summary.isDemo,

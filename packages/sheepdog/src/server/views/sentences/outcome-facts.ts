@@ -63,7 +63,7 @@ export function outcomeFacts(data: RunData): OutcomeFacts {
     loop: mainLoop(loops),
     refused: [...trace.calls.values()].filter(({ refusedBy }) => refusedBy === "guardian").length,
     limit: limitIn(data),
-    isStoppedByAnswer: !isRunning && trace.questions.at(-1)?.answer?.answer === "stop",
+    isStoppedByAnswer: summary.ended.isStoppedByUser === true,
     waiting,
     doing: doingIn(data),
   };
