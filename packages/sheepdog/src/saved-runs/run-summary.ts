@@ -8,7 +8,7 @@ import {
   type SessionSummary,
   type Stores,
 } from "@sheepdog/agent";
-import { type Level, levels } from "@sheepdog/guardian";
+import { type Level, type LimitName, levels } from "@sheepdog/guardian";
 import { isDemoSession } from "../compose/ids.ts";
 import { type ReadableEvents, readableEvents } from "./readable-events.ts";
 import { isLive, type SummaryState } from "./run-state.ts";
@@ -29,7 +29,7 @@ export interface RunSummary {
   };
   /** From its result: who ended it, and what is needed to raise the limit that did. Empty while it has no result. */
   readonly ended: Partial<Pick<RunResult, "interventions" | "neededContextTokens" | "isStoppedByUser">>;
-  /** The limits that it was started with; absent: none. */
+  /** The limits in force: those that it was started with, as far as the user has not changed them. Absent: none. */
   readonly limits: { readonly costNanoUsd?: number; readonly tokens?: number };
   /** Whether it is the last run of its session: only that one can be resumed. */
   readonly isLast: boolean;
@@ -166,8 +166,12 @@ function resultIn(events: readonly AgentEvent[]): RunSummary["ended"] {
 function limitsIn(events: readonly AgentEvent[]): RunSummary["limits"] {
   const start = events.findLast((event) => event.type === "RunStarted");
   if (start?.type !== "RunStarted") return {};
-  const costNanoUsd = start.limits?.["run-cost"]?.stop ?? 0;
-  const tokens = start.limits?.["run-tokens"]?.stop ?? 0;
+  const changed = events.slice(events.lastIndexOf(start)).filter((event) => event.type === "LimitChanged");
+  const stopOf = (name: LimitName) =>
+    changed.findLast(({ limit, stop }) => limit === name && stop !== undefined)?.stop ??
+    start.limits?.[name]?.stop ??
+    0;
+  const [costNanoUsd, tokens] = [stopOf("run-cost"), stopOf("run-tokens")];
   return { ...(costNanoUsd === 0 ? {} : { costNanoUsd }), ...(tokens === 0 ? {} : { tokens }) };
 }
 
