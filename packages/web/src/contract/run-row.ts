@@ -49,7 +49,7 @@ export const runRowSchema = z.object({
   /** The first sentence of the prompt, as plain text; empty if there is none. */
   task: z.string(),
   state: runStateSchema,
-  /** Why it ended; null while it runs. */
+  /** Why it ended; null while it runs. Of a recording: its outcome in its own words, null if it is unknown. */
   reason: z.string().nullable(),
   isLive: z.boolean(),
   isDemo: z.boolean(),

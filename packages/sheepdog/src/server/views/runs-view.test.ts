@@ -200,7 +200,8 @@ test("a recording is listed and shown like a run, with what the guardian would h
   expect(page.runs[0]?.costUsd).toBeCloseTo(1.2);
   const detail = runDetailSchema.parse(await runView(context, "rec_1"));
   expect(plainSentence(detail.lede)).toBe(
-    "The guardian would have ended it in turn 8, when it had cost $0.80. It spent another $0.40 after that.",
+    "Recording r1 (a.jsonl:1). Its outcome is unknown. " +
+      "The guardian would have ended it in turn 8, when it had cost $0.80. It spent another $0.40 after that.",
   );
   expect(
     detail.interventions.map(({ level, turn, isApplied, callIds }) => [level, turn, isApplied, callIds.length]),

@@ -1,3 +1,4 @@
+import { basename } from "node:path";
 import type { SavedRun } from "@sheepdog/agent";
 import type { Policy } from "@sheepdog/guardian";
 import { analyze, type RecordedRun } from "@sheepdog/records";
@@ -6,6 +7,7 @@ import type { NumberedCall } from "../../../saved-runs/notice-effect.ts";
 import type { RunSummary } from "../../../saved-runs/run-summary.ts";
 import { loopsOf } from "../../../saved-runs/trace/loops.ts";
 import { readTrace } from "../../../saved-runs/trace/read-trace.ts";
+import { isGoodOutcome } from "../findings/good-outcome.ts";
 import { callIdOf, isTime, recordedEvents } from "./recorded-events.ts";
 import type { RunData } from "./run-data.ts";
 
@@ -22,22 +24,23 @@ export function recordedRunData({ entry, recording, policy }: JudgedRecording): 
   const firstAt = [entry.startedAt, ...steps.map(({ at }) => at)].find(isTime) ?? 0;
   const prompt = entry.task ?? recording.task ?? "";
   const model = entry.model ?? recording.model;
-  const { events, result } = recordedEvents({
+  const { events, totals } = recordedEvents({
     id: entry.id,
     recording,
     startedAt: firstAt,
     prompt,
     model,
     policyName: policy.name,
-    interventions: analyze(recording, policy).interventions,
+    interventions: analyze(recording, { ...policy, limits: {} }).interventions, // the limits here were not its own
   });
-  const { state, reason, text, turns, usage, costNanoUsd } = result;
+  const { outcome } = recording;
   const run: SavedRun = {
     runId: entry.id,
     prompt,
     startedAt: firstAt,
     endedAt: Math.max(isTime(entry.endedAt) ? entry.endedAt : 0, events.at(-1)?.at ?? 0),
-    ...{ state, reason, text, turns, usage, costNanoUsd },
+    ...totals,
+    state: outcome === undefined || isGoodOutcome(outcome) ? "completed" : "error",
     ...(entry.workspace === undefined ? {} : { workspace: entry.workspace }),
     ...(model === undefined ? {} : { model }),
   };
@@ -47,6 +50,7 @@ export function recordedRunData({ entry, recording, policy }: JudgedRecording): 
   const trace = readTrace(events);
   return {
     kind: "recording",
+    recorded: { id: recording.id, outcome, place: `${basename(entry.file)}:${entry.line}` },
     source: entry.source,
     summary: summaryOf(run, trace.interventions.length),
     events,

@@ -8,6 +8,8 @@ import type { RunTrace } from "../../../saved-runs/trace/run-trace.ts";
 /** A run with everything that is known about it: one of Sheepdog, or a recording in the same form. */
 export interface RunData {
   readonly kind: "run" | "recording";
+  /** What a recording says about itself: its own id, its outcome unchanged, and its file and line. */
+  readonly recorded?: { readonly id: string; readonly outcome: string | undefined; readonly place: string };
   /** "Sheepdog", "Claude Code", … */
   readonly source: string;
   readonly summary: RunSummary;

@@ -2,6 +2,7 @@ import type { Policy } from "@sheepdog/guardian";
 import type { RunRow, RunsQuery } from "@sheepdog/web/contract";
 import type { RecordingEntry, RecordingLibrary } from "../../../recordings/recording-library.ts";
 import type { ViewContext } from "../../view-context.ts";
+import { isGoodOutcome } from "../findings/good-outcome.ts";
 import { policyFor } from "../run-data/load-run.ts";
 import { recordedRunData } from "../run-data/recorded-run-data.ts";
 import { firstSentence, taskText } from "../sentences/first-sentence.ts";
@@ -94,8 +95,8 @@ function listedRow(entry: RecordingEntry): RunRow {
     sentence: say`Recording: ${task.length === 0 ? `${entry.turns} turns` : task}`,
     prompt: shortened(prompt, 500),
     task: taskText(prompt),
-    state: "completed",
-    reason: "answered",
+    state: entry.outcome === undefined || isGoodOutcome(entry.outcome) ? "completed" : "error",
+    reason: entry.outcome ?? null,
     isLive: false,
     isDemo: false,
     waitsFor: null,

@@ -32,7 +32,7 @@ export function runRow(data: RunData): RunRow {
     prompt: shortened(run.prompt, MAX_PROMPT_CHARS),
     task: taskText(run.prompt),
     state: summary.ended.isStoppedByUser === true ? "cancelled" : state,
-    reason: run.reason ?? null,
+    reason: data.recorded?.outcome ?? run.reason ?? null,
     isLive: isRunning,
     isDemo: summary.isDemo,
     waitsFor: isRunning ? waitsFor(data) : null,

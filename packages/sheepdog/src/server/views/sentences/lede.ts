@@ -6,7 +6,7 @@ import type { TraceIntervention, TraceQuestion } from "../../../saved-runs/trace
 import type { RunData } from "../run-data/run-data.ts";
 import { runCost } from "../run-index/run-row.ts";
 import { clockText, nanoUsdText } from "./amount-text.ts";
-import { paragraph, say, strong } from "./say.ts";
+import { code, paragraph, say, strong } from "./say.ts";
 
 /** Amounts below this are not worth a sentence, in nano-dollars. */
 const MIN_NANO_USD = 5_000_000;
@@ -14,7 +14,16 @@ const MIN_NANO_USD = 5_000_000;
 /** The second line of a run: who was told what and when, who decided, and what it cost. Empty if nothing happened. */
 export function lede(data: RunData): Sentence {
   const story = storyOf(data);
+  if (data.recorded !== undefined) return paragraph(recordedSentence(data.recorded), story);
   return data.summary.isDemo ? paragraph(story, say`This is a demo: nothing was paid for it.`) : story;
+}
+
+/** What the recording says about itself. */
+function recordedSentence({ id, outcome, place }: NonNullable<RunData["recorded"]>): Sentence {
+  const name = id === place ? code(place) : say`${code(id)} (${place})`;
+  return outcome === undefined
+    ? say`Recording ${name}. Its outcome is unknown.`
+    : say`Recording ${name}. Its outcome: ${code(outcome)}.`;
 }
 
 function storyOf(data: RunData): Sentence {
