@@ -14,7 +14,12 @@ export interface ForegroundOptions extends Omit<ServeOptions, "onProblem" | "pro
   readonly recordings?: readonly string[];
   /** The page to open, such as `/runs/run_1`. */
   readonly path?: string;
+  /** What is served and how it is ended, for a user at a terminal. */
+  readonly purpose?: string;
 }
+
+const pagesPurpose =
+  "this address shows your runs in the browser; Ctrl-C ends the server, and runs continue without it";
 
 /** Serves the user's home until the process is interrupted, and returns the exit code. */
 export async function serveUntilInterrupted(io: Io, options: ForegroundOptions): Promise<number> {
@@ -22,7 +27,8 @@ export async function serveUntilInterrupted(io: Io, options: ForegroundOptions):
     io,
     async (stores) => {
       const onProblem = (sentence: string) => void writeMessage(io, plainText(sentence)).catch(() => {});
-      const served = await serveHome(createViewContext(stores, io, options.recordings), { ...options, onProblem });
+      const context = createViewContext(stores, io, { recordings: options.recordings, onProblem });
+      const served = await serveHome(context, { ...options, onProblem });
       if (!served.ok) {
         await writeMessage(io, plainText(served.problem));
         return exitCode.usage;
@@ -35,6 +41,7 @@ export async function serveUntilInterrupted(io: Io, options: ForegroundOptions):
       try {
         const url = pageUrl(server.origin, { path: options.path ?? "/", token });
         await write(io.stdout, `${url}\n`);
+        if (io.stderr.isTTY === true) await writeMessage(io, options.purpose ?? pagesPurpose);
         if (!isLoopback(server.host))
           await writeMessage(io, "other machines can reach this server, and nothing it sends is encrypted");
         if (options.open) openBrowser(url, io.env);
