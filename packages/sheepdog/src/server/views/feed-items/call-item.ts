@@ -68,8 +68,10 @@ export function askItem({ tool, input }: EventOf<"ToolStart">): ItemDraft | unde
   return { kind: "question", sentence: say`Asks you: ${firstSentence(textField(input, ["question"]) ?? "", 160)}` };
 }
 
-function answerItem({ status, content }: EventOf<"ToolEnd">): ItemDraft {
+/** Undefined if the user was not asked, or if the run ended before the answer: its end says so. */
+function answerItem({ status, content }: EventOf<"ToolEnd">): ItemDraft | undefined {
   const answer = content.replace(/^The user answered: /, "");
+  if (status === "invalid-arguments" || status === "interrupted") return undefined;
   if (status !== "ok") return { kind: "person", sentence: say`The question of the agent got no answer` };
   return { kind: "person", sentence: say`You answered: ${firstSentence(answer, 160)}` };
 }

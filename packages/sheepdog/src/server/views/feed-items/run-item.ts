@@ -8,7 +8,7 @@ import { firstSentence } from "../sentences/first-sentence.ts";
 import { loopPhrase } from "../sentences/loop-phrase.ts";
 import { outcomeFacts } from "../sentences/outcome-facts.ts";
 import { outcomeSentence } from "../sentences/outcome-sentence.ts";
-import { say } from "../sentences/say.ts";
+import { plainSentence, say } from "../sentences/say.ts";
 import type { ItemContext, ItemDraft } from "./item-draft.ts";
 
 /** The start of a run. */
@@ -22,9 +22,10 @@ export function endItem({ result }: EventOf<"RunComplete"> | EventOf<"RunError">
   const costUsd = toUsd(result.costWithSubagentsNanoUsd ?? result.costNanoUsd);
   if (result.state === "completed") {
     const answer = firstSentence(result.text);
+    const isPrefixed = !/^done\b/i.test(plainSentence(answer));
     return {
       kind: "ended",
-      sentence: say`Done: ${answer.length === 0 ? firstSentence(facts.prompt) : answer}`,
+      sentence: isPrefixed ? say`Done: ${answer.length === 0 ? firstSentence(facts.prompt) : answer}` : answer,
       status: "ok",
       statusText: null,
       costUsd,
@@ -50,12 +51,17 @@ export function endItem({ result }: EventOf<"RunComplete"> | EventOf<"RunError">
   };
 }
 
-/** "74 turns, 120 calls, 3 of them failed". */
+/** "74 turns, 120 calls, 3 of them failed, 1 refused". */
 function workDone({ summary, trace }: RunData): Sentence {
-  const calls = [...trace.calls.values()].filter(({ refusedBy }) => refusedBy === undefined);
-  const failed = calls.filter(({ status }) => status !== undefined && status !== "ok").length;
-  const failures = failed === 0 ? "" : `, ${failed} of them failed`;
-  return say`${counted(summary.turns, "turn")}, ${counted(calls.length, "call")}${failures}.`;
+  const calls = [...trace.calls.values()];
+  const refused = calls.filter(({ refusedBy }) => refusedBy !== undefined).length;
+  const failed = calls.filter(({ status }) => status !== undefined && status !== "ok").length - refused;
+  const parts = [
+    ...(failed === 0 ? [] : [`${failed} of them failed`]),
+    ...(refused === 0 ? [] : [`${refused} refused`]),
+  ];
+  const summed = [counted(summary.turns, "turn"), counted(calls.length, "call"), ...parts];
+  return say`${summed.join(", ")}.`;
 }
 
 /** Older messages were shortened. */
