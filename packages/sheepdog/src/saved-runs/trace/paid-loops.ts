@@ -5,7 +5,7 @@ import { readTrace } from "./read-trace.ts";
 import type { RunTrace } from "./run-trace.ts";
 
 /** A request within the time of a loop. */
-export interface LoopRequest {
+interface LoopRequest {
   readonly at: number;
   readonly model: string;
   readonly nanoUsd: number;
