@@ -12,7 +12,7 @@ export interface EventFacts {
   highest: Level | undefined;
   /** The last result. */
   result: RunResult | undefined;
-  /** The limits that it was started with. */
+  /** The limits in force. */
   limits: Extract<AgentEvent, { type: "RunStarted" }>["limits"];
 }
 
@@ -35,6 +35,9 @@ export function addToFacts(facts: EventFacts, event: AgentEvent): void {
       facts.isQuestionOpen = false;
       facts.limits = event.limits;
       return;
+    case "LimitChanged":
+      facts.limits = changedLimits(facts.limits, event);
+      return;
     case "QuestionAsked":
       facts.isQuestionOpen = true;
       facts.questions += 1;
@@ -55,6 +58,14 @@ export function addToFacts(facts: EventFacts, event: AgentEvent): void {
     default:
       return;
   }
+}
+
+function changedLimits(
+  limits: EventFacts["limits"],
+  { limit, warn, stop }: Extract<AgentEvent, { type: "LimitChanged" }>,
+): EventFacts["limits"] {
+  const changed = { ...(warn === undefined ? {} : { warn }), ...(stop === undefined ? {} : { stop }) };
+  return { ...limits, [limit]: { ...limits?.[limit], ...changed } };
 }
 
 /** The facts of all runs of a session, by their id. */

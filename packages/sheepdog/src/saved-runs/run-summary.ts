@@ -27,9 +27,9 @@ export interface RunSummary {
     /** How often the user was asked how the run continues. */
     readonly questions: number;
   };
-  /** From its result, to raise the limit that ended it. Empty while it has no result. */
-  readonly ended: Partial<Pick<RunResult, "interventions" | "neededContextTokens">>;
-  /** The limits that it was started with; absent: none. */
+  /** From its result: who ended it, and what is needed to raise the limit that did. Empty while it has no result. */
+  readonly ended: Partial<Pick<RunResult, "interventions" | "neededContextTokens" | "isStoppedByUser">>;
+  /** The limits in force: those that it was started with, as far as the user has not changed them. Absent: none. */
   readonly limits: { readonly costNanoUsd?: number; readonly tokens?: number };
   /** Whether it is the last run of its session: only that one can be resumed. */
   readonly isLast: boolean;
@@ -158,8 +158,12 @@ function liveState({ session, saved, facts }: Pick<RunData, "session" | "saved" 
 
 function endedOf({ result }: EventFacts): RunSummary["ended"] {
   if (result === undefined) return {};
-  const { interventions, neededContextTokens } = result;
-  return { interventions, ...(neededContextTokens === undefined ? {} : { neededContextTokens }) };
+  const { interventions, neededContextTokens, isStoppedByUser } = result;
+  return {
+    interventions,
+    ...(neededContextTokens === undefined ? {} : { neededContextTokens }),
+    ...(isStoppedByUser === true ? { isStoppedByUser } : {}),
+  };
 }
 
 function limitsOf({ limits }: EventFacts): RunSummary["limits"] {

@@ -20,7 +20,9 @@ export async function openRunPage(runId: string, io: Io): Promise<number> {
     openBrowser(pageUrl(origin, { path, token: createLoginCode(entry.token, Date.now()) }), io.env);
     return exitCode.done;
   }
-  return serveUntilInterrupted(io, { open: true, path });
+  const purpose =
+    "no server was running, so this command serves the page; Ctrl-C ends it, and runs continue without it";
+  return serveUntilInterrupted(io, { open: true, path, purpose });
 }
 
 /** Whether the server of an entry still accepts its token. */

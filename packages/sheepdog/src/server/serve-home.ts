@@ -121,8 +121,12 @@ function oncePerMinute(report: (sentence: string) => void): (sentence: string) =
 export function createViewContext(
   { home, stores }: Pick<StoreContext, "home" | "stores">,
   { env, cwd }: Pick<Io, "env" | "cwd">,
-  recordings: readonly string[] = [],
+  {
+    recordings = [],
+    onProblem,
+  }: { readonly recordings?: readonly string[] | undefined; readonly onProblem?: (sentence: string) => void } = {},
 ): ViewContext {
+  const places = [...ownRecordings(home), ...recordings.map((path) => resolve(cwd, path))];
   return {
     home,
     stores,
@@ -131,7 +135,7 @@ export function createViewContext(
     now: Date.now,
     loadConfig: (folder) => loadConfig({ env, cwd: folder, home }),
     port: createRunPort(home),
-    recordings: createRecordingLibrary([...ownRecordings(home), ...recordings.map((path) => resolve(cwd, path))]),
+    recordings: createRecordingLibrary(places, undefined, onProblem),
   };
 }
 

@@ -17,7 +17,12 @@ export interface ForegroundOptions extends Omit<ServeOptions, "onProblem" | "pro
   readonly recordings?: readonly string[];
   /** The page to open, such as `/runs/run_1`. */
   readonly path?: string;
+  /** What is served and how it is ended, for a user at a terminal. */
+  readonly purpose?: string;
 }
+
+const pagesPurpose =
+  "this address shows your runs in the browser; Ctrl-C ends the server, and runs continue without it";
 
 /** Serves the user's home until the process is interrupted, and returns the exit code. */
 export async function serveUntilInterrupted(io: Io, options: ForegroundOptions): Promise<number> {
@@ -30,7 +35,7 @@ export async function serveUntilInterrupted(io: Io, options: ForegroundOptions):
         open: () => openStores(home, logDir),
         onProblem,
       });
-      const context = createViewContext({ home, stores }, io, options.recordings);
+      const context = createViewContext({ home, stores }, io, { recordings: options.recordings, onProblem });
       const served = await serveHome(context, { ...options, onProblem });
       if (!served.ok) {
         await writeMessage(io, plainText(served.problem));
@@ -44,6 +49,7 @@ export async function serveUntilInterrupted(io: Io, options: ForegroundOptions):
       try {
         const { path = "/" } = options;
         await write(io.stdout, `${pageUrl(server.origin, { path, token })}\n`);
+        if (io.stderr.isTTY === true) await writeMessage(io, options.purpose ?? pagesPurpose);
         if (!isLoopback(server.host))
           await writeMessage(io, "other machines can reach this server, and nothing it sends is encrypted");
         const loginCode = createLoginCode(token, Date.now());

@@ -159,7 +159,9 @@ describe("a run of its own process", () => {
     const start = { prompt: "fix it\n`$(id)`", workspace, model: "a:b", maxCostUsd: 1e-7, maxTurns: 0, goal: "--x" };
     expect((await post("/api/runs", start)).json()).toEqual({
       isDone: false,
-      text: "The run was not started: no model is configured",
+      text:
+        "The run was not started: no model is configured\n" +
+        "Set the key in the environment of sheepdog serve, and start the server again.",
       runId: null,
     });
     expect(await received()).toEqual({

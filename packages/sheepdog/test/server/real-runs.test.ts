@@ -94,8 +94,8 @@ describe.skipIf(!isBuilt)("a run that is started from a page", () => {
       reader.messages.flatMap((message) =>
         message.type === type && "events" in message ? message.events.map((event) => event.type) : [],
       );
-    await expect.poll(() => typesOf("events")).toContain("RunComplete");
-    await expect.poll(() => typesOf("live")).toContain("TextDelta");
+    await expect.poll(() => typesOf("events"), { timeout: 15_000 }).toContain("RunComplete");
+    await expect.poll(() => typesOf("live"), { timeout: 15_000 }).toContain("TextDelta");
     expect(typesOf("events")).not.toContain("TextDelta");
     reader.close();
   });

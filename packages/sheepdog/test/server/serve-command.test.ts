@@ -54,6 +54,19 @@ describe("sheepdog serve", () => {
     expect(existsSync(join(home, "sheepdog.db"))).toBe(true);
   });
 
+  test("says at a terminal what the address is and how to end it; stdout is the address only", async (context) => {
+    const home = await file("home");
+    await mkdir(home, { recursive: true });
+    const io = fakeIo({ env: { SHEEPDOG_HOME: home, HOME: home, CI: "1" }, cwd: home, isTTY: true });
+    const ended = main(["serve", "--port", "0", "--no-open"], io);
+    context.onTestFinished(async () => {
+      io.interrupt();
+      await ended;
+    });
+    await expect.poll(() => io.err(), { timeout: 10_000 }).toContain("Ctrl-C ends the server");
+    expect(io.out()).toMatch(/^http:\S+\n$/);
+  });
+
   test("fault 84: takes the next port if its own is in use, also for a second server on one home", async (context) => {
     const home = await file("home");
     const [first, second] = [await serve(context, home), await serve(context, home)];

@@ -48,8 +48,10 @@ export const runRowSchema = z.object({
   /** What a live run does now: "Running `npm test`"; null if it has ended or this is unknown. */
   doing: sentenceSchema.nullable(),
   prompt: z.string(),
+  /** The first sentence of the prompt, as plain text; empty if there is none. */
+  task: z.string(),
   state: runStateSchema,
-  /** Why it ended; null while it runs. */
+  /** Why it ended; null while it runs. Of a recording: its outcome in its own words, null if it is unknown. */
   reason: z.string().nullable(),
   isLive: z.boolean(),
   isDemo: z.boolean(),

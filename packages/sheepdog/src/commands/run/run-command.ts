@@ -24,7 +24,7 @@ import { createEventReader } from "./event-reader.ts";
 import { planRun, type RunPlan } from "./plan-run.ts";
 import { createProgress, type Progress } from "./progress.ts";
 import { notStartedDocument, resultDocument } from "./result-document.ts";
-import { resumeCommandLine } from "./resume-command-line.ts";
+import { type ChangedLimits, resumeCommandLine } from "./resume-command-line.ts";
 import { completedLines, refusedLines, stoppedLines } from "./summary-line.ts";
 import { createTerminalAsker, type TerminalAsker } from "./terminal-asker.ts";
 import { createTurnLog } from "./turn-log.ts";
@@ -144,7 +144,7 @@ async function executeRun(output: RunOutput, plan: RunPlan, { agent, asker, ques
     asker,
     resume: resumeCommand({ sessionId: run.sessionId, reason: "internal_error" }),
   }).finally(stopReceiving);
-  const resume = (await isSaved(agent, run)) ? resumeCommand(watched.result) : undefined;
+  const resume = (await isSaved(agent, run)) ? resumeCommand(watched.result, watched.changedLimits) : undefined;
   return reportEnd(output, agent, { ...watched, isAsked: asker !== undefined, resume });
 }
 
@@ -174,13 +174,14 @@ function resumeCommandFor(
   { options, io }: RunOutput,
   { config, workspace }: RunPlan,
   { isPriced }: Agent,
-): (ended: EndedRun) => string | undefined {
+): (ended: EndedRun, changedLimits?: ChangedLimits) => string | undefined {
   if (!config.agent.checkpoint.enabled) return () => undefined;
-  return (ended) =>
+  return (ended, changedLimits = {}) =>
     resumeCommandLine(ended, {
       config,
       isPriced,
       options,
+      changedLimits,
       program: programName(io.env),
       ...(options.cwd === undefined ? {} : { cwd: workspace }),
     });

@@ -118,5 +118,13 @@ async function lastWords(errors: FileHandle): Promise<string> {
 }
 
 function notStarted(reason: string): CommandResult {
-  return { isDone: false, text: `The run was not started: ${reason}`, runId: null };
+  const hint = isKeyMissing(reason) ? keyHint : "";
+  return { isDone: false, text: `The run was not started: ${reason}${hint}`, runId: null };
+}
+
+/** Runs get the environment of the server. */
+const keyHint = "\nSet the key in the environment of sheepdog serve, and start the server again.";
+
+function isKeyMissing(reason: string): boolean {
+  return /no API key for|no model is configured/i.test(reason);
 }

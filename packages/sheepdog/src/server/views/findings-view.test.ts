@@ -107,7 +107,9 @@ test("what an earlier end saves counts runs that did not end well; good runs are
     { source: "test", runs: 1 },
     { source: "Codex", runs: 1 },
   ]);
-  expect(findings.places).toEqual([{ place: dirname(path), runs: 2, skipped: 1 }]);
+  expect(findings.places).toEqual([
+    { place: dirname(path), runs: 2, skipped: 1, problems: [expect.stringContaining(`${path}:`)] },
+  ]);
   expect(findings.detectors).toEqual([{ detector: "failing-call", runs: 2, usd: 1.6, judgedRight: 0, judged: 0 }]);
 });
 

@@ -99,6 +99,7 @@ test("the guardian's question waits with the command, its error, its cost and wh
       runId: run.runId,
       sessionId: "ses_a",
       project: "web-shop",
+      task: "Repair the checkout test",
       turn: 5,
       title: [{ code: "npx playwright test checkout" }, { text: " failed 5 times the same way. Stop it?" }],
       level: "block",
@@ -115,9 +116,7 @@ test("the guardian's question waits with the command, its error, its cost and wh
           value: [{ text: expect.stringMatching(/^hint at \d\d:\d\d, warning at \d\d:\d\d, none followed$/) }],
         },
       ],
-      otherwise:
-        "It waits until you answer, and spends nothing meanwhile. " +
-        "Without an answer the call is refused and the run continues.",
+      otherwise: "It waits until you answer, and spends nothing meanwhile.",
       suggestion: null,
       choices: [],
       canAnswer: true,
@@ -174,7 +173,7 @@ test("an approval waits with the reason, the risk class and the change that it w
         { name: "Why asked", value: [{ text: expect.stringContaining("It changes infrastructure.") }] },
         { name: "Risk class", value: [{ text: "T4" }] },
       ],
-      otherwise: expect.stringContaining("Without an answer the call is refused and the run continues."),
+      otherwise: "It waits until you answer, and spends nothing meanwhile.",
       diff: null,
     },
   ]);
@@ -212,7 +211,7 @@ test("a question of the agent waits with its choices", async () => {
       title: [{ text: "Which branch?" }],
       facts: [{ name: "Question", value: [{ text: "Which branch? There are two with this name." }] }],
       choices: ["main", "dev"],
-      otherwise: "The run waits until you answer.",
+      otherwise: "It waits until you answer, and spends nothing meanwhile.",
     },
   ]);
   answer("main");
@@ -250,5 +249,29 @@ test("a question of a subagent is answered at the process of the run that starte
   expect(await sendCommand(context, runId, { type: "reply", callId, text: "main" })).toMatchObject({ isDone: true });
   expect(sent).toEqual([run.runId]);
   answer("main");
+  await run.result;
+});
+
+test("a question about a limit says up to what the run continues, and until when it waits", async () => {
+  opened = await openTestHome(dirname(await file("home/x")));
+  const { ask, answer, isAsked } = question<RunAnswer>();
+  const run = opened
+    .runtime([call("bash", { command: "a" }), call("bash", { command: "b" }), { text: "Done." }], {
+      tools: [bash],
+      policy: { ...defaultPolicy, limits: { turns: { stop: 2 } } },
+      attended: true,
+      askAboutRun: ask,
+      answerTimeoutMs: 600_000,
+    })
+    .run("ses_a", "Look.");
+  await isAsked;
+  const { waiting } = await overviewOf(opened);
+  expect(waiting.map(({ title, otherwise }) => [plainSentence(title), otherwise])).toEqual([
+    [
+      expect.stringMatching(/\. Continue up to 4 turns\?$/),
+      expect.stringMatching(/^Without an answer until \d\d:\d\d, the run ends at its limit\.$/),
+    ],
+  ]);
+  answer({ type: "stop" });
   await run.result;
 });

@@ -78,12 +78,13 @@ function rungsOf({ trace }: RunData, { detectors, attendedScale }: Policy): RunD
 async function acceptedCommands(
   context: ViewContext,
   { kind, summary }: RunTree,
-  { canFork, resumeCommand }: RunDetail["run"],
+  { canFork, resumeCommand, resumeProblem }: RunDetail["run"],
 ): Promise<RunDetail["accepts"]> {
   if (kind === "recording") return [];
   const { run, state } = summary;
+  const canResume = resumeCommand !== null && resumeProblem === null;
   const fork = canFork ? (["fork"] as const) : [];
-  if (!isLive(state)) return [...(resumeCommand === null ? [] : (["resume"] as const)), ...fork];
+  if (!isLive(state)) return [...(canResume ? (["resume"] as const) : []), ...fork];
   if (!(await context.port.canReceive(await receivingRunId(context, run)))) return [...fork];
   return run.billingSessionId === undefined
     ? ["stop", "steer", "limit", "mute", "answer", ...fork]

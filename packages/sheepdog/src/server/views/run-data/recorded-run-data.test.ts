@@ -4,6 +4,8 @@ import { feedItemSchema, runRowSchema } from "@sheepdog/web/contract";
 import { expect, test } from "vitest";
 import { feedItems } from "../feed-items/feed-items.ts";
 import { runRow } from "../run-index/run-row.ts";
+import { lede } from "../sentences/lede.ts";
+import { plainSentence } from "../sentences/say.ts";
 import { recordedRunData } from "./recorded-run-data.ts";
 
 const entry = {
@@ -60,7 +62,6 @@ test("a recording has the events of a run, with the times of the recording", asy
     [11, 9_000, "UsageUpdate"],
     [12, 9_000, "CostEvent"],
     [13, 9_000, "TurnComplete"],
-    [14, 9_000, "RunComplete"],
   ]);
   expect(events.every(({ sessionId, runId }) => sessionId === "rec_1" && runId === "rec_1")).toBe(true);
   expect(events[11]).toMatchObject({ model: "m", costNanoUsd: 5e8, totalNanoUsd: 7.5e8 });
@@ -107,13 +108,32 @@ test("odd recordings can be listed", async () => {
 });
 
 test("a recording with more calls than are judged says so", async () => {
-  const { summary, trace } = await recordedRunData({
+  const { recorded } = await recordedRunData({
     entry: { ...entry, calls: 40_000 },
     recording: { id: "r", steps: [] },
     policy: defaultPolicy,
   });
-  expect([summary.state, trace.end?.result.problem]).toEqual([
+  expect(recorded?.problem).toBe("The guardian has looked at the first 20000 of 40000 calls.");
+});
+
+test("the outcome of a recording is shown as it is, and is unknown without one", async () => {
+  const shown = async (outcome?: string) => {
+    const data = await dataOf({ id: "run-1", ...(outcome === undefined ? {} : { outcome }) });
+    const { state, reason } = runRow(data);
+    return [state, reason, plainSentence(lede(data))];
+  };
+  expect(await shown("failure")).toEqual(["error", "failure", "Recording run-1 (a.jsonl:1). Its outcome: failure."]);
+  expect(await shown("success")).toEqual([
     "completed",
-    "The guardian has looked at the first 20000 of 40000 calls.",
+    "success",
+    "Recording run-1 (a.jsonl:1). Its outcome: success.",
   ]);
+  expect(await shown()).toEqual(["completed", null, "Recording run-1 (a.jsonl:1). Its outcome is unknown."]);
+});
+
+test("limits of this configuration are not applied to a recording", async () => {
+  const steps = Array.from({ length: 5 }, (_, turn) => ({ turn, text: `Page ${turn}`, calls: [] }));
+  const policy = { ...defaultPolicy, limits: { turns: { stop: 2 } } };
+  const { trace } = await recordedRunData({ entry, recording: { id: "r", steps }, policy });
+  expect(trace.interventions).toEqual([]);
 });

@@ -2,9 +2,10 @@ import type { Policy } from "@sheepdog/guardian";
 import type { RunRow, RunsQuery } from "@sheepdog/web/contract";
 import type { RecordingEntry, RecordingLibrary } from "../../../recordings/recording-library.ts";
 import type { ViewContext } from "../../view-context.ts";
+import { isGoodOutcome } from "../findings/good-outcome.ts";
 import { policyFor } from "../run-data/load-run.ts";
 import { recordedRunData } from "../run-data/recorded-run-data.ts";
-import { firstSentence } from "../sentences/first-sentence.ts";
+import { firstSentence, taskText } from "../sentences/first-sentence.ts";
 import { say } from "../sentences/say.ts";
 import { shortened } from "../sentences/shortened.ts";
 import { rowMatches } from "./row-filter.ts";
@@ -94,8 +95,9 @@ function listedRow(entry: RecordingEntry): RunRow {
     sentence: say`Recording: ${task.length === 0 ? `${entry.turns} turns` : task}`,
     doing: null,
     prompt: shortened(prompt, 500),
-    state: "completed",
-    reason: "answered",
+    task: taskText(prompt),
+    state: entry.outcome === undefined || isGoodOutcome(entry.outcome) ? "completed" : "error",
+    reason: entry.outcome ?? null,
     isLive: false,
     isDemo: false,
     waitsFor: null,

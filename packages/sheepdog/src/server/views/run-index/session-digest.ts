@@ -3,8 +3,8 @@ import { addToFacts, type EventFacts, noFacts } from "../../../saved-runs/event-
 import { type NumberedCall, numberedCalls } from "../../../saved-runs/notice-effect.ts";
 import { readableEvents } from "../../../saved-runs/readable-events.ts";
 import type { RunSummary } from "../../../saved-runs/run-summary.ts";
-import { loopsOf } from "../run-data/loops.ts";
-import { createTrace, type GrowingTrace } from "../run-data/read-trace.ts";
+import { loopsOf } from "../../../saved-runs/trace/loops.ts";
+import { createTrace, type GrowingTrace } from "../../../saved-runs/trace/read-trace.ts";
 import type { RunData } from "../run-data/run-data.ts";
 import { slimEvent, slimInput } from "./slim-event.ts";
 

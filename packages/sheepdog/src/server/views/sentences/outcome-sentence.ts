@@ -110,7 +110,7 @@ function endedSentence(facts: OutcomeFacts): Sentence {
 function recordingSentence(facts: OutcomeFacts): Sentence {
   const { loop, lastWords, text } = facts;
   if (loop !== undefined) {
-    const end = text === "" ? "" : ", then it finished";
+    const end = text === "" || facts.state !== "completed" ? "" : ", then it finished";
     return say`Recording: ${loopPhrase(loop)}${end}`;
   }
   const last = lastWords === undefined ? [] : firstSentence(lastWords);

@@ -3,12 +3,13 @@ import type { Sentence, Waiting, WireDiffLine } from "@sheepdog/web/contract";
 import type { DiffLine } from "../../../render/diff/diff-line.ts";
 import { proposedDiff } from "../../../render/diff/proposed-diff.ts";
 import { describeCall } from "../../../render/terminal/describe-call.ts";
+import type { TraceApproval } from "../../../saved-runs/trace/run-trace.ts";
 import type { ViewContext } from "../../view-context.ts";
 import type { RunData } from "../run-data/run-data.ts";
-import type { TraceApproval } from "../run-data/run-trace.ts";
+import { clockText } from "../sentences/amount-text.ts";
 import { callText, commandOf, pathOf } from "../sentences/call-text.ts";
 import { code, say } from "../sentences/say.ts";
-import type { CardFrame } from "./card-frame.ts";
+import { type CardFrame, waitsForever } from "./card-frame.ts";
 
 /** Lines of a proposed change. */
 const MAX_DIFF_LINES = 400;
@@ -28,7 +29,6 @@ export async function approvalCard(
 ): Promise<Waiting> {
   const { callId, tool, input, reason, at } = event;
   const diff = await changeOf(event, data.summary.run.workspace ?? context.cwd);
-  const wait = answerBy === undefined ? "It waits until you answer, and spends nothing meanwhile. " : "";
   return {
     ...frame,
     kind: "approval",
@@ -45,7 +45,10 @@ export async function approvalCard(
       ...gateFacts(callId, data),
       ...(await earlierFact(context, event)),
     ],
-    otherwise: `${wait}Without an answer the call is refused and the run continues.`,
+    otherwise:
+      answerBy === undefined
+        ? waitsForever
+        : `Without an answer until ${clockText(answerBy)}, the call is refused and the run continues.`,
   };
 }
 
