@@ -33,6 +33,7 @@ export default defineConfig([
     entry: {
       index: "src/index.ts",
       "timeline/index": "src/timeline/index.ts",
+      "opentelemetry/index": "src/opentelemetry/index.ts",
       "testing/index": "src/testing/index.ts",
     },
     dts: true,
