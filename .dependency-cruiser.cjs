@@ -92,7 +92,8 @@ const sheepdogRooms = [
   },
   ...Object.entries({
     config: ["config"],
-    compose: ["config", "compose"],
+    opentelemetry: ["config", "opentelemetry"],
+    compose: ["config", "compose", "opentelemetry"],
     "render/timeline": ["config", "compose", "render"],
     "saved-runs": ["config", "compose", "render", "saved-runs"],
     control: ["config", "compose", "control"],

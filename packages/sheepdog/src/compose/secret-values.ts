@@ -3,6 +3,7 @@ import { isSecretParameter, isSecretVariable } from "@sheepdog/guardian/secrets"
 import { isLikeSecret } from "../config/redact-value.ts";
 import type { Config } from "../config/schema.ts";
 import type { Io } from "../io.ts";
+import { headersFrom } from "../opentelemetry/otlp-headers.ts";
 
 /** The values of secrets in the environment: the keys of providers, and of variables with the name of a secret. */
 export function secretsInEnvironment(env: Io["env"]): readonly string[] {
@@ -14,11 +15,21 @@ export function secretsInEnvironment(env: Io["env"]): readonly string[] {
   });
 }
 
-/** The values of secrets that a run uses: those in the environment, and in the configured addresses of models. */
-export function secretValues(config: Pick<Config, "model" | "fallback_models">, env: Io["env"]): readonly string[] {
+/** The values of secrets that a run uses: those in the environment, in addresses of models and in headers. */
+export function secretValues(
+  config: Pick<Config, "model" | "fallback_models" | "opentelemetry">,
+  env: Io["env"],
+): readonly string[] {
   const addresses = [config.model.base_url, ...config.fallback_models.map(({ base_url }) => base_url)];
   const inConfig = addresses.flatMap((address) => (address === undefined ? [] : secretsInAddress(address)));
-  return [...new Set([...secretsInEnvironment(env), ...inConfig])];
+  const headers = [config.opentelemetry.headers, headersFrom(env, "traces"), headersFrom(env, "metrics")];
+  const inHeaders = headers.flatMap((each) => Object.values(each)).flatMap(secretsInHeader);
+  return [...new Set([...secretsInEnvironment(env), ...inConfig, ...inHeaders])];
+}
+
+/** The value, and without a word such as `Bearer`. */
+function secretsInHeader(value: string): readonly string[] {
+  return [value, value.replace(/^\w+ +/, "")].filter(isLikeSecret);
 }
 
 function isAddress(value: string): boolean {
