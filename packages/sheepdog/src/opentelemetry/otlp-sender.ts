@@ -21,6 +21,7 @@ export interface OtlpSender {
 const RETRY_MS = [1_000, 3_000];
 const MAX_RETRY_AFTER_MS = 10_000;
 const MAX_ANSWER_BYTES = 65_536;
+const LATE = "no answer in time";
 
 export function createOtlpSender(target: OtlpTarget, protocol: OtlpProtocol): OtlpSender {
   const url = new URL(target.url);
@@ -34,7 +35,6 @@ export function createOtlpSender(target: OtlpTarget, protocol: OtlpProtocol): Ot
     const options = {
       method: "POST",
       agent,
-      signal: AbortSignal.any([closing.signal, AbortSignal.timeout(target.timeoutMs)]),
       headers: {
         ...target.headers,
         "content-type": protocol === "http/json" ? "application/json" : "application/x-protobuf",
@@ -45,7 +45,11 @@ export function createOtlpSender(target: OtlpTarget, protocol: OtlpProtocol): Ot
     return new Promise((resolve) => {
       try {
         const sent = isSecure ? httpsRequest(url, options) : httpRequest(url, options);
-        onAnswer(sent, resolve);
+        const stopWatching = endInTime(sent, closing.signal, target.timeoutMs);
+        onAnswer(sent, (answer) => {
+          stopWatching();
+          resolve(answer);
+        });
         sent.end(body);
       } catch (error) {
         resolve({ problem: describe(error), mayPass: false }); // such as a header that cannot be sent
@@ -93,6 +97,20 @@ function onAnswer(sent: ClientRequest, resolve: (answer: Answer) => void): void 
   });
 }
 
+/** Ends the request after a time, or when the sender closes. Returns a function that ends the watch. */
+function endInTime(sent: ClientRequest, closing: AbortSignal, ms: number): () => void {
+  const timer = setTimeout(end, ms).unref();
+  closing.addEventListener("abort", end, { once: true });
+  if (closing.aborted) end();
+  function end(): void {
+    sent.destroy(new Error(LATE));
+  }
+  return () => {
+    clearTimeout(timer);
+    closing.removeEventListener("abort", end);
+  };
+}
+
 /** Redirects are not followed: the data and the headers go to the address that is configured. */
 function readAnswer({ statusCode = 0, headers }: IncomingMessage): Answer {
   if (statusCode >= 200 && statusCode < 300) return { problem: undefined, mayPass: false };
@@ -103,7 +121,6 @@ function readAnswer({ statusCode = 0, headers }: IncomingMessage): Answer {
 
 function describe(error: unknown): string {
   if (!(error instanceof Error)) return "it failed";
-  if (error.name === "AbortError" || error.name === "TimeoutError") return "no answer in time";
   return "code" in error && typeof error.code === "string" ? error.code : error.message;
 }
 

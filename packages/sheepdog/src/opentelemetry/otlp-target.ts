@@ -41,7 +41,7 @@ function urlOf(signal: OtlpSignal, endpoint: string | undefined, env: Io["env"])
   const own = endpoint === undefined ? variable(env, `OTEL_EXPORTER_OTLP_${signal.toUpperCase()}_ENDPOINT`) : undefined;
   const base = endpoint ?? variable(env, "OTEL_EXPORTER_OTLP_ENDPOINT") ?? DEFAULT_ENDPOINT;
   const url = own ?? `${base.replace(/\/+$/, "")}/v1/${signal}`;
-  if (/^https?:/.test(url) && URL.canParse(url)) return url;
+  if (/^https?:\/\/[^/]/.test(own ?? base) && URL.canParse(url)) return url;
   throw new Error(`The OpenTelemetry endpoint for ${signal} is not an http or https address.`);
 }
 

@@ -1,5 +1,5 @@
-import { writeFile } from "node:fs/promises";
-import { createServer } from "node:net";
+import { readFile, writeFile } from "node:fs/promises";
+import { type AddressInfo, createServer } from "node:net";
 import { join } from "node:path";
 import { traceIdsOf } from "@sheepdog/agent/opentelemetry";
 import { expect, onTestFinished, type TestContext, test } from "vitest";
@@ -19,18 +19,14 @@ async function collected(context: Pick<TestContext, "onTestFinished">, mode: Ser
   return { sandbox, collector, env: { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url } };
 }
 
-/** The names of the spans, each below its parent. */
-function tree({ spans }: OtlpServer, parent = "", depth = 0): readonly string[] {
-  const known = new Set(spans.map(({ spanId }) => spanId));
-  const isBelow = ({ parentSpanId }: ReceivedSpan) =>
-    parent === "" ? !known.has(parentSpanId) : parentSpanId === parent;
-  return spans
-    .filter(isBelow)
-    .flatMap(({ name, spanId }) => [
-      `${"  ".repeat(depth)}${name}`,
-      ...tree({ spans } as OtlpServer, spanId, depth + 1),
-    ])
-    .toSorted((a, b) => (depth === 0 ? 0 : a.localeCompare(b) * 0));
+/** The names of the spans with those of their parents, in any order. */
+function paths({ spans }: OtlpServer): readonly string[] {
+  const byId = new Map(spans.map((span) => [span.spanId, span]));
+  const path = ({ name, parentSpanId }: ReceivedSpan): string => {
+    const parent = byId.get(parentSpanId);
+    return parent === undefined ? name : `${path(parent)} > ${name}`;
+  };
+  return spans.map(path).sort();
 }
 
 const model = "claude-sonnet-4-5";
@@ -44,16 +40,13 @@ built("a run arrives at the collector as protobuf: spans, metrics and the resour
   expect(new Set(collector.requests.map(({ headers }) => headers["content-type"]))).toEqual(
     new Set(["application/x-protobuf"]),
   );
-  expect([...tree(collector)].sort()).toEqual(
-    [
-      "invoke_agent sheepdog",
-      "  turn",
-      `    chat ${model}`,
-      "    execute_tool read",
-      "  turn",
-      `    chat ${model}`,
-    ].sort(),
-  );
+  const turn = "invoke_agent sheepdog > turn";
+  expect(paths(collector)).toEqual([
+    "invoke_agent sheepdog",
+    ...[turn, turn],
+    ...[`${turn} > chat ${model}`, `${turn} > chat ${model}`],
+    `${turn} > execute_tool read`,
+  ]);
   const root = collector.spans.find(({ parentSpanId }) => parentSpanId === "");
   expect(root?.resource).toMatchObject({ "service.name": "sheepdog", "service.instance.id": expect.any(String) });
   expect({ traceId: root?.traceId, spanId: root?.spanId }).toEqual(
@@ -97,7 +90,7 @@ built("the configuration decides about address, format, headers, names and conte
     'protocol = "http/json"',
     "capture_content = true",
     'service_name = "night-shift"',
-    'headers = { authorization = "Bearer ${OTLP_TOKEN}" }',
+    `headers = { authorization = "Bearer \${OTLP_TOKEN}" }`,
     'resource_attributes = { "deployment.environment.name" = "ci" }',
   ];
   await sandbox.run(["config", "set", "agent.max_turns", "9"]);
@@ -126,35 +119,48 @@ built("the configuration decides about address, format, headers, names and conte
   expect(text).not.toContain("shepherd-token-5581");
 });
 
-built("a collector that refuses the connection is named once, and changes nothing", async (context) => {
-  const { sandbox } = await collected(context);
-  const free = createServer();
-  const port = await new Promise<number>((resolve) =>
-    free.listen(0, "127.0.0.1", () => resolve((free.address() as { port: number }).port)),
+/** A port of this machine on which nothing listens. */
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+built("a collector that is dead or never answers is named once, and changes nothing else", async (context) => {
+  const [dead, silent] = [await collected(context), await collected(context, "silent")];
+  const port = await freePort();
+  const [first, second] = await Promise.all([
+    dead.sandbox.run([...run, "Go."], { env: { OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${port}` } }),
+    silent.sandbox.run([...run, "Go."], { env: silent.env }),
+  ]);
+  for (const { code, out, err } of [first, second]) {
+    expect([code, out]).toEqual([0, "It says hello.\n"]);
+    expect(err.match(/OpenTelemetry/g)).toHaveLength(1);
+  }
+  expect(first.err).toContain(
+    `The OpenTelemetry collector at 127.0.0.1:${port} did not accept all data (ECONNREFUSED)`,
   );
-  await new Promise((resolve) => free.close(resolve));
-  const env = { OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${port}` };
-  const { code, out, err } = await sandbox.run([...run, "Read a.txt."], { env });
-  expect([code, out]).toEqual([0, "It says hello.\n"]);
-  expect(err.match(/OpenTelemetry/g)).toHaveLength(1);
-  expect(err).toContain(`The OpenTelemetry collector at 127.0.0.1:${port} did not accept all data (ECONNREFUSED)`);
+  expect(second.err).toContain("no answer within 1 second");
 });
 
-built("a collector that never answers is left after a second", async (context) => {
-  const { sandbox, env } = await collected(context, "silent");
-  const { code, out, err } = await sandbox.run([...run, "Read a.txt."], { env });
-  expect([code, out]).toEqual([0, "It says hello.\n"]);
-  expect(err).toContain("no answer within 1 second");
-});
+/** Records the URL of every module that Node loads. */
+const hooks = `import { appendFileSync } from "node:fs";
+export async function load(url, context, next) {
+  appendFileSync(process.env.LOADED, url + "\\n");
+  return next(url, context);
+}`;
+const dataUrl = (source: string) => `data:text/javascript,${encodeURIComponent(source)}`;
+const registerHooks = dataUrl(`import { register } from "node:module"; register("${dataUrl(hooks)}");`);
 
-built("a run that fails keeps its exit code, and its span has the reason", async (context) => {
-  const { sandbox, collector, env } = await collected(context, "accept", [
-    { fault: { type: "status", status: 401 } },
-  ] as never);
-  const { code } = await sandbox.run([...run, "Go."], { env });
-  expect(code).toBe(7);
-  const root = collector.spans.find(({ parentSpanId }) => parentSpanId === "");
-  expect(root).toMatchObject({ status: 2, attributes: { "error.type": "provider_error" } });
+built("nothing of it is loaded if it is off", async (context) => {
+  const sandbox = await createSandbox(context, [{ text: "Hello." }]);
+  const env = { NODE_OPTIONS: `--import ${registerHooks}`, LOADED: join(sandbox.workspace, "loaded") };
+  expect((await sandbox.run([...run, "Go."], { env })).code).toBe(0);
+  const urls = (await readFile(env.LOADED, "utf8")).split("\n");
+  expect(urls.filter((url) => url.includes("open-agent"))).toHaveLength(1);
+  expect(urls.filter((url) => /opentelemetry|connect-tracing|start-sdk|otlp-(?:sender|target)/.test(url))).toEqual([]);
 });
 
 built("a run that was killed continues its trace when it is resumed", async (context) => {
@@ -174,21 +180,4 @@ built("a run that was killed continues its trace when it is resumed", async (con
   const turns = collector.spans.filter(({ name }) => name === "turn").map(({ parentSpanId }) => parentSpanId);
   expect(turns.length).toBeGreaterThanOrEqual(2);
   expect(new Set(turns)).toEqual(new Set([roots[0]?.spanId]));
-});
-
-built.each([
-  ["OTEL_SDK_DISABLED", "true"],
-  ["OTEL_TRACES_EXPORTER", "none"],
-])("%s=%s sends no spans", async (name, value) => {
-  const { sandbox, collector, env } = await collected({ onTestFinished });
-  await sandbox.run([...run, "Go."], { env: { ...env, [name]: value } });
-  expect(collector.spans).toEqual([]);
-  expect(collector.requests.length).toBe(name === "OTEL_SDK_DISABLED" ? 0 : 1);
-});
-
-built("a project file cannot send runs anywhere until it is trusted", async (context) => {
-  const { sandbox, collector } = await collected(context);
-  await sandbox.file("sheepdog.toml", `[opentelemetry]\nendpoint = "${collector.url}"\ncapture_content = true\n`);
-  const { code } = await sandbox.run([...run, "Go."]);
-  expect([code, collector.requests]).toEqual([0, []]);
 });
