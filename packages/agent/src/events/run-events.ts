@@ -5,7 +5,10 @@ import { redactToolName } from "../secrets/redact-tool-name.ts";
 import type { EventBus } from "./event-bus.ts";
 import { isPublishedOnly } from "./severity.ts";
 
-/** The events of one run. Each is published at once and written with the next commit; deltas and requests are only published. */
+/**
+ * The events of one run. Each is published at once and written with the next commit; deltas and requests are only
+ * published.
+ */
 export interface RunEvents {
   emit(body: AgentEventBody): void;
   /** False until the first event is emitted. */

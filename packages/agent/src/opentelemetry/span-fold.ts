@@ -26,14 +26,14 @@ export function createSpanFold(options: SpanFoldOptions = {}): SpanFold {
 
   function startRun(event: EventOf<"RunStarted">): void {
     const open = runs.get(event.runId);
-    if (open !== undefined) abandon(open, event.at);
+    if (open !== undefined) endSpansOf(open, event.at);
     const origin = origins.get(event.sessionId);
     origins.delete(event.sessionId);
     runs.set(event.runId, startRunSpan(spans, event, { origin, options }));
   }
 
   /** The run starts again in this process without having ended. */
-  function abandon({ requests, calls, turn, span }: TracedRun, at: number): void {
+  function endSpansOf({ requests, calls, turn, span }: TracedRun, at: number): void {
     for (const each of [...requests.values(), ...calls.values(), ...(turn === undefined ? [] : [turn]), span])
       spans.end(each, unfinished(at));
   }

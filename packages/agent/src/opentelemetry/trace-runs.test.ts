@@ -75,7 +75,7 @@ describe("the spans of the SDK", () => {
     expect(spans().at(-1)?.parentSpanContext).toMatchObject({ spanId });
   });
 
-  test("of a run that goes on when the tracing stops are ended as unfinished", async () => {
+  test("of a run that is still running when the tracing stops are ended as unfinished", async () => {
     const { runtime, tracing, spans } = tracedRuntime();
     const run = runtime.run("ses_1", "Hi.");
     for await (const event of run) if (event.type === "TurnStarted") break;

@@ -8,7 +8,7 @@ import type { Model } from "./model.ts";
 import type { ModelRequest, PreparedRequest } from "./prepared-request.ts";
 
 /** The events about an attempt. */
-export type RequestEvent = Extract<AgentEventBody, { readonly type: "RequestStarted" | "RequestEnded" }>;
+type RequestEvent = Extract<AgentEventBody, { readonly type: "RequestStarted" | "RequestEnded" }>;
 
 export interface RequestReportOptions {
   /** Receives the start and the end of each attempt. */

@@ -8,11 +8,13 @@ import { headersFrom } from "../opentelemetry/otlp-headers.ts";
 /** The values of secrets in the environment: the keys of providers, and of variables with the name of a secret. */
 export function secretsInEnvironment(env: Io["env"]): readonly string[] {
   const keyNames = new Set(Object.values(providers).flatMap(({ keys }) => keys));
-  return Object.entries(env).flatMap(([name, value = ""]) => {
+  const inVariables = Object.entries(env).flatMap(([name, value = ""]) => {
     if (keyNames.has(name)) return [value.trim()];
     if (isAddress(value)) return secretsInAddress(value);
     return isSecretVariable(name) && isLikeSecret(value) ? [value] : [];
   });
+  const headers = [...Object.values(headersFrom(env, "traces")), ...Object.values(headersFrom(env, "metrics"))];
+  return [...inVariables, ...new Set(headers.flatMap(secretsInHeader))];
 }
 
 /** The values of secrets that a run uses: those in the environment, in addresses of models and in headers. */
@@ -22,8 +24,7 @@ export function secretValues(
 ): readonly string[] {
   const addresses = [config.model.base_url, ...config.fallback_models.map(({ base_url }) => base_url)];
   const inConfig = addresses.flatMap((address) => (address === undefined ? [] : secretsInAddress(address)));
-  const headers = [config.opentelemetry.headers, headersFrom(env, "traces"), headersFrom(env, "metrics")];
-  const inHeaders = headers.flatMap((each) => Object.values(each)).flatMap(secretsInHeader);
+  const inHeaders = Object.values(config.opentelemetry.headers).flatMap(secretsInHeader);
   return [...new Set([...secretsInEnvironment(env), ...inConfig, ...inHeaders])];
 }
 

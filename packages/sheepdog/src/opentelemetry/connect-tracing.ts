@@ -82,5 +82,8 @@ function lossSentence({ losses }: RunningSdk, isFlushed: boolean, { settings, en
   const reason = isFlushed ? losses.problem : `no answer within ${FLUSH_MS / 1_000} second`;
   const lost =
     isFlushed && losses.spans > 0 ? `${losses.spans} spans of this process were` : "data of this process was";
-  return `The OpenTelemetry collector at ${host} did not accept all data (${reason}): ${lost} dropped. Check it with: sheepdog doctor`;
+  return (
+    `The OpenTelemetry collector at ${host} did not accept all data (${reason}): ${lost} dropped. ` +
+    "Check it with: sheepdog doctor"
+  );
 }

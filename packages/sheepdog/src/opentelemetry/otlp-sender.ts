@@ -5,7 +5,7 @@ import type { OtlpTarget } from "./otlp-target.ts";
 import type { OtlpProtocol } from "./settings.ts";
 
 /** Undefined if the collector accepted the data, else why not. */
-export type SendResult = string | undefined;
+type SendResult = string | undefined;
 
 /** Sends data to a collector. */
 export interface OtlpSender {

@@ -19,8 +19,8 @@ interface Field {
 const one = (name: string, type: FieldType): Field => ({ name, type });
 const many = (name: string, type: FieldType): Field => ({ name, type, isRepeated: true });
 
-/** The messages of OTLP 1.x with the field numbers of the published .proto files. A field that is missing is an error. */
-export const messages = {
+/** The messages of OTLP 1.x with the field numbers of the published .proto files. Any other field is an error. */
+const messages = {
   ExportTraceServiceRequest: { 1: many("resourceSpans", "ResourceSpans") },
   ResourceSpans: { 1: one("resource", "Resource"), 2: many("scopeSpans", "ScopeSpans"), 3: one("schemaUrl", "string") },
   ScopeSpans: { 1: one("scope", "InstrumentationScope"), 2: many("spans", "Span"), 3: one("schemaUrl", "string") },
