@@ -25,7 +25,7 @@ export const openTelemetryCheck: Check = {
   },
 };
 
-const fix = "Check opentelemetry.endpoint and opentelemetry.headers, or turn it off: opentelemetry.enabled = false";
+const fix = "Check opentelemetry.endpoint and headers, or turn it off: sheepdog config set opentelemetry.enabled false";
 
 async function findingOf(settings: OpenTelemetrySettings, target: OtlpTarget, isOnline: boolean): Promise<Finding> {
   const { origin, hostname, pathname } = new URL(target.url);
