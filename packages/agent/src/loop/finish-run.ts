@@ -64,7 +64,7 @@ export function startedEvent(
   { title, isResumed, policy, isAttended, models, settings }: StartedSetup,
   limits: Policy["limits"],
 ): AgentEventBody {
-  const model = models[0]?.modelId;
+  const [first] = models;
   const maxContextTokens = settings?.maxContextTokens ?? 0;
   return {
     type: "RunStarted",
@@ -74,7 +74,7 @@ export function startedEvent(
     mode: policy.mode,
     preset: policy.name,
     isAttended,
-    ...(model === undefined ? {} : { model }),
+    ...(first === undefined ? {} : { model: first.modelId, provider: first.provider }),
     ...(maxContextTokens === 0 ? {} : { maxContextTokens }),
   };
 }

@@ -29,12 +29,14 @@ import type { Config } from "../config/schema.ts";
 import { exitCode } from "../exit-code.ts";
 import type { Home } from "../home.ts";
 import type { Io } from "../io.ts";
+import { chooseOpenTelemetry } from "../opentelemetry/settings.ts";
 import { buildAgentSettings } from "./agent-settings.ts";
 import { chooseModel, type ShownModelAddress } from "./choose-model.ts";
 import { contextSize } from "./context-size.ts";
 import { resolveLogFolder } from "./log-folder.ts";
 import { openSandbox } from "./open-sandbox.ts";
 import { type OpenedHome, openStores } from "./open-stores.ts";
+import { openTracing } from "./open-tracing.ts";
 import { permissionRules } from "./permission-rules.ts";
 import { chooseRoleModels } from "./role-models.ts";
 import { secretValues } from "./secret-values.ts";
@@ -114,6 +116,7 @@ export async function openAgent(options: OpenAgentOptions): Promise<OpenedAgent>
       maxLessons: config.security.max_safety_lessons,
     });
     const secrets = secretValues(config, env);
+    const telemetry = chooseOpenTelemetry(config.opentelemetry, env);
     const runtime = createRuntime({
       secrets,
       ...approvalOptions(options),
@@ -135,10 +138,12 @@ export async function openAgent(options: OpenAgentOptions): Promise<OpenedAgent>
         ...buildAgentSettings(config),
         maxContextTokens,
         ...(contextWindow === undefined ? {} : { contextWindow }),
+        requestContent: telemetry.isOn && config.opentelemetry.capture_content,
       },
       policy: policy.policy,
       stores: opened.stores,
     });
+    const tracing = await openTracing(runtime, telemetry, { env, specs: model.specs });
     return {
       ok: true,
       agent: {
@@ -149,8 +154,11 @@ export async function openAgent(options: OpenAgentOptions): Promise<OpenedAgent>
         isPriced: prices.maxPrice({ ...firstModel, input: 1, maxOutput: 1 }) !== null,
         isSandboxed: sandbox !== undefined,
         addressNotes: [...model.addresses.map(addressNote), ...roles.addressNotes],
-        notes: [...opened.notes, ...model.notes, ...roles.notes, ...system.problems],
-        close: () => opened.stores.close(),
+        notes: [...opened.notes, ...model.notes, ...roles.notes, ...system.problems, ...tracing.notes],
+        async close() {
+          await tracing.close();
+          await opened.stores.close();
+        },
       },
     };
   } catch (error) {

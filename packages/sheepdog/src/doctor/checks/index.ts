@@ -8,6 +8,7 @@ import { keysCheck } from "./keys.ts";
 import { logsCheck } from "./logs.ts";
 import { modelCheck } from "./model.ts";
 import { nodeCheck } from "./node.ts";
+import { openTelemetryCheck } from "./opentelemetry.ts";
 import { pricesCheck } from "./prices.ts";
 import { programsCheck } from "./programs.ts";
 import { providerCheck } from "./provider.ts";
@@ -27,6 +28,7 @@ export const checks: readonly Check[] = [
   modelCheck,
   providerCheck,
   pricesCheck,
+  openTelemetryCheck,
   programsCheck,
   sandboxCheck,
   terminalCheck,
