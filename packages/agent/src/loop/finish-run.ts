@@ -101,6 +101,7 @@ export function runResult(owner: ResultOwner, finish: Finish, run?: AgentRun): R
     reason,
     text: isCompleted ? maskValues(text) : `${redact(text)}${resumeHint}`,
     ...(problem === undefined ? {} : { problem: redact(problem.split("\n")[0] ?? "") }),
+    ...(run?.guard.isEndedByUser === true ? { isStoppedByUser: true as const } : {}),
     ...(neededContextTokens === undefined ? {} : { neededContextTokens }),
     turns: run?.history.turn ?? 0,
     usage: run?.spending.usage ?? noUsage,

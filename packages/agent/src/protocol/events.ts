@@ -160,7 +160,7 @@ export type AgentEventBody =
   | {
       readonly type: "QuestionAnswered";
       readonly questionId: string;
-      /** `none`: there was no answer, so the intervention took effect. */
+      /** `stop`: also if the run was cancelled. `none`: there was no answer, so the intervention took effect. */
       readonly answer: RunAnswer["type"] | "none";
       /** The message of `tell`. */
       readonly text?: string;

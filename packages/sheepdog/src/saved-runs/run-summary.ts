@@ -27,8 +27,8 @@ export interface RunSummary {
     /** How often the user was asked how the run continues. */
     readonly questions: number;
   };
-  /** From its result, to raise the limit that ended it. Empty while it has no result. */
-  readonly ended: Partial<Pick<RunResult, "interventions" | "neededContextTokens">>;
+  /** From its result: who ended it, and what is needed to raise the limit that did. Empty while it has no result. */
+  readonly ended: Partial<Pick<RunResult, "interventions" | "neededContextTokens" | "isStoppedByUser">>;
   /** The limits that it was started with; absent: none. */
   readonly limits: { readonly costNanoUsd?: number; readonly tokens?: number };
   /** Whether it is the last run of its session: only that one can be resumed. */
@@ -155,8 +155,12 @@ function isQuestionOpen(events: readonly AgentEvent[]): boolean {
 function resultIn(events: readonly AgentEvent[]): RunSummary["ended"] {
   const end = events.findLast((event) => event.type === "RunComplete" || event.type === "RunError");
   if (end?.type !== "RunComplete" && end?.type !== "RunError") return {};
-  const { interventions, neededContextTokens } = end.result;
-  return { interventions, ...(neededContextTokens === undefined ? {} : { neededContextTokens }) };
+  const { interventions, neededContextTokens, isStoppedByUser } = end.result;
+  return {
+    interventions,
+    ...(neededContextTokens === undefined ? {} : { neededContextTokens }),
+    ...(isStoppedByUser === true ? { isStoppedByUser } : {}),
+  };
 }
 
 function limitsIn(events: readonly AgentEvent[]): RunSummary["limits"] {

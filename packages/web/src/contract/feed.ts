@@ -69,6 +69,8 @@ export const waitingSchema = z.object({
   runId: z.string(),
   sessionId: z.string(),
   project: z.string().nullable(),
+  /** The first sentence of the run's prompt, as plain text; empty if there is none. */
+  task: z.string(),
   /** From 1. */
   turn: z.number(),
   title: sentenceSchema,

@@ -48,6 +48,8 @@ export const runRowSchema = z.object({
   /** What a live run does now: "Running `npm test`"; null if it has ended or this is unknown. */
   doing: sentenceSchema.nullable(),
   prompt: z.string(),
+  /** The first sentence of the prompt, as plain text; empty if there is none. */
+  task: z.string(),
   state: runStateSchema,
   /** Why it ended; null while it runs. */
   reason: z.string().nullable(),

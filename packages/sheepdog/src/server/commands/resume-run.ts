@@ -18,8 +18,7 @@ export async function resumeRun(
   const { sessionId, run, state } = summary;
   const refuse = (reason: string) => ({ isDone: false, text: `The run was not resumed: ${reason}`, runId: run.runId });
   if (isLive(state)) return refuse("it is running.");
-  if (!canResume(summary))
-    return refuse(`its state is "${describeState(state, run.reason)}". Start a new run instead.`);
+  if (!canResume(summary)) return refuse(`its state is "${describeState(summary)}". Start a new run instead.`);
   const workspace = run.workspace ?? context.cwd;
   const problem = await folderProblem(workspace);
   if (problem !== undefined) return refuse(problem);

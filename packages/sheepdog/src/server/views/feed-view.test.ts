@@ -77,6 +77,12 @@ describe("items", () => {
     });
   });
 
+  test("nothing was paid for a demo, so its items have no cost", () => {
+    const night = nightRun();
+    const items = feedItems({ ...night, summary: { ...night.summary, isDemo: true } });
+    expect(items.every(({ costUsd }) => costUsd === null)).toBe(true);
+  });
+
   test("calls: changes, commands and failures, but no reads", () => {
     const call = (tool: string, input: unknown, status = "ok"): readonly TimedBody[] => [
       [0, { type: "ToolStart", callId: `${tool}${JSON.stringify(input)}`, tool, input }],

@@ -99,6 +99,7 @@ test("the guardian's question waits with the command, its error, its cost and wh
       runId: run.runId,
       sessionId: "ses_a",
       project: "web-shop",
+      task: "Repair the checkout test",
       turn: 5,
       title: [{ code: "npx playwright test checkout" }, { text: " failed 5 times the same way. Stop it?" }],
       level: "block",

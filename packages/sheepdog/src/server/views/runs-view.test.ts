@@ -9,6 +9,7 @@ import { scratchFolder } from "../../../test/scratch-folder.ts";
 import { openTestHome, type TestHome } from "../../../test/test-home.ts";
 import { testViewContext } from "../../../test/view-context.ts";
 import type { RecordingLibrary } from "../../recordings/recording-library.ts";
+import { feedView } from "./feed-view.ts";
 import { runView } from "./run-view.ts";
 import { runsView } from "./runs-view.ts";
 import { plainSentence } from "./sentences/say.ts";
@@ -74,6 +75,8 @@ test("live runs come first, then the others, each as a sentence, newest first", 
     [null, null],
     ["sheepdog run --resume ses_a", "Its folder /work/api no longer exists. Resume it in another folder."],
   ]);
+  expect(page.live.map(({ task }) => task)).toEqual(["Wait for it"]);
+  expect(page.runs.map(({ task }) => task)).toEqual(["Read", "And again", "Update it", "Make all"]);
   release();
   await run.result;
   expect(sentences(await runsView(context))).toMatchObject({ live: [], runs: { length: 5, 0: "Done: Wait for it" } });
@@ -220,4 +223,36 @@ test("recordings without times are all listed", async () => {
   const context = testViewContext({ ...home, recordings: { ...one, list: async () => entries } });
   const page = await runsView(context, { limit: 10 });
   expect([page.runs.length, page.nextBefore]).toEqual([30, null]);
+});
+
+test("a run that the user stopped when asked is a stopped run, whatever the question was about", async () => {
+  const home = await openTestHome(dirname(await file("home/x")));
+  opened = home;
+  const attended = { attended: true, askAboutRun: async () => ({ type: "stop" }) as const };
+  const stuck = Array.from({ length: 20 }, () => same);
+  await home.runPrompt("ses_a", "Make all.", stuck, attended);
+  const policy = { ...defaultPolicy, limits: { turns: { stop: 2 } } };
+  const read = (text: string) => ({ calls: [{ tool: "echo", input: { text } }] });
+  await home.runPrompt("ses_b", "Read.", [read("one"), read("two"), read("three")], { ...attended, policy });
+  const page = runsPageSchema.parse(await runsView(testViewContext({ ...home }), { state: "stopped" }));
+  expect(page.runs.map(({ sentence, state, reason }) => [plainSentence(sentence), state, reason])).toEqual([
+    ["Stopped by you: Read", "cancelled", "max_turns"],
+    ["Stopped by you: stubborn all failed 5 times the same way", "cancelled", "tool_failures"],
+  ]);
+  const { out } = await home.sheepdog("runs");
+  expect(out.split("\n").slice(1, 3)).toEqual([
+    expect.stringContaining("stopped by you"),
+    expect.stringContaining("stopped by you"),
+  ]);
+  expect((await home.sheepdog("show", "ses_a")).out).toMatch(/Ended: you stopped it \(tool_failures; /);
+  const { runs } = JSON.parse((await home.sheepdog("runs", "--json")).out);
+  expect(runs.map(({ state, isStoppedByUser }: Record<string, unknown>) => [state, isStoppedByUser])).toEqual([
+    ["max_steps", true],
+    ["error", true],
+  ]);
+  const ended = (await feedView(testViewContext({ ...home }))).items.filter(({ kind }) => kind === "ended");
+  expect(ended.map(({ status, level, group }) => [status, level, group])).toEqual([
+    [null, null, "ended"],
+    [null, null, "ended"],
+  ]);
 });

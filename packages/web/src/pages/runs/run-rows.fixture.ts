@@ -9,6 +9,7 @@ export function runRow(fields: Partial<RunRow> & { readonly id: string }): RunRo
     sentence: [{ text: "Answered: why is login slow after a cold start?" }] satisfies Sentence,
     doing: null,
     prompt: "Why is login slow after a cold start?",
+    task: "Why is login slow after a cold start?",
     state: "completed",
     reason: "answered",
     isLive: false,

@@ -24,7 +24,9 @@ export function feedItems(data: RunData): readonly Omit<FeedItem, "position">[] 
   const project = projectOf(data.summary.run.workspace);
   return data.events.flatMap((event) => {
     const draft = draftOf(event, context);
-    return draft === undefined ? [] : [{ ...itemOf(event, draft), project }];
+    if (draft === undefined) return [];
+    const item = { ...itemOf(event, draft), project };
+    return [data.summary.isDemo ? { ...item, costUsd: null } : item]; // nothing was paid for a demo
   });
 }
 

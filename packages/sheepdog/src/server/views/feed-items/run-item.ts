@@ -1,8 +1,8 @@
 import { stopReasons } from "@sheepdog/guardian";
 import type { Sentence } from "@sheepdog/web/contract";
 import { counted } from "../../../render/terminal/amounts.ts";
+import type { EventOf } from "../../../saved-runs/trace/run-trace.ts";
 import type { RunData } from "../run-data/run-data.ts";
-import type { EventOf } from "../run-data/run-trace.ts";
 import { toUsd } from "../sentences/amount-text.ts";
 import { firstSentence, isFiller } from "../sentences/first-sentence.ts";
 import { loopPhrase } from "../sentences/loop-phrase.ts";
@@ -30,10 +30,11 @@ export function endItem({ result }: EventOf<"RunComplete"> | EventOf<"RunError">
       group: "ended",
     };
   }
-  const isOfGuardian = result.exitCode === 5;
-  const isLimit = Object.values(stopReasons).some((reason) => reason === result.reason);
+  const isStopped = result.isStoppedByUser === true || result.state === "cancelled";
+  const isOfGuardian = result.exitCode === 5 && !isStopped;
+  const isLimit = Object.values(stopReasons).some((reason) => reason === result.reason) && !isStopped;
   const sentence =
-    isOfGuardian && facts.loop !== undefined && !facts.isStoppedByAnswer
+    isOfGuardian && facts.loop !== undefined
       ? say`Ended by the guardian: ${loopPhrase(facts.loop)}`
       : outcomeSentence({ ...facts, state: result.state, reason: result.reason });
   return {
@@ -41,7 +42,7 @@ export function endItem({ result }: EventOf<"RunComplete"> | EventOf<"RunError">
     level: isOfGuardian ? "halt" : null,
     sentence,
     detail: workDone(data),
-    status: "failed",
+    status: isStopped ? null : "failed",
     statusText: null,
     costUsd,
     group: isLimit ? "money" : isOfGuardian ? "guardian" : "ended",

@@ -4,8 +4,8 @@ import { analyze, type RecordedRun } from "@sheepdog/records";
 import type { RecordingEntry } from "../../../recordings/recording-library.ts";
 import type { NumberedCall } from "../../../saved-runs/notice-effect.ts";
 import type { RunSummary } from "../../../saved-runs/run-summary.ts";
-import { loopsOf } from "./loops.ts";
-import { readTrace } from "./read-trace.ts";
+import { loopsOf } from "../../../saved-runs/trace/loops.ts";
+import { readTrace } from "../../../saved-runs/trace/read-trace.ts";
 import { callIdOf, isTime, recordedEvents } from "./recorded-events.ts";
 import type { RunData } from "./run-data.ts";
 

@@ -1,9 +1,9 @@
 import type { AgentEvent, Message, SavedSession } from "@sheepdog/agent";
 import { type NumberedCall, numberedCalls } from "../../../saved-runs/notice-effect.ts";
 import type { LoadedSession, RunSummary } from "../../../saved-runs/run-summary.ts";
-import { type Loop, loopsOf } from "./loops.ts";
-import { readTrace } from "./read-trace.ts";
-import type { RunTrace } from "./run-trace.ts";
+import { type Loop, loopsOf } from "../../../saved-runs/trace/loops.ts";
+import { readTrace } from "../../../saved-runs/trace/read-trace.ts";
+import type { RunTrace } from "../../../saved-runs/trace/run-trace.ts";
 
 /** A run with everything that is known about it: one of Sheepdog, or a recording in the same form. */
 export interface RunData {

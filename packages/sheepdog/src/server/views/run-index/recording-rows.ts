@@ -4,7 +4,7 @@ import type { RecordingEntry, RecordingLibrary } from "../../../recordings/recor
 import type { ViewContext } from "../../view-context.ts";
 import { policyFor } from "../run-data/load-run.ts";
 import { recordedRunData } from "../run-data/recorded-run-data.ts";
-import { firstSentence } from "../sentences/first-sentence.ts";
+import { firstSentence, taskText } from "../sentences/first-sentence.ts";
 import { say } from "../sentences/say.ts";
 import { shortened } from "../sentences/shortened.ts";
 import { rowMatches } from "./row-filter.ts";
@@ -94,6 +94,7 @@ function listedRow(entry: RecordingEntry): RunRow {
     sentence: say`Recording: ${task.length === 0 ? `${entry.turns} turns` : task}`,
     doing: null,
     prompt: shortened(prompt, 500),
+    task: taskText(prompt),
     state: "completed",
     reason: "answered",
     isLive: false,

@@ -1,6 +1,6 @@
 import type { RunRow } from "@sheepdog/web/contract";
 import { isLimit } from "../../../render/timeline/is-limit.ts";
-import { mergedRanges } from "../run-data/loops.ts";
+import { mergedRanges } from "../../../saved-runs/trace/loops.ts";
 import type { RunData } from "../run-data/run-data.ts";
 
 type Spark = NonNullable<RunRow["spark"]>;

@@ -6,6 +6,7 @@ export type CardFrame = Pick<
   | "runId"
   | "sessionId"
   | "project"
+  | "task"
   | "canAnswer"
   | "costUsd"
   | "limitUsd"

@@ -1,5 +1,5 @@
 import type { Waiting } from "@sheepdog/web/contract";
-import type { TraceCall } from "../run-data/run-trace.ts";
+import type { TraceCall } from "../../../saved-runs/trace/run-trace.ts";
 import { textField } from "../sentences/call-text.ts";
 import { firstSentence } from "../sentences/first-sentence.ts";
 import { plainSentence, say } from "../sentences/say.ts";

@@ -51,6 +51,7 @@ export function nightDetail(
       sentence: [{ text: "The same migration failed 212 times; the guardian ended the run at 06:40" }],
       doing: null,
       prompt: "Add tenant_id to orders.",
+      task: "Add tenant_id to orders",
       ...{ reason: "tool_failures", isLive: false, isDemo: false, waitsFor: null, project: "api-server" },
       ...{ workspace: "/home/me/api-server", model: "claude-sonnet-4-5" },
       startedAt: events[0]?.at ?? 0,
