@@ -76,6 +76,28 @@ describe.skipIf(!canBrowse)("a live run in the browser", () => {
     expect(problems).toEqual([]);
   });
 
+  test("is named by what it does now, and its card on its own page takes keys", async () => {
+    const until = (file: string) => ({
+      text: `I wait for ${file}.`,
+      calls: [{ tool: "bash", input: { command: `until [ -e ${file} ]; do sleep 0.05; done` } }],
+    });
+    const { sandbox, served } = await started([until("one"), until("two"), applying, done]);
+    const running = sandbox.start([...remote, "Wait, then apply it."]);
+    const { page, problems } = await open(served.at(`/runs/${await runId(sandbox)}`));
+    await page.locator("h1").filter({ hasText: "-e one" }).waitFor();
+    await sandbox.file("one", "");
+    await page.locator("h1").filter({ hasText: "-e two" }).waitFor();
+    await sandbox.file("two", "");
+    await page.locator("article.ask[aria-current]").filter({ hasText: "terraform apply" }).waitFor();
+    await page.waitForTimeout(700); // a card that has just appeared takes no keys
+    await page.keyboard.press("?");
+    await page.getByRole("dialog").getByText("Deny and say why").waitFor();
+    await page.keyboard.press("Escape");
+    await page.keyboard.press("d");
+    expect((await running.ended).code).toBe(0);
+    expect(problems).toEqual([]);
+  });
+
   test("asks at the block rung; the agent reads the answer, and every page shows it", async () => {
     const { sandbox, served } = await started([...Array.from({ length: 5 }, (_, index) => failing(index)), done]);
     const first = await open(served.at("/feed"));

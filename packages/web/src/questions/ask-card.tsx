@@ -21,6 +21,8 @@ interface AskCardProps {
   /** When the card was selected without a press of the user: keys act a moment later, to hit no other card. */
   readonly selectedAt: number;
   readonly now: number;
+  /** Leaves out the ways to the page of the run. */
+  readonly isOnRunPage?: boolean;
   readonly onSelect: (key: string) => void;
   readonly onAnswered: (key: string, text: string) => void;
 }
@@ -28,7 +30,8 @@ interface AskCardProps {
 const SETTLE_MS = 600;
 
 /** Something that waits for the user: what is asked, why, what happens without an answer, and the answers. */
-export function AskCard({ card, isSelected, selectedAt, now, onSelect, onAnswered }: AskCardProps) {
+export function AskCard(props: AskCardProps) {
+  const { card, isSelected, selectedAt, now, isOnRunPage = false, onSelect, onAnswered } = props;
   const { waiting, answered } = card;
   const key = cardKey(waiting);
   const element = useRef<HTMLElement>(null);
@@ -42,9 +45,9 @@ export function AskCard({ card, isSelected, selectedAt, now, onSelect, onAnswere
   const runPath = `/runs/${encodeURIComponent(waiting.runId)}`;
   useShortcuts(
     "The selected question",
-    isSelected ? [{ keys: "o", label: "Open its run", action: () => navigate(runPath) }] : [],
+    isSelected && !isOnRunPage ? [{ keys: "o", label: "Open its run", action: () => navigate(runPath) }] : [],
   );
-  const answers: AnswersProps = { waiting, sent, isEnabled, answer, onKey, isSelected };
+  const answers: AnswersProps = { waiting, sent, isEnabled, answer, onKey, isSelected, isOnRunPage };
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: the keys j and k select it too
     <article

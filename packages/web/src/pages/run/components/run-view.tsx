@@ -4,6 +4,7 @@ import type { InterventionView, RunDetail } from "../../../contract/index.ts";
 import { CommandNote } from "../../../parts/command-note.tsx";
 import { Icon } from "../../../parts/icon.tsx";
 import { TellField } from "../../../parts/tell-field.tsx";
+import { liveHead } from "../model/live-head.ts";
 import { defaultIntervention, interventionFor } from "../model/selection.ts";
 import { buildStory } from "../model/story.ts";
 import { isShown, type StoryFilter } from "../model/story-filter.ts";
@@ -20,8 +21,9 @@ import { StoryPanel } from "./story-panel.tsx";
 import type { StoryTab } from "./story-tab.ts";
 
 /** The page of a run whose head is loaded: one selection links axis, story and card. */
-export function RunView({ detail, loaded }: { readonly detail: RunDetail; readonly loaded: LoadedRun }) {
+export function RunView({ detail: loadedDetail, loaded }: { readonly detail: RunDetail; readonly loaded: LoadedRun }) {
   const { model, live, version, hasEvents, eventsProblem, unreadable } = loaded;
+  const detail = useMemo(() => liveHead(loadedDetail, model), [loadedDetail, version]);
   const { interventions } = detail;
   const [tab, setTab] = useState<StoryTab>("story");
   const [filter, setFilter] = useState<StoryFilter>(null);
