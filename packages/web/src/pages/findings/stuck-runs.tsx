@@ -55,7 +55,7 @@ export function StuckRuns({ stuck, detector, onAllDetectors }: StuckRunsProps) {
                     First hint at
                   </th>
                   <th scope="col" class="r">
-                    Saved
+                    Would have saved
                   </th>
                 </>
               )}

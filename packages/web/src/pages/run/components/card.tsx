@@ -68,11 +68,16 @@ export function Card({ view, detail, model, onStep, onChanged }: CardProps) {
         </p>
         <p class="faint source">
           {view.detector}
-          {!isLimit && ` · count ${view.count.toFixed(1)}`}
           {view.runUsd !== null && detail.run.costUsd !== null && ` · ${usd(view.runUsd)} spent`}
           {view.loopUsd !== null && view.loopUsd > 0.0005 && ` · ${usd(view.loopUsd)} of it on the loop`}
         </p>
         {!isLimit && <Ladder view={view} detail={detail} />}
+        {!isLimit && Math.abs(view.times - view.count) >= 0.25 && (
+          <p class="faint source">
+            It happened {view.times} times and counts as {countText(view.count)}: calls that are only similar count less
+            than one each. The levels act by that count.
+          </p>
+        )}
       </section>
       <EvidenceSection view={view} model={model} />
       {view.message !== "" && (
@@ -93,6 +98,11 @@ export function Card({ view, detail, model, onStep, onChanged }: CardProps) {
       <JudgeSection key={view.id} view={view} detail={detail} onChanged={onChanged} />
     </CardFrame>
   );
+}
+
+/** "4.5", "6". */
+function countText(count: number): string {
+  return count.toFixed(1).replace(/\.0$/, "");
 }
 
 function CardFrame({ children }: { readonly children: ComponentChildren }) {

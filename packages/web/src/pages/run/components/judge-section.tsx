@@ -126,7 +126,7 @@ function Rungs({ view, detail }: Pick<JudgeSectionProps, "view" | "detail">) {
       <summary>
         <Icon name="chev" class="chev" />
         <b>Adjust</b>
-        <span class="faint">{set.map((level) => rungs[level]).join(", ")} equal calls</span>
+        <span class="faint">from {set.map((level) => rungs[level]).join(", ")} equal calls on</span>
       </summary>
       <ul class="rungs">
         {levels.map((level) => (

@@ -1,5 +1,6 @@
 import type { InterventionView, RunDetail } from "../../../contract/index.ts";
 import { LevelMark } from "../../../parts/level-mark.tsx";
+import { ordinal } from "../model/step-text.ts";
 import { timeText } from "../model/time-text.ts";
 
 const levels = ["hint", "warn", "block", "halt"] as const;
@@ -14,7 +15,6 @@ export function Ladder({ view, detail }: { readonly view: InterventionView; read
         const own = episode.filter((step) => step.level === level);
         const step = own.find(({ seq }) => seq >= view.seq) ?? own.at(-1);
         const rung = rungs?.[level] ?? 0;
-        const count = step === undefined ? rung : Math.round(step.count);
         return (
           <li
             class={`${level}${step === undefined ? "" : step.isApplied ? " done" : " would"}`}
@@ -28,8 +28,11 @@ export function Ladder({ view, detail }: { readonly view: InterventionView; read
               </a>
             )}
             <p>
-              {count > 0 ? `at ${count}` : "off"}
-              {step !== undefined && ` · ${timeText(step.at) ?? `turn ${step.turn}`}`}
+              {step === undefined
+                ? rung > 0
+                  ? `from ${rung}`
+                  : "off"
+                : `${ordinal(step.times)} · ${timeText(step.at) ?? `turn ${step.turn}`}`}
             </p>
             <p>{step === undefined ? (rung > 0 ? "not reached" : "") : rungWords(step)}</p>
           </li>
