@@ -2,11 +2,12 @@ import { useRef } from "preact/hooks";
 import { useShortcuts } from "../app/keys.ts";
 import { Link, navigate } from "../app/router.tsx";
 import type { Waiting } from "../contract/index.ts";
+import { taskNote } from "../format/task-note.ts";
 import { CommandNote } from "../parts/command-note.tsx";
 import { DiffLines } from "../parts/diff-lines.tsx";
 import { Icon } from "../parts/icon.tsx";
 import { LevelMark, levelNames } from "../parts/level-mark.tsx";
-import { Sentence } from "../parts/sentence.tsx";
+import { Sentence, sentenceText } from "../parts/sentence.tsx";
 import type { AnswersProps } from "./answers-props.ts";
 import { ApprovalAnswers } from "./approval-answers.tsx";
 import { countdown } from "./countdown.ts";
@@ -34,6 +35,7 @@ export function AskCard(props: AskCardProps) {
   const { card, isSelected, selectedAt, now, isOnRunPage = false, onSelect, onAnswered } = props;
   const { waiting, answered } = card;
   const key = cardKey(waiting);
+  const task = taskNote(waiting.task, sentenceText(waiting.title));
   const element = useRef<HTMLElement>(null);
   const { sent, answer } = useAnswer(waiting, (text) => onAnswered(key, text));
   const isEnabled = answered === undefined && waiting.canAnswer && !sent.isSending && sent.result?.isDone !== true;
@@ -71,6 +73,7 @@ export function AskCard(props: AskCardProps) {
         <h3 id={`title-${key}`}>
           <Sentence parts={waiting.title} />
         </h3>
+        {task !== null && !isOnRunPage && <p class="task cut">{task}</p>}
         <Evidence waiting={waiting} />
         {waiting.facts.length > 0 && (
           <dl class="why">

@@ -6,12 +6,12 @@ import { levelIcons } from "../../../parts/level-mark.tsx";
 import { Sentence } from "../../../parts/sentence.tsx";
 import type { RunModel } from "../model/run-model.ts";
 import { isAskedIn, levelWords } from "../model/step-text.ts";
-import { timeText } from "../model/time-text.ts";
 import { Anchor } from "./anchor.tsx";
 import { CourseSection } from "./course-section.tsx";
 import { EvidenceSection } from "./evidence-section.tsx";
 import { JudgeSection } from "./judge-section.tsx";
 import { Ladder } from "./ladder.tsx";
+import { useRunClock } from "./run-clock.ts";
 import { WhatIfSection } from "./what-if-section.tsx";
 
 interface CardProps {
@@ -24,6 +24,7 @@ interface CardProps {
 
 /** The selected intervention. The order of its parts never changes; a part without content is left out. */
 export function Card({ view, detail, model, onStep, onChanged }: CardProps) {
+  const timeOf = useRunClock();
   if (view === undefined)
     return (
       <CardFrame>
@@ -45,7 +46,7 @@ export function Card({ view, detail, model, onStep, onChanged }: CardProps) {
         </span>
         <h2>
           {title}
-          {timeText(view.at) === null ? "" : ` at ${timeText(view.at)}`}
+          {timeOf(view.at) === null ? "" : ` at ${timeOf(view.at)}`}
         </h2>
         <span class="faint">turn {view.turn}</span>
         <span class="grow" />

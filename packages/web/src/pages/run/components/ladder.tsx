@@ -1,12 +1,13 @@
 import type { InterventionView, RunDetail } from "../../../contract/index.ts";
 import { LevelMark } from "../../../parts/level-mark.tsx";
 import { ordinal } from "../model/step-text.ts";
-import { timeText } from "../model/time-text.ts";
+import { useRunClock } from "./run-clock.ts";
 
 const levels = ["hint", "warn", "block", "halt"] as const;
 
 /** The ladder of an episode: what happened on each rung, and when. */
 export function Ladder({ view, detail }: { readonly view: InterventionView; readonly detail: RunDetail }) {
+  const timeOf = useRunClock();
   const rungs = detail.rungs[view.detector];
   const episode = detail.interventions.filter(({ episode: each }) => each === view.episode);
   return (
@@ -32,7 +33,7 @@ export function Ladder({ view, detail }: { readonly view: InterventionView; read
                 ? rung > 0
                   ? `from ${rung}`
                   : "off"
-                : `${ordinal(step.times)} · ${timeText(step.at) ?? `turn ${step.turn}`}`}
+                : `${ordinal(step.times)} · ${timeOf(step.at) ?? `turn ${step.turn}`}`}
             </p>
             <p>{step === undefined ? (rung > 0 ? "not reached" : "") : rungWords(step)}</p>
           </li>

@@ -9,7 +9,7 @@ import { cardKey } from "../../../questions/waiting-cards.ts";
 
 /** What the run asks the user, as cards of the feed. The first open one is selected, so that its keys act. */
 export function OpenQuestions({ run }: { readonly run: RunRow }) {
-  const { cards, onAnswered } = useCards();
+  const { cards, onAnswered, hold } = useCards();
   const own = cards.filter(({ waiting }) => waiting.runId === run.id);
   const [selected, setSelected] = useState<{ readonly key: string; readonly at: number } | null>(null);
   const open = own.filter(({ answered }) => answered === undefined).map(({ waiting }) => cardKey(waiting));
@@ -31,7 +31,7 @@ export function OpenQuestions({ run }: { readonly run: RunRow }) {
       </div>
     );
   return (
-    <section class="open-questions" aria-label="What this run asks you">
+    <section class="open-questions" aria-label="What this run asks you" {...hold}>
       {own.map((card) => {
         const key = cardKey(card.waiting);
         return (

@@ -1,13 +1,15 @@
 import { Link } from "../../../app/router.tsx";
 import type { RunDetail } from "../../../contract/index.ts";
+import { taskNote } from "../../../format/task-note.ts";
 import { Icon } from "../../../parts/icon.tsx";
-import { Sentence } from "../../../parts/sentence.tsx";
+import { Sentence, sentenceText } from "../../../parts/sentence.tsx";
 import { RunActions } from "./run-actions.tsx";
 import { RunFacts } from "./run-facts.tsx";
 
 /** The head of the page: where it is, what came of the run, what can be done, and its facts. */
 export function RunHead({ detail, onChanged }: { readonly detail: RunDetail; readonly onChanged: () => void }) {
   const { run, lede, problem } = detail;
+  const task = taskNote(run.task, sentenceText(run.sentence));
   return (
     <>
       <div class="run-head">
@@ -31,6 +33,11 @@ export function RunHead({ detail, onChanged }: { readonly detail: RunDetail; rea
         <h1 class="outcome">
           <Sentence parts={run.sentence} />
         </h1>
+        {task !== null && (
+          <p class="task" title={run.prompt}>
+            {task}
+          </p>
+        )}
         {lede.length > 0 ? (
           <p class="lede">
             <Sentence parts={lede} />

@@ -1,6 +1,7 @@
 import { useEffect, useMemo, useState } from "preact/hooks";
 import { location, navigate } from "../../../app/router.tsx";
 import type { InterventionView, RunDetail } from "../../../contract/index.ts";
+import { needsSeconds } from "../../../format/times.ts";
 import { CommandNote } from "../../../parts/command-note.tsx";
 import { Icon } from "../../../parts/icon.tsx";
 import { TellField } from "../../../parts/tell-field.tsx";
@@ -14,6 +15,7 @@ import { Lanes } from "./lanes.tsx";
 import { OpenQuestions } from "./open-questions.tsx";
 import { PlanGraph } from "./plan-lane.tsx";
 import { RelatedRuns } from "./related-runs.tsx";
+import { HasSeconds } from "./run-clock.ts";
 import { RunHead } from "./run-head.tsx";
 import { useRunKeys } from "./run-keys.ts";
 import type { StoryContext } from "./story-context.ts";
@@ -80,8 +82,9 @@ export function RunView({ detail: loadedDetail, loaded }: { readonly detail: Run
     selectedSeq,
   });
 
+  const ranMs = (detail.run.endedAt ?? model.lastAt ?? Date.now()) - detail.run.startedAt;
   return (
-    <>
+    <HasSeconds.Provider value={needsSeconds(ranMs)}>
       <RunHead detail={detail} onChanged={loaded.detail.reload} />
       <OpenQuestions run={detail.run} />
       {detail.accepts.includes("steer") && (
@@ -130,7 +133,7 @@ export function RunView({ detail: loadedDetail, loaded }: { readonly detail: Run
       <div class="copied-note">
         <CommandNote result={copied} />
       </div>
-    </>
+    </HasSeconds.Provider>
   );
 }
 

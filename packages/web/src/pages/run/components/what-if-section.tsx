@@ -4,8 +4,8 @@ import type { InterventionView, RunDetail, WhatIf } from "../../../contract/inde
 import { usd } from "../../../format/amounts.ts";
 import { clock } from "../../../format/times.ts";
 import { useDocument } from "../../../parts/use-document.ts";
-import { timeText } from "../model/time-text.ts";
 import { effectWords } from "../model/what-if-words.ts";
+import { useRunClock } from "./run-clock.ts";
 
 interface WhatIfSectionProps {
   readonly detail: RunDetail;
@@ -14,6 +14,7 @@ interface WhatIfSectionProps {
 
 /** What the run would have cost if it had been ended at another number of equal calls. */
 export function WhatIfSection({ detail, answer }: WhatIfSectionProps) {
+  const timeOf = useRunClock();
   const id = useId();
   const { run } = detail;
   const document = useDocument<WhatIf>(run.id, (signal) => load("whatIf", { params: { id: run.id }, signal }));
@@ -49,7 +50,7 @@ export function WhatIfSection({ detail, answer }: WhatIfSectionProps) {
           {point.count === document.value?.defaultCount && <span class="faint">, as it is set</span>}
         </span>
         <span class="muted num">
-          {(point.at === null ? null : timeText(point.at)) ?? `turn ${point.turn}`}
+          {(point.at === null ? null : timeOf(point.at)) ?? `turn ${point.turn}`}
           {point.costUsd === null ? "" : `, ${usd(point.costUsd)}`}
         </span>
       </div>
