@@ -136,6 +136,37 @@ describe.skipIf(!canBrowse)("a live run in the browser", () => {
     expect(problems).toEqual([]);
   });
 
+  test("can be muted and unmuted, which the page remembers; when it has completed, its session continues", async () => {
+    const attempts = Array.from({ length: 4 }, (_, index) => failing(index));
+    const { sandbox, served } = await started([...attempts, waiting, done, done, done]);
+    const running = sandbox.start([...remote, "Read missing.txt."]);
+    const id = await runId(sandbox);
+    const { page, problems } = await open(served.at(`/runs/${id}`));
+    await page.getByRole("button", { name: "this loop" }).click();
+    await page.getByText("Muted for this loop.").waitFor();
+    await page.reload();
+    await page.getByText("Muted for this loop.").waitFor();
+    await page.getByRole("button", { name: "Unmute" }).click();
+    await page.getByText("Muted for this loop.").waitFor({ state: "hidden" });
+    await sandbox.file("go", "");
+    expect((await running.ended).code).toBe(0);
+    await page.getByPlaceholder(/^Continue this session/).fill("Now sum it up.");
+    await page.keyboard.press("Enter");
+    await page.getByRole("link", { name: /^the run of/ }).click();
+    await page.getByText("Continued as").waitFor();
+    await page.keyboard.press("f");
+    await page.getByLabel("What should the copy do?").fill("Try it another way.");
+    await page.getByRole("button", { name: "Start" }).click();
+    await page
+      .locator("h1")
+      .filter({ hasText: "another way" })
+      .or(page.getByText("Try it another way."))
+      .first()
+      .waitFor();
+    expect(page.url()).not.toContain(id);
+    expect(problems).toEqual([]);
+  });
+
   test("is started from the page, and survives the server", async () => {
     const { sandbox, served } = await started([waiting, done]);
     const { page } = await open(served.at("/runs"));

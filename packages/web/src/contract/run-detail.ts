@@ -102,8 +102,8 @@ export const runDetailSchema = z.object({
   subagents: z.array(runRowSchema),
   /** The session's other runs, oldest first. */
   otherRuns: z.array(z.object({ id: z.string(), prompt: z.string(), startedAt: timeSchema })),
-  /** The commands that the run accepts now. */
-  accepts: z.array(z.enum(["stop", "steer", "limit", "mute", "answer", "resume", "fork"])),
+  /** The commands that the run accepts now. `continue`: a new run in its session, with a prompt. */
+  accepts: z.array(z.enum(["stop", "steer", "limit", "mute", "answer", "resume", "continue", "fork"])),
 });
 export type RunDetail = z.infer<typeof runDetailSchema>;
 

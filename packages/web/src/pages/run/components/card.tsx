@@ -96,7 +96,7 @@ export function Card({ view, detail, model, onStep, onChanged }: CardProps) {
       )}
       <CourseSection view={view} model={model} />
       {!isLimit && <WhatIfSection detail={detail} answer={view.answer} />}
-      <JudgeSection key={view.id} view={view} detail={detail} onChanged={onChanged} />
+      <JudgeSection key={view.id} view={view} detail={detail} model={model} onChanged={onChanged} />
     </CardFrame>
   );
 }

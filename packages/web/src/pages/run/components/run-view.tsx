@@ -11,6 +11,7 @@ import { buildStory } from "../model/story.ts";
 import { isShown, type StoryFilter } from "../model/story-filter.ts";
 import type { LoadedRun } from "../use-run.ts";
 import { Card } from "./card.tsx";
+import { ContinueField } from "./continue-field.tsx";
 import { Lanes } from "./lanes.tsx";
 import { OpenQuestions } from "./open-questions.tsx";
 import { PlanGraph } from "./plan-lane.tsx";
@@ -87,7 +88,8 @@ export function RunView({ detail: loadedDetail, loaded }: { readonly detail: Run
     <HasSeconds.Provider value={needsSeconds(ranMs)}>
       <RunHead detail={detail} onChanged={loaded.detail.reload} />
       <OpenQuestions run={detail.run} />
-      {detail.accepts.includes("steer") && (
+      {detail.accepts.includes("continue") && <ContinueField runId={detail.run.id} />}
+      {detail.accepts.includes("steer") && detail.run.waitsFor === null && (
         <TellField runId={detail.run.id} label="Tell the agent something. It reads it after this turn." />
       )}
       {unreadable > 0 && (
