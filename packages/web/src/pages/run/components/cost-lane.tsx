@@ -29,7 +29,7 @@ export function CostLane({ context }: { readonly context: LaneContext }) {
     const end = { at: now, value: spent };
     const split = { at: splitAt, value: valueAt(model.costs, splitAt) ?? 0 };
     const points = [start, ...model.costs, end];
-    const options = { height: HEIGHT, max, columns: width };
+    const options = { height: HEIGHT, max, columns: width, isStepped: true };
     return {
       before: curve(
         [...points.filter(({ at }) => at <= splitAt), ...(would === undefined ? [] : [split])],
