@@ -6,7 +6,7 @@ import { taskNote } from "../format/task-note.ts";
 import { CommandNote } from "../parts/command-note.tsx";
 import { DiffLines } from "../parts/diff-lines.tsx";
 import { Icon } from "../parts/icon.tsx";
-import { LevelMark, levelNames } from "../parts/level-mark.tsx";
+import { LevelMark } from "../parts/level-mark.tsx";
 import { Sentence, sentenceText } from "../parts/sentence.tsx";
 import type { AnswersProps } from "./answers-props.ts";
 import { ApprovalAnswers } from "./approval-answers.tsx";
@@ -125,7 +125,7 @@ function Answered({ text }: { readonly text: string }) {
 
 function KindMark({ waiting }: { readonly waiting: Waiting }) {
   if (waiting.kind === "question" && waiting.level !== null)
-    return <LevelMark level={waiting.level} text={`${levelNames[waiting.level]} rung`} />;
+    return <LevelMark level={waiting.level} text="Guardian asks" />;
   const look = { question: "limit", approval: "gate", reply: "text" } as const;
   const word = { question: "Limit", approval: "Approval", reply: "Question" };
   return (

@@ -67,7 +67,7 @@ export function GuardianLane({
         : { valueDetail: timeOf(last.at) === null ? `turn ${last.turn}` : `at ${timeOf(last.at)}` })}
     >
       {interventions.length === 0 && (
-        <span class="note" style={{ "--x": "1", "--y": "32px" }}>
+        <span class="note plate" style={{ "--x": "1", "--y": "32px" }}>
           The guardian had nothing to say in this run.
         </span>
       )}

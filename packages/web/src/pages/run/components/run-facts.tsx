@@ -60,8 +60,8 @@ export function RunFacts({ detail }: { readonly detail: RunDetail }) {
           <dd>
             {policy.preset}
             <span class="faint">
-              {policy.mode}
-              {policy.isAttended === null ? "" : policy.isAttended ? ", attended" : ", unattended"}
+              {modeWords[policy.mode] ?? policy.mode}
+              {policy.isAttended === null ? "" : policy.isAttended ? ", asks you" : ", asks nobody"}
             </span>
           </dd>
         </div>
@@ -79,6 +79,12 @@ export function RunFacts({ detail }: { readonly detail: RunDetail }) {
     </dl>
   );
 }
+
+const modeWords: Readonly<Record<string, string>> = {
+  guide: "steps in",
+  advise: "only advises",
+  observe: "only watches",
+};
 
 const goalWords = { met: "Met", "not met": "Not met", open: "Open" } as const;
 
