@@ -67,6 +67,11 @@ export function canResume({ state, isLast, run, ended, isDemo }: RunSummary): bo
   return !isDemo && isLast && isOver && !endsAgain && run.billingSessionId === undefined;
 }
 
+/** Whether a new prompt can follow in the session of a run: it is the last one, it has ended, and it is no subagent. */
+export function canContinue({ state, isLast, run }: RunSummary): boolean {
+  return isLast && !isLive(state) && run.billingSessionId === undefined;
+}
+
 function canBeTyped(folder: string): boolean {
   return plainText(folder) === folder && existsSync(folder);
 }

@@ -36,6 +36,20 @@ export function duration(ms: number): string {
   return `${Math.floor(hours / 24)} d${hours % 24 === 0 ? "" : ` ${hours % 24} h`}`;
 }
 
+/** The time of something that runs, in steps that can be seen: "42 s", "4 min 07 s", "1 h 12 min". */
+export function runningTime(ms: number): string {
+  const seconds = Math.max(0, Math.floor(ms / 1_000));
+  if (seconds < 60 || seconds >= 3_600) return duration(seconds * 1_000);
+  return `${Math.floor(seconds / 60)} min ${String(seconds % 60).padStart(2, "0")} s`;
+}
+
+const SHORT_MS = 10 * 60_000;
+
+/** Whether the clock of something this short needs seconds. */
+export function needsSeconds(ms: number): boolean {
+  return ms < SHORT_MS;
+}
+
 /** The local midnight before a time. */
 export function startOfDay(at: number): number {
   return new Date(at).setHours(0, 0, 0, 0);

@@ -1,18 +1,22 @@
-import type { CommandResult } from "@sheepdog/web/contract";
+import type { CommandResult, resumeSchema } from "@sheepdog/web/contract";
+import type { z } from "zod";
 import { plainNumber } from "../../render/plain-number.ts";
 import { findRun } from "../../saved-runs/find-run.ts";
-import { canResume, raisedFlags } from "../../saved-runs/resume-command.ts";
+import { canContinue, canResume, raisedFlags } from "../../saved-runs/resume-command.ts";
 import { describeState, isLive } from "../../saved-runs/run-state.ts";
 import type { ViewContext } from "../view-context.ts";
 import { recordingResult } from "./recording-result.ts";
 import { type Program, spawnRun } from "./spawn-run.ts";
 import { costProblem, folderProblem } from "./start-run.ts";
 
-/** Resumes a run in a process of its own, with the flags of its resume command. Undefined: the run is unknown. */
+/**
+ * Resumes a run in a process of its own, with the flags of its resume command; with a prompt, a new run continues its
+ * session. Undefined: the run is unknown.
+ */
 export async function resumeRun(
   context: ViewContext,
   program: Program,
-  { id, maxCostUsd }: { readonly id: string; readonly maxCostUsd: number | undefined },
+  { id, maxCostUsd, prompt }: { readonly id: string } & z.infer<typeof resumeSchema>,
 ): Promise<CommandResult | undefined> {
   const found = await findRun(context.stores, id, context.now());
   if (!found.ok) return recordingResult(context, id);
@@ -20,7 +24,8 @@ export async function resumeRun(
   const { sessionId, run, state } = summary;
   const refuse = (reason: string) => ({ isDone: false, text: `The run was not resumed: ${reason}`, runId: run.runId });
   if (isLive(state)) return refuse("it is running.");
-  if (!canResume(summary)) return refuse(`its state is "${describeState(summary)}". Start a new run instead.`);
+  if (!(prompt === undefined ? canResume(summary) : canContinue(summary)))
+    return refuse(`its state is "${describeState(summary)}". Start a new run instead.`);
   const workspace = run.workspace ?? context.cwd;
   const problem = costProblem(maxCostUsd) ?? (await folderProblem(workspace));
   if (problem !== undefined) return refuse(problem);
@@ -39,8 +44,8 @@ export async function resumeRun(
   if (resuming.has(sessionId)) return refuse("it is being resumed already.");
   resuming.add(sessionId);
   try {
-    const request = { options, prompt: undefined, cwd: workspace, sessionId, startedText: "The run has been resumed." };
-    return await spawnRun(context, program, request);
+    const startedText = prompt === undefined ? "The run has been resumed." : "A new run continues the session.";
+    return await spawnRun(context, program, { options, prompt, cwd: workspace, sessionId, startedText });
   } finally {
     resuming.delete(sessionId);
   }

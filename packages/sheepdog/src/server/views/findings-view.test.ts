@@ -12,6 +12,7 @@ import type { ViewContext } from "../view-context.ts";
 import { limitToml } from "./findings/sweep-settings.ts";
 import { findingsView } from "./findings-view.ts";
 import { saveJudgement } from "./judgements-view.ts";
+import { plainSentence } from "./sentences/say.ts";
 
 const file = scratchFolder();
 let opened: TestHome | undefined;
@@ -169,6 +170,9 @@ test("Sheepdog's own runs are analyzed with their judgements; demo runs and runn
   const findings = await finished(context);
   expect(findings.totals).toMatchObject({ runs: 2, goodRuns: 1, calls: 8, stuckRuns: 1, costUsd: 9, stuckUsd: 7 });
   expect(findings.stuck).toMatchObject([{ id: stuck.runId, source: "Sheepdog", savedUsd: 0, firstHintUsd: 3 }]);
+  // Three of the eight calls were refused: the loop has the number that the lists of runs and loops have.
+  expect(findings.stuck[0]).toMatchObject({ calls: 4, stuckUsd: 7 });
+  expect(plainSentence(findings.stuck[0]?.sentence ?? [])).toBe("stubborn failed 5 times the same way");
   expect(findings.detectors).toEqual([{ detector: "failing-call", runs: 1, usd: 7, judgedRight: 1, judged: 2 }]);
   live.release();
   await live.run.result;

@@ -71,6 +71,7 @@ test("an empty home has nothing that waits", async () => {
     today: { spentUsd: 0, limitUsd: null, warnUsd: null },
     cwd: opened.home.dir,
     workspaces: [],
+    defaults: { model: null, limitUsd: null },
     startProblem: "No model is configured, and the environment has no key for one. Run: sheepdog init",
   });
 });
@@ -171,7 +172,7 @@ test("an approval waits with the reason, the risk class and the change that it w
       command: "terraform apply -auto-approve",
       facts: [
         { name: "Why asked", value: [{ text: expect.stringContaining("It changes infrastructure.") }] },
-        { name: "Risk class", value: [{ text: "T4" }] },
+        { name: "Risk class", value: [{ text: "T4: is destructive or not understood" }] },
       ],
       otherwise: "It waits until you answer, and spends nothing meanwhile.",
       diff: null,

@@ -43,18 +43,20 @@ async function settingsOf({
   cwd,
   env,
   now,
-}: ViewContext): Promise<Pick<Overview, "today" | "startProblem">> {
+}: ViewContext): Promise<Pick<Overview, "today" | "startProblem" | "defaults">> {
   const { day } = await stores.costs.totals("", now());
   const loaded = await loadConfig(cwd);
   if (!loaded.ok) {
     const startProblem = `The configuration has a problem: ${loaded.problems[0] ?? "it cannot be read."}`;
-    return { today: { spentUsd: day / 1e9, limitUsd: null, warnUsd: null }, startProblem };
+    const today = { spentUsd: day / 1e9, limitUsd: null, warnUsd: null };
+    return { today, startProblem, defaults: { model: null, limitUsd: null } };
   }
-  const cents = loaded.config.budget.per_day_limit_cents;
-  const limitUsd = cents > 0 ? (cents * NANO_USD_PER_CENT) / 1e9 : null;
+  const { per_day_limit_cents: dayCents, per_run_limit_cents: runCents } = loaded.config.budget;
+  const usdOf = (cents: number) => (cents > 0 ? (cents * NANO_USD_PER_CENT) / 1e9 : null);
   const model = await chooseModel(loaded.config, env);
   return {
-    today: { spentUsd: day / 1e9, limitUsd, warnUsd: null },
+    today: { spentUsd: day / 1e9, limitUsd: usdOf(dayCents), warnUsd: null },
+    defaults: { model: model.ok ? model.name : null, limitUsd: usdOf(runCents) },
     startProblem: model.ok ? null : startProblemText(model, programName(env)),
   };
 }

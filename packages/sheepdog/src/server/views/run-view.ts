@@ -1,5 +1,7 @@
+import { existsSync } from "node:fs";
 import type { Policy } from "@sheepdog/guardian";
 import type { RunDetail } from "@sheepdog/web/contract";
+import { canContinue } from "../../saved-runs/resume-command.ts";
 import { isLive } from "../../saved-runs/run-state.ts";
 import { receivingRunId } from "../receiving-run.ts";
 import type { ViewContext } from "../view-context.ts";
@@ -74,6 +76,10 @@ function rungsOf({ trace }: RunData, { detectors, attendedScale }: Policy): RunD
   );
 }
 
+function hasFolder(workspace: string | undefined): boolean {
+  return workspace === undefined || existsSync(workspace);
+}
+
 /** A run of a subagent takes answers to its questions only. */
 async function acceptedCommands(
   context: ViewContext,
@@ -84,7 +90,11 @@ async function acceptedCommands(
   const { run, state } = summary;
   const canResume = resumeCommand !== null && resumeProblem === null;
   const fork = canFork ? (["fork"] as const) : [];
-  if (!isLive(state)) return [...(canResume ? (["resume"] as const) : []), ...fork];
+  if (!isLive(state)) {
+    const isContinuable = state === "completed" && canContinue(summary) && canFork && hasFolder(run.workspace);
+    const next = isContinuable ? (["continue"] as const) : canResume ? (["resume"] as const) : [];
+    return [...next, ...fork];
+  }
   if (!(await context.port.canReceive(await receivingRunId(context, run)))) return [...fork];
   return run.billingSessionId === undefined
     ? ["stop", "steer", "limit", "mute", "answer", ...fork]

@@ -147,9 +147,8 @@ function Doing({ run, call, now }: Pick<LiveRunProps, "run" | "call" | "now">) {
   );
 }
 
-function titleOf({ prompt, id }: RunRow): string {
-  const line = prompt.trim().split("\n", 1)[0] ?? "";
-  return line === "" ? id : line.replace(/\.$/, "");
+function titleOf({ task, id }: RunRow): string {
+  return task === "" ? id : task;
 }
 
 /** The current call of each run, from the live stream. */

@@ -44,18 +44,18 @@ export function StuckRuns({ stuck, detector, onAllDetectors }: StuckRunsProps) {
                 Detector
               </th>
               <th scope="col" class={`r ${isPriced ? "wide" : ""}`}>
-                Calls stuck
+                Repeats
               </th>
               {isPriced && (
                 <>
                   <th scope="col" class="r">
-                    Cost stuck
+                    Their cost
                   </th>
                   <th scope="col" class="r wide">
                     First hint at
                   </th>
                   <th scope="col" class="r">
-                    Saved
+                    Would have saved
                   </th>
                 </>
               )}

@@ -25,7 +25,8 @@ export default function RunsPage() {
   const filter = new URLSearchParams(location.value.search).get("q") ?? "";
   const { document: loaded, filterProblem, older, loadOlder } = useRunList(filter);
   const { live = none, runs = none, nextBefore = null } = loaded.value?.list ?? {};
-  const now = useNow(15_000);
+  const now = useNow(60_000);
+  const liveNow = useNow(live.length > 0 ? 1_000 : undefined);
   const groups = useMemo(() => groupByDay(runs, now), [runs, now]);
   const { selectedId, select } = useSelection(live, runs);
   const dayToTell = groups.find(({ name }) => name === "Last night") ?? groups[0];
@@ -59,7 +60,7 @@ export default function RunsPage() {
         {() => (
           <>
             {live.length > 0 && (
-              <RunGroup title="Live" note={liveSummary(live)} {...{ runs: live, now, selectedId, select }} />
+              <RunGroup title="Live" note={liveSummary(live)} {...{ runs: live, now: liveNow, selectedId, select }} />
             )}
             {groups.map((group) => (
               <RunGroup

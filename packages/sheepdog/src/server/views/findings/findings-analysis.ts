@@ -7,6 +7,7 @@ import type { AnalyzedRun } from "./analyzed-run.ts";
 import { type Analyzer, createAnalyzer } from "./analyzer.ts";
 import { isGoodOutcome } from "./good-outcome.ts";
 import { hasRuns, ownRuns, sessionVersion } from "./own-runs.ts";
+import { withNoticedLoop } from "./run-facts.ts";
 
 /** What is analyzed so far of what is wanted. */
 interface AnalysisState {
@@ -68,9 +69,9 @@ export function createFindingsAnalysis(analyzer: Analyzer = createAnalyzer()): F
       const runs = [...(sessions.get(sessionId)?.runs ?? [])].filter(({ id }) => id !== session.lastRun?.runId);
       const isKnown = (runId: string) => runs.some(({ id }) => id === runId);
       try {
-        for await (const { run, recording } of ownRuns(context.stores, session, isKnown))
+        for await (const { run, recording, loops } of ownRuns(context.stores, session, isKnown))
           await analyzer.perform({ type: "run", run: recording, policy }, (analyzed) => {
-            if ("facts" in analyzed) runs.push({ ...run, facts: analyzed.facts });
+            if ("facts" in analyzed) runs.push({ ...run, facts: withNoticedLoop(analyzed.facts, loops) });
           });
       } finally {
         if (policyKey === keyAtStart) remember(sessions, sessionId, { version, runs }, MAX_SESSIONS);

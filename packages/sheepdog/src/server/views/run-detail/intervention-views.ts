@@ -31,6 +31,7 @@ export function interventionViews(data: RunData, isRight: FindJudgement): Interv
       effect: intervention.effect,
       isApplied: intervention.isApplied,
       fact: interventionFact(intervention, data),
+      times: intervention.times ?? Math.round(intervention.count),
       count: intervention.count,
       tool: intervention.tool ?? null,
       message: intervention.message,

@@ -1,5 +1,5 @@
 import type { AuditEntry } from "@sheepdog/agent";
-import type { Sentence, Waiting, WireDiffLine } from "@sheepdog/web/contract";
+import { riskClassText, type Sentence, type Waiting, type WireDiffLine } from "@sheepdog/web/contract";
 import type { DiffLine } from "../../../render/diff/diff-line.ts";
 import { proposedDiff } from "../../../render/diff/proposed-diff.ts";
 import { describeCall } from "../../../render/terminal/describe-call.ts";
@@ -59,15 +59,13 @@ function titleOf({ tool, input }: TraceApproval["event"]): Sentence {
   return say`Call ${code(callText({ tool, input }))}?`;
 }
 
-/** The risk class, and each principle that is not fine. */
+/** The risk class in words, and what a model said. The reason has the principles already. */
 function gateFacts(callId: string, { trace }: RunData): Waiting["facts"] {
   const decision = trace.decisions.get(callId);
   if (decision === undefined) return [];
-  const { tier, principles = [], leavesSandbox, reasoning } = decision;
+  const { tier, reasoning } = decision;
   return [
-    { name: "Risk class", value: say`T${tier}` },
-    ...principles.map(({ principle, reason }) => ({ name: "Principle", value: say`${principle}: ${reason}` })),
-    ...(leavesSandbox === true ? [{ name: "Sandbox", value: say`it runs outside the sandbox` }] : []),
+    { name: "Risk class", value: say`${riskClassText(tier)}` },
     ...(reasoning === undefined ? [] : [{ name: "A model says", value: say`${reasoning.reason}` }]),
   ];
 }

@@ -3,9 +3,9 @@ import { usd } from "../../../format/amounts.ts";
 import { clock } from "../../../format/times.ts";
 import { curve, wouldHaveEnded } from "../model/lanes.ts";
 import { valueAt } from "../model/run-model.ts";
-import { timeText } from "../model/time-text.ts";
 import { Drawing, Lane } from "./lane.tsx";
 import type { LaneContext } from "./lane-context.ts";
+import { useRunClock } from "./run-clock.ts";
 
 const HEIGHT = 108;
 /** A limit of which less is used would flatten the curve: it is left to the words. */
@@ -29,7 +29,7 @@ export function CostLane({ context }: { readonly context: LaneContext }) {
     const end = { at: now, value: spent };
     const split = { at: splitAt, value: valueAt(model.costs, splitAt) ?? 0 };
     const points = [start, ...model.costs, end];
-    const options = { height: HEIGHT, max, columns: width };
+    const options = { height: HEIGHT, max, columns: width, isStepped: true };
     return {
       before: curve(
         [...points.filter(({ at }) => at <= splitAt), ...(would === undefined ? [] : [split])],
@@ -85,6 +85,7 @@ interface CostNotesProps {
 
 /** The words on the lines. */
 function CostNotes({ context: { detail, axis, width }, limitY, wouldUsd }: CostNotesProps) {
+  const timeOf = useRunClock();
   const { run, interventions } = detail;
   const would = wouldHaveEnded(interventions);
   const wouldX = would === undefined ? null : axis.x(would.at);
@@ -122,7 +123,7 @@ function CostNotes({ context: { detail, axis, width }, limitY, wouldUsd }: CostN
         >
           <b class="would-word">{width < 600 ? "Would have ended here" : "Would have been ended here"}</b>
           <br />
-          {timeText(would.at) ?? `turn ${would.turn}`}
+          {timeOf(would.at) ?? `turn ${would.turn}`}
           {wouldUsd === null ? "" : `, at ${usd(wouldUsd)}`}
         </span>
       )}

@@ -21,7 +21,9 @@ export function LimitDialog({ run, purpose, onClose, onDone }: LimitDialogProps)
   const isResume = purpose === "resume";
   const value = Number(amount);
   const spent = run.costUsd ?? 0;
-  const isEnough = amount.trim() === "" ? isResume : Number.isFinite(value) && value > spent;
+  const isNewRun = isResume && run.state !== "broken_off"; // a run that broke off continues under its own id
+  const atLeast = isNewRun ? 0 : spent;
+  const isEnough = amount.trim() === "" ? isResume : Number.isFinite(value) && value > atLeast;
   const submit = async (event: SubmitEvent) => {
     event.preventDefault();
     const params = { id: run.id };
@@ -41,8 +43,11 @@ export function LimitDialog({ run, purpose, onClose, onDone }: LimitDialogProps)
           It has cost {usd(run.costUsd)}
           {run.limitUsd === null ? "; it has no limit." : ` of ${usd(run.limitUsd)}.`}
           {isResume && " It continues where it ended, with the same session."}
+          {isNewRun
+            ? " The limit is for the new run alone, which begins at $0.00."
+            : " The limit is for the whole run, with what it has cost so far."}
         </p>
-        <label for={id}>Limit of the run’s cost, in dollars</label>
+        <label for={id}>Limit of the {isNewRun ? "new run’s" : "run’s"} cost, in dollars</label>
         <input
           id={id}
           class="field"
@@ -51,7 +56,7 @@ export function LimitDialog({ run, purpose, onClose, onDone }: LimitDialogProps)
           placeholder={isResume ? "as it was" : ""}
           onInput={({ currentTarget }) => setAmount(currentTarget.value)}
         />
-        {!isEnough && <p class="faint">Choose more than {usd(spent)}.</p>}
+        {!isEnough && <p class="faint">Choose more than {usd(atLeast)}.</p>}
         <div class="set">
           <button type="submit" class="btn primary" disabled={!isEnough || isSending}>
             {isResume ? "Resume" : "Raise limit"}

@@ -24,6 +24,16 @@ test("the steps of the night in words", () => {
   ]);
 });
 
+test("a step says how often it happened, not what it counts as", () => {
+  const { events } = nightRun();
+  const model = createRunModel();
+  model.add(events);
+  const item = model.items.find(({ type }) => type === "guardian");
+  if (item?.type !== "guardian") throw new Error("The night has interventions.");
+  const step = { ...item, intervention: { ...item.intervention, count: 4.5, times: 7 } };
+  expect(stepText(step, undefined).title).toBe("Hinted at the 7th.");
+});
+
 test("the guardian asks until the user answers; without an answer it refuses the call", () => {
   const question = { id: "q_1", text: "Stop it?", seq: 9 };
   const answer = (given: "continue" | "none") => ({ answer: given, text: null, at: 1 });

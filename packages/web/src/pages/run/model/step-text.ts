@@ -35,7 +35,7 @@ export function isAskedIn({ question, answer }: Pick<InterventionView, "question
 export function stepText(step: Step, view: InterventionView | undefined): StepText {
   switch (step.type) {
     case "guardian": {
-      const { level, isApplied, count, detector } = step.intervention;
+      const { level, isApplied, count, times = Math.round(count), detector } = step.intervention;
       if (view?.isLimit === true) return { icon: "limit", level: undefined, ...limitWords(view) };
       const isAsked = view !== undefined && isAskedIn(view);
       if (step.intervention.id.endsWith("/opinion"))
@@ -45,7 +45,6 @@ export function stepText(step: Step, view: InterventionView | undefined): StepTe
           title: "Sent the second opinion.",
           detail: view === undefined ? "" : outcomeWords(view),
         };
-      const times = Math.round(count);
       const at = times > 1 ? ` at the ${ordinal(times)}` : "";
       return {
         icon: level,

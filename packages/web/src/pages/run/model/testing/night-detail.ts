@@ -20,6 +20,7 @@ export function nightStep(
       { strong: `${view.count ?? 1} times` },
       { text: " with the same error, and nothing else changed in between." },
     ],
+    times: view.count ?? 1,
     count: 1,
     tool: "bash",
     message,
