@@ -1,4 +1,5 @@
 import type { WireDiffLine } from "../contract/index.ts";
+import { visibleText } from "../format/visible-text.ts";
 
 interface DiffLinesProps {
   readonly diff: { readonly path: string; readonly lines: readonly WireDiffLine[] };
@@ -11,7 +12,7 @@ export function DiffLines({ diff: { path, lines } }: DiffLinesProps) {
   return (
     <div class="diff">
       <header>
-        <code class="cut">{path}</code>
+        <code class="cut">{visibleText(path)}</code>
       </header>
       {lines.length === 0 ? (
         <p class="muted no-change">The file has this content already: nothing changes.</p>
@@ -20,7 +21,7 @@ export function DiffLines({ diff: { path, lines } }: DiffLinesProps) {
         <pre tabIndex={0}>
           {lines.map(({ sign, text, number }, index) => (
             <span key={index} class={classes[sign]} data-n={number}>
-              {sign} {text}
+              {sign} {visibleText(text)}
             </span>
           ))}
         </pre>

@@ -1,13 +1,14 @@
 import type { Sentence as SentenceParts } from "../contract/index.ts";
+import { visibleText } from "../format/visible-text.ts";
 
 /** Shows a sentence of the API: its texts are plain, so nothing in them is ever markup. */
 export function Sentence({ parts }: { readonly parts: SentenceParts }) {
   return (
     <>
       {parts.map((part) => {
-        if ("code" in part) return <code>{part.code}</code>;
-        if ("strong" in part) return <b>{part.strong}</b>;
-        return part.text;
+        if ("code" in part) return <code>{visibleText(part.code)}</code>;
+        if ("strong" in part) return <b>{visibleText(part.strong)}</b>;
+        return visibleText(part.text);
       })}
     </>
   );

@@ -1,8 +1,9 @@
-import { useRef } from "preact/hooks";
+import { useRef, useState } from "preact/hooks";
 import { useShortcuts } from "../app/keys.ts";
 import { Link, navigate } from "../app/router.tsx";
 import type { Waiting } from "../contract/index.ts";
 import { taskNote } from "../format/task-note.ts";
+import { clippedText, visibleText } from "../format/visible-text.ts";
 import { CommandNote } from "../parts/command-note.tsx";
 import { DiffLines } from "../parts/diff-lines.tsx";
 import { Icon } from "../parts/icon.tsx";
@@ -143,12 +144,34 @@ function Evidence({ waiting: { command, output, diff } }: { readonly waiting: Wa
       {(command !== null || output !== null) && (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: long lines scroll inside it
         <pre class="out" tabIndex={0}>
-          {command !== null && `$ ${command}`}
+          {command !== null && <Command text={command} />}
           {command !== null && output !== null && "\n"}
-          {output !== null && <span class="err">{output}</span>}
+          {output !== null && <span class="err">{visibleText(output)}</span>}
         </pre>
       )}
       {diff !== null && <DiffLines diff={diff} />}
+    </>
+  );
+}
+
+const MAX_COMMAND_LINES = 12;
+
+/** The command, with everything that is hidden in it. A long one has its end, and a button for what is between. */
+function Command({ text }: { readonly text: string }) {
+  const [isWhole, setWhole] = useState(false);
+  const { start, more, end } = clippedText(text, isWhole ? Number.POSITIVE_INFINITY : MAX_COMMAND_LINES);
+  return (
+    <>
+      {`$ ${start}`}
+      {more !== undefined && (
+        <>
+          {"\n"}
+          <button type="button" class="btn quiet small" onClick={() => setWhole(true)}>
+            Show {more}
+          </button>
+          {`\n${end}`}
+        </>
+      )}
     </>
   );
 }

@@ -1,6 +1,7 @@
 import { useState } from "preact/hooks";
 import { load } from "../../../api/client.ts";
 import type { WholeCall } from "../../../contract/index.ts";
+import { visibleText } from "../../../format/visible-text.ts";
 import { type Call, commandOf, pathOf } from "../model/call.ts";
 import { errorLine } from "../model/error-line.ts";
 import { DiffView } from "./diff-view.tsx";
@@ -52,8 +53,8 @@ export function Output({
   readonly error: string;
   readonly label: string;
 }) {
-  const lines = text.replace(/\n+$/, "").split("\n");
-  const errorAt = error === "" ? -1 : lines.findLastIndex((line) => line.trim() === error);
+  const lines = visibleText(text).replace(/\n+$/, "").split("\n");
+  const errorAt = error === "" ? -1 : lines.findLastIndex((line) => line.trim() === visibleText(error));
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region can take the focus
     <pre class="out" tabIndex={0} title={label}>

@@ -1,5 +1,6 @@
 import { useState } from "preact/hooks";
 import type { WireDiffLine } from "../../../contract/index.ts";
+import { visibleText } from "../../../format/visible-text.ts";
 
 const MAX_LINES = 30;
 const classes = { "+": "a", "-": "d", " ": "" } as const;
@@ -15,7 +16,7 @@ export function DiffView({ lines }: { readonly lines: readonly WireDiffLine[] })
         {shown.map(({ sign, text, number }) => (
           <span class={classes[sign]} data-n={number}>
             {sign !== " " && <span class="vh">{sign === "+" ? "added: " : "removed: "}</span>}
-            {text === "" ? " " : text}
+            {text === "" ? " " : visibleText(text)}
           </span>
         ))}
       </pre>
