@@ -106,10 +106,10 @@ const sheepdogRooms = [
     to: { path: `${cli}/[^/]+/`, pathNot: `${cli}/(?:${allowed.join("|")}|render/terminal)/` },
   })),
   {
-    name: "sheepdog-two-commands-serve",
-    comment: "Only `serve` and `show --web` start the server.",
+    name: "sheepdog-three-commands-serve",
+    comment: "Only `serve`, `show --web` and `demo --web` start the server.",
     severity: "error",
-    from: { path: `${cli}/commands/`, pathNot: [test, `${cli}/commands/(?:serve|show)/`] },
+    from: { path: `${cli}/commands/`, pathNot: [test, `${cli}/commands/(?:serve|show|demo)/`] },
     to: { path: `${cli}/server/` },
   },
   {

@@ -162,6 +162,16 @@ describe("sheepdog show --web", () => {
   });
 });
 
+test("sheepdog demo --web shows the demo, and then the page of its second run", async (context) => {
+  const folder = await file("demo");
+  const io = fakeIo({ env: { HOME: folder, SHEEPDOG_HOME: folder, CI: "1" }, cwd: folder });
+  context.onTestFinished(() => io.interrupt());
+  const ended = main(["demo", "--fast", "--web"], io);
+  await expect.poll(() => io.out(), { timeout: 25_000 }).toMatch(/http:\S+\/runs\/run_\S+#token=\S+\n$/);
+  io.interrupt();
+  expect(await ended).toBe(0);
+});
+
 test("a browser is opened only where there is a screen", () => {
   expect(browserCommand({ DISPLAY: ":0" }, "linux")).toBe("xdg-open");
   expect(browserCommand({ WAYLAND_DISPLAY: "wayland-0" }, "linux")).toBe("xdg-open");

@@ -7,6 +7,7 @@ export const demoDefinition: CommandDefinition = (program, { io, setExitCode }) 
     .command("demo")
     .description("watch two agents repeat themselves: one recovers, one is stopped")
     .option("--fast", "do not pause between turns")
+    .option("--web", "then open the page of the second run in the browser")
     .action(async (options: DemoOptions) => {
       const { demoCommand } = await import("./demo-command.ts");
       setExitCode(await demoCommand(options, io));

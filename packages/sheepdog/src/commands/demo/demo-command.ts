@@ -18,6 +18,7 @@ import { unresponsiveStory } from "./unresponsive-story.ts";
 /** The options of `sheepdog demo`. */
 export interface DemoOptions {
   readonly fast?: true;
+  readonly web?: true;
 }
 
 const stories: readonly Story[] = [recoveringStory, unresponsiveStory];
@@ -38,7 +39,7 @@ export async function demoCommand(options: DemoOptions, io: Io): Promise<number>
     });
     if (signal !== undefined) return signal === "SIGINT" ? exitCode.interrupted : exitCode.terminated;
     const unexpected = outcomes.find(({ story, result }) => !story.isExpected(result))?.result;
-    if (unexpected === undefined) return exitCode.done;
+    if (unexpected === undefined) return options.web ? await openLastPage(outcomes, io) : exitCode.done;
     await writeMessage(io, `the demo failed: ${plainText(unexpected.problem ?? unexpected.text)}`);
     return exitCode.failed;
   } catch (error) {
@@ -48,6 +49,12 @@ export async function demoCommand(options: DemoOptions, io: Io): Promise<number>
   } finally {
     await folder.remove();
   }
+}
+
+/** Opens the page of the last run. It waits until the server is interrupted, unless one is running already. */
+async function openLastPage(outcomes: readonly StoryOutcome[], io: Io): Promise<number> {
+  const { openRunPage } = await import("../../server/open-run-page.ts");
+  return openRunPage(outcomes.at(-1)?.result.runId ?? "", io);
 }
 
 async function playStories(screen: DemoScreen, folder: DemoFolder, io: Io): Promise<readonly StoryOutcome[]> {
