@@ -106,7 +106,7 @@ export const cases: readonly ForeignCase[] = [
         /asks you \(failing-call, [5-7] times\) .* failed [5-7] times .* "cat: flock\.txt: No such file/,
       );
       expect(shown).toMatch(/[5-7] turns, \$0\.\d+ so far\./);
-      expect(shown).toMatch(/The user ended the run \(tool_failures; [5-7] turns, \$0\.\d+\)\./);
+      expect(shown).toMatch(/you stopped it \(tool_failures; [5-7] turns, \$0\.\d+\)\./);
       expect(shown).toMatch(/To resume: sheepdog run --resume ses_\w+ ended with 5/);
     },
   },

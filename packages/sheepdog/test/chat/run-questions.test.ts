@@ -35,7 +35,7 @@ describe.skipIf(!canTest)("before the guardian refuses a repeated call, the chat
     await terminal.shows("s stop · c continue"); // the loop continues, so there is a second question
     expect(sandbox.server.requests.at(5)?.text).toContain("It is in src.");
     await terminal.type("s");
-    await terminal.shows("The user ended the run.");
+    await terminal.shows("you stopped it");
     await terminal.shows(ready);
   });
 

@@ -143,7 +143,7 @@ describe.skipIf(!isBuilt || !hasTmux).concurrent("in a terminal", () => {
     await shows(/something;/);
     await press("s", "Enter");
     const screen = await shows(/ended with 5/);
-    expect(inOneLine(screen)).toMatch(/The user ended the run \(tool_failures.*sheepdog run --resume (?:\\ )?ses_/);
+    expect(inOneLine(screen)).toMatch(/you stopped it \(tool_failures.*sheepdog run --resume (?:\\ )?ses_/);
   });
 
   test("a run that has used its turns asks whether it continues", async (context) => {

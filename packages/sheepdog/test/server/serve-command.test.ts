@@ -167,10 +167,10 @@ test("sheepdog demo --web shows the demo, and then the page of its second run", 
   const io = fakeIo({ env: { HOME: folder, SHEEPDOG_HOME: folder, CI: "1" }, cwd: folder });
   context.onTestFinished(() => io.interrupt());
   const ended = main(["demo", "--fast", "--web"], io);
-  await expect.poll(() => io.out(), { timeout: 25_000 }).toMatch(/http:\S+\/runs\/run_\S+#token=\S+\n$/);
+  await expect.poll(() => io.out(), { timeout: 60_000 }).toMatch(/http:\S+\/runs\/run_\S+#token=\S+\n$/);
   io.interrupt();
   expect(await ended).toBe(0);
-});
+}, 90_000); // it plays both runs
 
 test("a browser is opened only where there is a screen", () => {
   expect(browserCommand({ DISPLAY: ":0" }, "linux")).toBe("xdg-open");
