@@ -1,5 +1,5 @@
-// Checks the packages as their users get them: packs every workspace, installs the tarballs into an empty folder,
-// and type-checks, imports and requires every public entry there. Prints one line per check.
+// Checks the packages as their users get them: packs every workspace that is published, installs the tarballs into an
+// empty folder, and type-checks, imports and requires every public entry there. Prints one line per check.
 import { execFile } from "node:child_process";
 import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -64,8 +64,10 @@ async function checkInstalled(entries) {
 async function pack() {
   const { stdout } = await run("npm", ["pack", "--workspaces", "--json", "--pack-destination", folder], { cwd: root });
   const packed = JSON.parse(stdout);
-  return (Array.isArray(packed) ? packed : Object.values(packed)).map(({ name, filename, files }) => {
+  const all = Array.isArray(packed) ? packed : Object.values(packed);
+  return all.flatMap(({ name, filename, files }) => {
     const manifest = readManifest(name);
+    if (manifest.private === true) return [];
     const paths = Object.keys(manifest.exports ?? {});
     return {
       name,

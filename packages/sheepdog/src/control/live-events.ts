@@ -1,4 +1,4 @@
-import { type FSWatcher, lstatSync, readdirSync, watch } from "node:fs";
+import { type FSWatcher, lstatSync, mkdirSync, readdirSync, watch } from "node:fs";
 import { connect, type Socket } from "node:net";
 import { join } from "node:path";
 import type { AgentEvent } from "@sheepdog/agent";
@@ -78,6 +78,7 @@ export function followLiveEvents({ controlDir }: Home, onEvents: (events: readon
 
   function watchFolder(folder: string, onChange: () => void): FSWatcher | undefined {
     try {
+      mkdirSync(folder, { recursive: true, mode: 0o700 }); // before the first run
       const started = watch(folder, { persistent: false }, onChange);
       started.on("error", () => {
         started.close();
@@ -85,7 +86,7 @@ export function followLiveEvents({ controlDir }: Home, onEvents: (events: readon
       });
       return started;
     } catch {
-      return undefined; // there is no such folder yet, or the system has no more watches
+      return undefined; // the home cannot be written, or the system has no more watches
     }
   }
 
