@@ -9,6 +9,7 @@ const test = "\\.test\\.tsx?$|^packages/[^/]+/test/|/testing/";
 const bundled = [
   ...["commander", "diff", "gpt-tokenizer", "ink", "react", "@types/react"],
   ...["hono", "@hono", "marked", "preact", "@preact"],
+  "@modelcontextprotocol",
 ];
 
 /** Each folder or file of a package with what it may import besides itself; others may import everything. */
@@ -39,6 +40,7 @@ const layers = {
     "timeline/": ["protocol/"],
     "secrets/": ["protocol/"],
     "tools/": ["protocol/", "async/", "secrets/"],
+    "mcp/": ["protocol/", "async/", "secrets/", "tools/"],
     "gate/": ["protocol/", "async/", "secrets/", "tools/tool.ts"],
     "gate/risk/": ["gate/gate.ts"],
     "gate/command/": ["gate/gate.ts", "gate/risk/"],

@@ -9,6 +9,12 @@ const shared = {
   sourcemap: false,
 } as const;
 
+/** The client of the MCP SDK and its dependencies, except zod, which is a dependency of ours. */
+const mcpClient = [
+  ...["@modelcontextprotocol/client", "@modelcontextprotocol/core", "eventsource", "eventsource-parser"],
+  ...["jose", "pkce-challenge", "cross-spawn", "path-key", "shebang-command", "shebang-regex", "which", "isexe"],
+];
+
 /** Each package is built from its public entries; imports of other packages stay imports. */
 export default defineConfig([
   {
@@ -33,11 +39,13 @@ export default defineConfig([
     entry: {
       index: "src/index.ts",
       "timeline/index": "src/timeline/index.ts",
+      "mcp/index": "src/mcp/index.ts",
       "testing/index": "src/testing/index.ts",
     },
     dts: true,
     // One of its encodings is used, 2 MB of 30. It stays a file of its own, loaded when tokens are counted.
-    deps: { onlyBundle: ["gpt-tokenizer"] },
+    // The client of MCP with what it needs is loaded when a server is configured.
+    deps: { onlyBundle: ["gpt-tokenizer", ...mcpClient] },
   },
   {
     ...shared,

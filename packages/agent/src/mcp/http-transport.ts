@@ -1,0 +1,35 @@
+import type * as Sdk from "@modelcontextprotocol/client";
+import { mcpLimits } from "./limits.ts";
+import type { HttpServer } from "./server-config.ts";
+
+/** Creates a transport over streamable HTTP. Answers are read within bounds, and redirects stay on the same origin. */
+export function createHttpTransport(
+  { StreamableHTTPClientTransport }: Pick<typeof Sdk, "StreamableHTTPClientTransport">,
+  { url, headers }: HttpServer,
+  authProvider: Sdk.OAuthClientProvider | undefined,
+): Sdk.StreamableHTTPClientTransport {
+  return new StreamableHTTPClientTransport(new URL(url), {
+    fetch: boundedFetch,
+    requestInit: { headers: { ...headers } },
+    redirectPolicy: "same-origin",
+    ...(authProvider === undefined ? {} : { authProvider }),
+  });
+}
+
+/** `fetch`, with answers that end with an error when they become too long. */
+const boundedFetch: typeof fetch = async (input, init) => {
+  const response = await fetch(input, init);
+  if (response.body === null) return response;
+  let bytes = 0;
+  const bounded = new TransformStream<Uint8Array, Uint8Array>({
+    transform(chunk, controller) {
+      bytes += chunk.length;
+      if (bytes > mcpLimits.bytes) controller.error(new Error("The answer of the server is too long."));
+      else controller.enqueue(chunk);
+    },
+  });
+  const { status, statusText, headers } = response;
+  const copy = new Response(response.body.pipeThrough(bounded), { status, statusText, headers });
+  Object.defineProperty(copy, "url", { value: response.url }); // the SDK compares it after redirects
+  return copy;
+};
