@@ -14,6 +14,10 @@ export interface Home {
   readonly controlDir: string;
   /** Prompts typed in `chat`. */
   readonly historyFile: string;
+  /** The tools of MCP servers that the user has approved. */
+  readonly mcpPinsFile: string;
+  /** Logins at MCP servers. */
+  readonly mcpLoginsFile: string;
 }
 
 /** Thrown if the user's home folder is unknown. */
@@ -34,6 +38,8 @@ export function resolveHome(env: Environment): Home {
     logDir: join(dir, "logs"),
     controlDir: join(dir, "control"),
     historyFile: join(dir, "chat-history.jsonl"),
+    mcpPinsFile: join(dir, "mcp-pins.json"),
+    mcpLoginsFile: join(dir, "mcp-logins.json"),
   };
 }
 

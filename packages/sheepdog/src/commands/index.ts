@@ -10,6 +10,7 @@ import { demoDefinition } from "./demo/definition.ts";
 import { doctorDefinition } from "./doctor/definition.ts";
 import { gateDefinition } from "./gate/definition.ts";
 import { initDefinition } from "./init/definition.ts";
+import { mcpDefinition } from "./mcp/definition.ts";
 import { memoryDefinition } from "./memory/definition.ts";
 import { pruneDefinition } from "./prune/definition.ts";
 import { runDefinition } from "./run/definition.ts";
@@ -28,6 +29,7 @@ export const commandGroups: Readonly<Record<string, readonly CommandDefinition[]
     doctorDefinition,
     configDefinition,
     gateDefinition,
+    mcpDefinition,
     memoryDefinition,
     pruneDefinition,
     completionDefinition,

@@ -2,6 +2,7 @@ import { detectorNames, type levels, secondOpinionModes, toolKinds } from "@shee
 import { presets } from "@sheepdog/guardian/presets";
 import { z } from "zod";
 import { configKey } from "./config-key.ts";
+import { mcpKeys } from "./mcp-keys.ts";
 import { securityKeys } from "./security-keys.ts";
 
 /** The longest time a timer can wait. */
@@ -330,6 +331,7 @@ export const configSchema = z.strictObject({
     "Models to use if the first one fails, in order.",
   ),
   security: securityKeys.prefault({}),
+  mcp: mcpKeys.prefault({}),
 });
 
 /** The complete configuration, with defaults. */

@@ -1,6 +1,6 @@
 import type { Run } from "@sheepdog/agent";
 import { noModelLines } from "../../compose/no-model-lines.ts";
-import { type Agent, openAgent } from "../../compose/open-agent.ts";
+import { type Agent, type OpenAgentOptions, openAgent } from "../../compose/open-agent.ts";
 import { createPermissionRules } from "../../compose/permission-rules.ts";
 import type { RunOptions } from "../../config/run-options.ts";
 import {
@@ -68,6 +68,8 @@ export async function runCommand(
     cwd: plan.workspace,
     rules: rules.list,
     ...askedBy({ options, asker, questions, progress }),
+    ...(asker === undefined ? {} : { approveTools: approveToolsWith(asker) }),
+    say: (sentence) => void (options.quiet === undefined && progress.message(plainText(sentence))),
     ...(plan.prompt === undefined ? {} : { about: plan.prompt }),
   });
   if (!opened.ok)
@@ -92,6 +94,17 @@ function askedBy({ options, asker, questions, progress }: AskedBy): Partial<Aske
   if (asker === undefined) return options.answers === "remote" ? withRemoteAnswers({ questions }) : {};
   const say = (sentence: string) => void progress.line(`  ${plainText(sentence)}`, "dim");
   return withRemoteAnswers({ questions, terminal: asker, say });
+}
+
+/** Asks about new and changed tools of MCP servers. */
+function approveToolsWith(asker: TerminalAsker): NonNullable<OpenAgentOptions["approveTools"]> {
+  return async (review) => {
+    const { reviewLines } = await import("../../compose/mcp/review-lines.ts");
+    const choices = ["Use these tools", "Leave them out"];
+    const question = { callId: "mcp", text: reviewLines(review).join("\n"), choices };
+    const answer = (await asker.ask(question, new AbortController().signal)) ?? "";
+    return answer === choices[0] || /^y(?:es)?$/i.test(answer);
+  };
 }
 
 function viewerFor(options: RunOptions, io: Io, progress: Progress): Viewer {
