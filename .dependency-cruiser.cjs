@@ -79,7 +79,7 @@ const layerRules = Object.entries(layers).flatMap(([name, folders]) =>
 );
 
 /**
- * The rooms of packages/sheepdog: config ← compose ← render, saved-runs, control, recordings ← server ← commands. Type
+ * The rooms of packages/sheepdog: config ← compose ← render, saved-runs, control, recordings ← run-commands ← server ← commands. Type
  * imports count.
  */
 const cli = "^packages/sheepdog/src";
@@ -98,7 +98,10 @@ const sheepdogRooms = [
     "saved-runs": ["config", "compose", "render", "saved-runs"],
     control: ["config", "compose", "control"],
     recordings: ["config", "compose", "recordings"],
-    server: ["config", "compose", "control", "saved-runs", "render", "recordings", "doctor", "server"],
+    "run-commands": ["config", "compose", "control", "saved-runs", "render", "recordings", "run-commands"],
+    server: [
+      ...["config", "compose", "control", "saved-runs", "render", "recordings", "doctor", "run-commands", "server"],
+    ],
   }).map(([room, allowed]) => ({
     name: `sheepdog-${room.replace("/", "-")}-imports`,
     severity: "error",

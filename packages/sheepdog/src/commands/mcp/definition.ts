@@ -7,6 +7,9 @@ interface Json {
   readonly json?: true;
 }
 
+/** A reference to a variable, as it is written in the configuration. */
+const variable = "$" + "{TOKEN}";
+
 /** `sheepdog mcp`. */
 export const mcpDefinition: CommandDefinition = (program, { io, setExitCode }) => {
   const list = async (options: Json) => setExitCode(await (await import("./list-command.ts")).listCommand(options, io));
@@ -29,8 +32,12 @@ export const mcpDefinition: CommandDefinition = (program, { io, setExitCode }) =
     .argument("<name>", "its tools are called <name>__<tool>")
     .argument("[command...]", "the program and its arguments, after --")
     .option("--url <url>", "the address of a server over streamable HTTP")
-    .option("--header <name=value>", "a header for --url, such as 'Authorization=Bearer ${TOKEN}' (repeatable)", append)
-    .option("--env <name=value>", "a variable for the program, such as 'TOKEN=${TOKEN}' (repeatable)", append)
+    .option(
+      "--header <name=value>",
+      `a header for --url, such as 'Authorization=Bearer ${variable}' (repeatable)`,
+      append,
+    )
+    .option("--env <name=value>", `a variable for the program, such as 'TOKEN=${variable}' (repeatable)`, append)
     .option("--tool <glob>", "only these tools (repeatable)", append)
     .option("--trust-annotations", "believe what the server says about its tools")
     .option("-y, --yes", "approve its tools without asking")

@@ -1,15 +1,15 @@
 import type { CommandResult, RunCommand } from "@sheepdog/web/contract";
-import { findRun } from "../../saved-runs/find-run.ts";
-import { resumeCommand } from "../../saved-runs/resume-command.ts";
-import { isLive } from "../../saved-runs/run-state.ts";
-import type { RunSummary } from "../../saved-runs/run-summary.ts";
-import type { ViewContext } from "../view-context.ts";
+import { findRun } from "../saved-runs/find-run.ts";
+import { resumeCommand } from "../saved-runs/resume-command.ts";
+import { isLive } from "../saved-runs/run-state.ts";
+import type { RunSummary } from "../saved-runs/run-summary.ts";
+import type { CommandContext } from "./command-context.ts";
 import { commandResult, type EndedRun } from "./command-text.ts";
 import { controlMessage } from "./control-message.ts";
 
 /** Sends a command to a run of any process, and says what came of it. Undefined: the run is unknown. */
 export async function sendCommand(
-  context: ViewContext,
+  context: CommandContext,
   id: string,
   command: RunCommand,
 ): Promise<CommandResult | undefined> {
@@ -39,18 +39,18 @@ function isAnswer({ type }: RunCommand): boolean {
 }
 
 /** A recording of another agent takes no commands. */
-async function recordingResult({ recordings }: ViewContext, id: string): Promise<CommandResult | undefined> {
+async function recordingResult({ recordings }: CommandContext, id: string): Promise<CommandResult | undefined> {
   if ((await recordings.list()).every((entry) => entry.id !== id)) return undefined;
   return { isDone: false, text: "This is a recording of another agent. It takes no commands.", runId: id };
 }
 
 /** The run whose process receives commands: that of a subagent is the run that started it. */
-async function receiver({ stores }: ViewContext, { run }: RunSummary): Promise<string> {
+async function receiver({ stores }: CommandContext, { run }: RunSummary): Promise<string> {
   if (run.billingSessionId === undefined) return run.runId;
   const { runs } = await stores.sessions.load(run.billingSessionId);
   return runs.at(-1)?.runId ?? run.runId;
 }
 
-function endedRun(summary: RunSummary, { cwd }: ViewContext): EndedRun {
+function endedRun(summary: RunSummary, { cwd }: CommandContext): EndedRun {
   return { endedAt: summary.run.endedAt, canResume: resumeCommand(summary, { cwd }) !== undefined };
 }

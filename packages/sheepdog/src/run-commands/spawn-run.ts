@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import type { CommandResult } from "@sheepdog/web/contract";
-import type { ViewContext } from "../view-context.ts";
+import type { CommandContext } from "./command-context.ts";
 
 /** A run to start in a process of its own. */
 export interface SpawnRequest {
@@ -15,6 +15,8 @@ export interface SpawnRequest {
   readonly sessionId: string;
   /** What is said if it has started. */
   readonly startedText: string;
+  /** Whether questions are answered from other processes; default: true. False: nobody is asked. */
+  readonly isAnswered?: boolean;
 }
 
 /** How this program is started: Node and its script. */
@@ -29,19 +31,20 @@ const maxErrorBytes = 10_000;
  * before that has failed, and its words say why.
  */
 export async function spawnRun(
-  { stores, env }: Pick<ViewContext, "stores" | "env">,
+  { stores, env }: Pick<CommandContext, "stores" | "env">,
   program: Program,
   request: SpawnRequest,
 ): Promise<CommandResult> {
-  const { options, prompt, cwd, sessionId, startedText } = request;
+  const { options, prompt, cwd, sessionId, startedText, isAnswered = true } = request;
   const { lastSeq } = await stores.sessions.load(sessionId);
   const folder = await mkdtemp(join(tmpdir(), "sheepdog-start-"));
   const errors = await open(join(folder, "stderr"), "w+", 0o600);
   const input = await promptFile(join(folder, "prompt"), prompt);
   try {
     const [command, ...args] = program;
+    const answers = isAnswered ? ["--answers", "remote"] : ["--unattended"];
     const words = prompt === undefined ? [] : ["-"]; // reads stdin
-    const child = spawn(command, [...args, "run", "--quiet", "--answers", "remote", ...options, ...words], {
+    const child = spawn(command, [...args, "run", "--quiet", ...answers, ...options, ...words], {
       cwd,
       env: env as NodeJS.ProcessEnv, // the same type without `readonly`
       detached: true,

@@ -1,7 +1,7 @@
 import { duration } from "@sheepdog/agent/timeline";
 import type { CommandResult, RunCommand } from "@sheepdog/web/contract";
-import type { CommandOutcome } from "../../control/run-port.ts";
-import { counted, dollars } from "../../render/terminal/amounts.ts";
+import type { CommandOutcome } from "../control/run-port.ts";
+import { counted, dollars } from "../render/terminal/amounts.ts";
 
 /** What the user has to know about a run that has ended. */
 export interface EndedRun {

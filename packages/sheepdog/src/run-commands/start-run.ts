@@ -1,16 +1,25 @@
 import { stat } from "node:fs/promises";
 import { isAbsolute } from "node:path";
 import type { CommandResult, StartCommand } from "@sheepdog/web/contract";
-import { newSessionId } from "../../compose/ids.ts";
-import type { ViewContext } from "../view-context.ts";
-import { type Program, spawnRun } from "./spawn-run.ts";
+import { newSessionId } from "../compose/ids.ts";
+import type { CommandContext } from "./command-context.ts";
+import { type Program, type SpawnRequest, spawnRun } from "./spawn-run.ts";
+
+/** How a run is started, where it differs from one that a person starts. */
+export interface StartOptions extends Pick<SpawnRequest, "isAnswered"> {
+  readonly sessionId?: string;
+}
 
 /** Starts a run with a prompt in a new session. */
-export async function startRun(context: ViewContext, program: Program, start: StartCommand): Promise<CommandResult> {
+export async function startRun(
+  context: CommandContext,
+  program: Program,
+  start: StartCommand,
+  { sessionId = newSessionId(), ...spawn }: StartOptions = {},
+): Promise<CommandResult> {
   const { workspace, prompt, model, maxCostUsd, maxTurns, goal } = start;
   const problem = await folderProblem(workspace);
   if (problem !== undefined) return { isDone: false, text: `The run was not started: ${problem}`, runId: null };
-  const sessionId = newSessionId();
   const options = [
     `--session-id=${sessionId}`,
     `--cwd=${workspace}`,
@@ -20,6 +29,7 @@ export async function startRun(context: ViewContext, program: Program, start: St
     ...(goal === undefined ? [] : [`--goal=${goal}`]),
   ];
   return spawnRun(context, program, {
+    ...spawn,
     options,
     prompt,
     cwd: workspace,

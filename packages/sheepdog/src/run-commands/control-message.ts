@@ -1,6 +1,6 @@
 import { detectorNames } from "@sheepdog/guardian";
 import type { RunCommand } from "@sheepdog/web/contract";
-import type { ControlMessage } from "../../control/control-message.ts";
+import type { ControlMessage } from "../control/control-message.ts";
 
 /** Why a command cannot be sent to any run. */
 interface RefusedCommand {
