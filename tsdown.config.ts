@@ -62,6 +62,8 @@ export default defineConfig([
           { name: "start", tags: ["$initial"] },
           // Loaded when the change of a file is shown.
           { name: "diff", test: /[\\/]node_modules[\\/]diff[\\/]/ },
+          // Loaded by `mcp-server`.
+          { name: "mcp-server", test: /[\\/]node_modules[\\/]@modelcontextprotocol[\\/]/ },
           // Loaded by `serve`.
           { name: "hono", test: /[\\/]node_modules[\\/]@?hono[\\/]/ },
           // Ink with everything it needs, except its developer tools; only chat loads it.

@@ -11,6 +11,7 @@ import { doctorDefinition } from "./doctor/definition.ts";
 import { gateDefinition } from "./gate/definition.ts";
 import { initDefinition } from "./init/definition.ts";
 import { mcpDefinition } from "./mcp/definition.ts";
+import { mcpServerDefinition } from "./mcp-server/definition.ts";
 import { memoryDefinition } from "./memory/definition.ts";
 import { pruneDefinition } from "./prune/definition.ts";
 import { runDefinition } from "./run/definition.ts";
@@ -30,6 +31,7 @@ export const commandGroups: Readonly<Record<string, readonly CommandDefinition[]
     configDefinition,
     gateDefinition,
     mcpDefinition,
+    mcpServerDefinition,
     memoryDefinition,
     pruneDefinition,
     completionDefinition,

@@ -5,12 +5,13 @@ import { loadConfig } from "../config/load-config.ts";
 import { createRunPort, followLiveEvents } from "../control/index.ts";
 import type { Io } from "../io.ts";
 import { packageRoot } from "../package-root.ts";
+import { packageVersion } from "../package-version.ts";
 import { createRecordingLibrary } from "../recordings/file-recording-library.ts";
 import type { Program } from "../run-commands/spawn-run.ts";
+import { thisProgram } from "../run-commands/this-program.ts";
 import type { StoreContext } from "../saved-runs/with-stores.ts";
 import { createHandlers } from "./handlers.ts";
 import { openApiDocument } from "./open-api.ts";
-import { packageVersion } from "./package-version.ts";
 import { isLoopback } from "./security/allowed-hosts.ts";
 import { createCredentials, newSecret } from "./security/credentials.ts";
 import { openServerFile } from "./server-file.ts";
@@ -119,10 +120,6 @@ export function createViewContext(
 /** The folder for recordings in a home, if there is one. */
 function ownRecordings({ dir }: ViewContext["home"]): readonly string[] {
   return [join(dir, "recordings")].filter((path) => existsSync(path));
-}
-
-function thisProgram(): Program {
-  return [process.execPath, fileURLToPath(new URL("bin/sheepdog.js", packageRoot))];
 }
 
 function remoteProblem(host: string): string {

@@ -1,7 +1,7 @@
 import { exitCode } from "../../exit-code.ts";
 import { type Io, write, writeMessage } from "../../io.ts";
+import { packageVersion } from "../../package-version.ts";
 import { openApiDocument } from "../../server/open-api.ts";
-import { packageVersion } from "../../server/package-version.ts";
 import { serveUntilInterrupted } from "../../server/serve-until-interrupted.ts";
 
 /** The options of `sheepdog serve`. */

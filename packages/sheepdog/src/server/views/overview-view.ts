@@ -1,7 +1,7 @@
 import type { Overview, Waiting } from "@sheepdog/web/contract";
 import { chooseModel } from "../../compose/choose-model.ts";
+import { packageVersion } from "../../package-version.ts";
 import { programName } from "../../program-name.ts";
-import { packageVersion } from "../package-version.ts";
 import type { ViewContext } from "../view-context.ts";
 import { loadRun } from "./run-data/load-run.ts";
 import { listSessions } from "./run-index/run-index.ts";

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { packageRoot } from "../package-root.ts";
+import { packageRoot } from "./package-root.ts";
 
 /** The version of this package. */
 export function packageVersion(): string {
