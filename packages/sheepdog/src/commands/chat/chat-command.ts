@@ -99,7 +99,8 @@ function openChatAgent(
   { asker, questions, rules: { list: rules }, io: { env } }: ChatUser,
 ): Promise<OpenedAgent> {
   const askers = withRemoteAnswers({ questions, terminal: asker, say: (sentence) => asker.say(sentence) });
-  return openAgent({ config, home, env, cwd: workspace, attended: true, rules, ...askers });
+  const say = (sentence: string) => asker.say(sentence);
+  return openAgent({ config, home, env, cwd: workspace, attended: true, rules, say, ...askers });
 }
 
 /** Opens the same agent with another model. Sessions that are only in memory would be lost, so they must be saved. */

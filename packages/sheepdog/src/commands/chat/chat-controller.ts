@@ -185,6 +185,8 @@ export function startChat(options: ChatOptions): Chat {
       retry,
       setRunLimit: runner.setRunLimit,
       changeModel,
+      mcp: agent.mcp?.servers,
+      insert: (text) => dispatch({ type: "insert", text }),
     });
   }
 

@@ -6,6 +6,7 @@ import { diskCheck } from "./disk.ts";
 import { homeFolderCheck } from "./home-folder.ts";
 import { keysCheck } from "./keys.ts";
 import { logsCheck } from "./logs.ts";
+import { mcpCheck } from "./mcp.ts";
 import { modelCheck } from "./model.ts";
 import { nodeCheck } from "./node.ts";
 import { pricesCheck } from "./prices.ts";
@@ -29,6 +30,7 @@ export const checks: readonly Check[] = [
   pricesCheck,
   programsCheck,
   sandboxCheck,
+  mcpCheck,
   terminalCheck,
   clockCheck,
   runsCheck,

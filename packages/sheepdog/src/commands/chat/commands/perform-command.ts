@@ -1,4 +1,5 @@
 import { forkSession, type Run, type Stores } from "@sheepdog/agent";
+import type { McpServers } from "@sheepdog/agent/mcp";
 import { newSessionId } from "../../../compose/ids.ts";
 import { limitUnits } from "../../../config/policy/limit-units.ts";
 import { dollars } from "../../../render/terminal/amounts.ts";
@@ -15,6 +16,8 @@ export interface CommandHost {
   readonly stores: Stores;
   readonly sessionId: string;
   readonly cwd: string;
+  /** The MCP servers of the agent, if any are configured. */
+  readonly mcp: McpServers | undefined;
   /** The current run. */
   readonly run: Run | undefined;
   say(text: string, tone?: "plain" | "dim" | "warning"): void;
@@ -26,6 +29,8 @@ export interface CommandHost {
   mute(scope: { readonly detector?: string; readonly tool?: string }): void;
   setRunLimit(nanoUsd: number): void;
   changeModel(model: string): Promise<void>;
+  /** Puts a text into the line, for the user to send. */
+  insert(text: string): void;
   clear(): void;
   leave(): void;
 }
@@ -62,6 +67,8 @@ export async function performCommand(name: CommandName, argument: string, host: 
       return mute(argument, host, hint);
     case "model":
       return argument === "" ? host.say(`The model is ${host.store.get().session.model}.`) : host.changeModel(argument);
+    case "mcp":
+      return (await import("./mcp-commands.ts")).mcpCommand(argument, host);
     case "export":
       return host.say(await exportToFile(argument, host));
     case "clear":
