@@ -222,6 +222,7 @@ const proofs: Readonly<Record<string, Proof>> = {
     seen: async ({ config }) => (await chooseModel(config, { ANTHROPIC_API_KEY: "a-key" })).ok,
   },
   "security.max_safety_lessons": { value: 0, seen: lessonInPrompt },
+  "mcp.servers": { value: { x: { command: "no-such-program" } }, seen: opened(({ notes }) => notes) },
 };
 
 /** Whether a lesson that is stored reaches the model. */

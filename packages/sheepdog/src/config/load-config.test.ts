@@ -240,7 +240,7 @@ describe("a mistake is explained at its location", () => {
     ["[agent.guardian.tools.__proto__]\nscale = 2", '1:23: "__proto__" cannot be a name here'],
     [
       "constructor = 3",
-      '1:1: there is no key "constructor" at the top; valid are agent, budget, model, fallback_models, security',
+      '1:1: there is no key "constructor" at the top; valid are agent, budget, model, fallback_models, security, mcp',
     ],
     [
       "[agent.guardian.detectors]\ndom-loop.hint = 3",
@@ -299,7 +299,9 @@ describe("a mistake is explained at its location", () => {
       /^1:1: fallback_models is \{.*; it must be a list; write its header with \[\[ and \]\]$/,
     ],
     ["[channels.slack]", '1:2: this version has no key "channels" at the top'],
-    ["[mcp.servers.x]", '1:2: this version has no key "mcp" at the top'],
+    ["[mcp.servers.x]\nurl = 3", "2:7: mcp.servers.x.url is 3; it must be text that is not empty"],
+    ["[mcp.servers.x]\nargs = []", /^2:8: mcp\.servers\.x needs exactly one of command, url$/],
+    ['[mcp.servers.a__b]\ncommand = "a"', /^2:11: mcp\.servers\.a__b needs another name: /],
     ["[security]\nsandbox_hosts = ['https://x.org']", /^2:18: security\.sandbox_hosts\[0\] is "https:\/\/x\.org"; /],
     ["[security]\nsandbox = true", '2:11: security.sandbox is true; it must be "auto", "required" or "off"'],
     ["[agent.guardrails]\nreserve_token = 3", /^2:1: there is no key "reserve_token" in \[agent\.guardrails\]; /],
@@ -416,7 +418,7 @@ describe("a file", () => {
     [
       "with a byte order mark and a mistake in its first line",
       "\ufeffx = 1",
-      ['1:1: there is no key "x" at the top; valid are agent, budget, model, fallback_models, security'],
+      ['1:1: there is no key "x" at the top; valid are agent, budget, model, fallback_models, security, mcp'],
     ],
     ["with tabs and Windows line ends", "\t[agent]\r\n\tmax_turns\t=\t3\r\n", []],
     ["in UTF-16", Buffer.from("\ufeff[agent]", "utf16le"), ["1:1: it is UTF-16; save it as UTF-8"]],
@@ -592,8 +594,9 @@ describe("an untrusted project file", () => {
     const { config, notes } = await loaded({ project });
     expect(config).toEqual((await loaded({ project: "[agent]\nmax_turns = 5" })).config);
     expect(notes).toEqual([
+      expect.stringContaining("may only make limits stricter; ignored: mcp.servers.x.command."),
       "sheepdog.toml is not trusted and has keys that this version does not know; " +
-        "ignored: colour, agent.max_turn, mcp, hooks",
+        "ignored: colour, agent.max_turn, hooks",
     ]);
   });
 
