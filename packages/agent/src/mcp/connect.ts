@@ -35,6 +35,8 @@ export interface McpOptions {
   readonly logins?: McpLogins;
   /** Removes secrets from what servers say about their failures. */
   readonly redact?: (text: string) => string;
+  /** The wait before a server is started a second time in a row; each further wait is twice as long. Default: 500. */
+  readonly restartDelayMs?: number;
   /** Called when a server, its tools or its state has changed. */
   readonly onChange?: () => void;
 }
@@ -106,6 +108,7 @@ export async function connectMcpServers(configs: readonly McpServerConfig[], opt
         workspace: options.workspace,
         env: options.env ?? process.env,
         version: options.version ?? "0",
+        restartDelayMs: options.restartDelayMs ?? 500,
         sdk,
         ...(options.logins === undefined ? {} : { logins: options.logins }),
         onTools: async (listed) => {

@@ -18,6 +18,8 @@ export interface ConnectionOptions {
   readonly version: string;
   readonly sdk: typeof Sdk;
   readonly logins?: McpLogins;
+  /** The wait before the second restart in a row; each further one is twice as long. */
+  readonly restartDelayMs: number;
   /** Called after each connect, and when the server says that its tools have changed. */
   readonly onTools: (tools: ListedTools) => Promise<void>;
   /** Called when the state changes. */
@@ -49,8 +51,6 @@ export interface McpConnection {
 
 /** The server ended during a request: whether it was executed is not known. */
 export class ServerEndedError extends Error {}
-
-const firstDelayMs = 500;
 
 export function createConnection(options: ConnectionOptions): McpConnection {
   const { config, sdk } = options;
@@ -138,7 +138,7 @@ export function createConnection(options: ConnectionOptions): McpConnection {
     if (state === "closed" || state === "needs-login") return;
     if (restarts >= mcpLimits.restarts) return;
     restarts += 1;
-    if (restarts > 1) await machineClock.sleep(firstDelayMs * 2 ** (restarts - 2), signal ?? closed.signal);
+    if (restarts > 1) await machineClock.sleep(options.restartDelayMs * 2 ** (restarts - 2), signal ?? closed.signal);
     if (signal?.aborted !== true) await connect();
   }
 

@@ -42,6 +42,8 @@ export function createMessageReader({ parse, onMessage, onBadLine, onFlood }: Me
     } catch (error) {
       badLines += 1;
       onBadLine(error instanceof Error ? error : new Error(String(error)));
+      const id = answeredId(line);
+      if (id !== undefined) onMessage({ jsonrpc: "2.0", id, error: { code: -32_603, message: invalidAnswer } });
     }
   }
 
@@ -73,4 +75,17 @@ export function createMessageReader({ parse, onMessage, onBadLine, onFlood }: Me
       if (bytes > mcpLimits.bytes) flood(`The server sent more than ${mcpLimits.bytes / 1024 / 1024} MB unasked.`);
     },
   };
+}
+
+const invalidAnswer = "The answer of the server is not a valid message.";
+
+/** The id of the request that an invalid message answers: otherwise the request would wait for its whole time. */
+function answeredId(line: string): string | number | undefined {
+  try {
+    const value: unknown = JSON.parse(line);
+    if (typeof value !== "object" || value === null || "method" in value || !("id" in value)) return undefined;
+    return typeof value.id === "string" || typeof value.id === "number" ? value.id : undefined;
+  } catch {
+    return undefined; // not even JSON
+  }
 }

@@ -109,7 +109,7 @@ if (mode === "exits") {
 
 createInterface({ input: process.stdin }).on("line", (line) => {
   const { id, method, params } = JSON.parse(line);
-  if (mode === "silent" || mode === "floods-stdout") return;
+  if (["silent", "floods-stdout", "not-mcp"].includes(mode)) return;
   if (method === undefined) {
     answers.push(JSON.parse(line).error?.code);
     if (answers.length === 3) send({ id: waiting, result: text(answers.join(" ")) });
