@@ -8,28 +8,37 @@ export function createHttpTransport(
   { url, headers }: HttpServer,
   authProvider: Sdk.OAuthClientProvider | undefined,
 ): Sdk.StreamableHTTPClientTransport {
-  return new StreamableHTTPClientTransport(new URL(url), {
-    fetch: boundedFetch,
+  const transport: Sdk.StreamableHTTPClientTransport = new StreamableHTTPClientTransport(new URL(url), {
+    fetch: boundedFetch(() => {
+      transport.onerror?.(new Error(tooLong));
+      void transport.close(); // otherwise the SDK would connect again, and the request would wait
+    }),
     requestInit: { headers: { ...headers } },
     redirectPolicy: "same-origin",
     ...(authProvider === undefined ? {} : { authProvider }),
   });
+  return transport;
 }
 
+const tooLong = `The server sent an answer of more than ${mcpLimits.bytes / 1024 / 1024} MB.`;
+
 /** `fetch`, with answers that end with an error when they become too long. */
-const boundedFetch: typeof fetch = async (input, init) => {
-  const response = await fetch(input, init);
-  if (response.body === null) return response;
-  let bytes = 0;
-  const bounded = new TransformStream<Uint8Array, Uint8Array>({
-    transform(chunk, controller) {
-      bytes += chunk.length;
-      if (bytes > mcpLimits.bytes) controller.error(new Error("The answer of the server is too long."));
-      else controller.enqueue(chunk);
-    },
-  });
-  const { status, statusText, headers } = response;
-  const copy = new Response(response.body.pipeThrough(bounded), { status, statusText, headers });
-  Object.defineProperty(copy, "url", { value: response.url }); // the SDK compares it after redirects
-  return copy;
-};
+function boundedFetch(onFlood: () => void): typeof fetch {
+  return async (input, init) => {
+    const response = await fetch(input, init);
+    if (response.body === null) return response;
+    let bytes = 0;
+    const bounded = new TransformStream<Uint8Array, Uint8Array>({
+      transform(chunk, controller) {
+        bytes += chunk.length;
+        if (bytes <= mcpLimits.bytes) return controller.enqueue(chunk);
+        controller.error(new Error(tooLong));
+        onFlood();
+      },
+    });
+    const { status, statusText, headers } = response;
+    const copy = new Response(response.body.pipeThrough(bounded), { status, statusText, headers });
+    Object.defineProperty(copy, "url", { value: response.url }); // the SDK compares it after redirects
+    return copy;
+  };
+}
