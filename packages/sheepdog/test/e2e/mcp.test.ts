@@ -16,6 +16,20 @@ function addMemory({ run, home }: Sandbox, ...options: readonly string[]) {
   return run(["mcp", "add", "mem", "--env", env, ...options, "--", memoryServer]);
 }
 
+test.skipIf(!isBuilt)("the first example of docs/mcp.md works as it is written", { timeout }, async (context) => {
+  const page = readFileSync(new URL("docs/mcp.md", root), "utf8");
+  const [, block = ""] = /```sh\n([\s\S]*?)```/.exec(page) ?? [];
+  const lines = block.replaceAll("npx -y @modelcontextprotocol/server-memory", memoryServer);
+  const sandbox = await createSandbox(context, [calls("memory__read_graph"), done]);
+  const { code, out, err } = await sandbox.run([], {
+    shell: `set -e\nnode=$1 bin=$2\nsheepdog() { "$node" "$bin" "$@"; }\n${lines}`,
+  });
+  expect([code, err]).toEqual([0, expect.stringContaining('the MCP server "memory" is removed')]);
+  expect(out).toContain("memory: ready (memory-server 0.6.3), 9 tools, 1 resource");
+  expect(out).toContain("Done.");
+  expect(JSON.stringify(sandbox.server.requests[1]?.body)).toContain("the tool memory__read_graph");
+});
+
 const toolNames = ({ server }: Sandbox, at: number) =>
   JSON.stringify(server.requests[at]?.body).match(/mem__\w+/g) ?? [];
 
