@@ -34,7 +34,7 @@ const model = scriptedModel([
   { calls: [{ tool: "memory__read_graph", input: {} }] },
   { text: "Done." },
 ]);
-// Nobody is asked in this run, so a rule allows what the gate would ask about.
+// There is no user to ask in this run, so a rule allows what the gate would ask about.
 const rules = [{ tool: "memory__create_entities", decision: "allow" }] as const;
 const gate = createGate({ attended: false, rules });
 const run = createRuntime({ models: [model], changingTools: () => mcp.tools(), gate, workspace }).run(

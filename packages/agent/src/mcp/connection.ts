@@ -27,7 +27,7 @@ export interface ConnectionOptions {
 }
 
 /** The entries of `tools/list` as the server sent them. */
-export interface ListedTools {
+interface ListedTools {
   readonly entries: readonly unknown[];
   readonly isCut: boolean;
 }

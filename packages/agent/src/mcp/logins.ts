@@ -66,7 +66,8 @@ export function oauthProvider(
   logins: McpLogins,
   { redirectUrl, state, open }: LoginDialog,
 ): OAuthClientProvider {
-  const part = async (name: keyof SavedLogin): Promise<never> => (await logins.find(url))?.[name] as never; // as the SDK saved it
+  // As the SDK saved it: only the SDK reads it.
+  const part = async (name: keyof SavedLogin): Promise<never> => (await logins.find(url))?.[name] as never;
   const change = async (changes: SavedLogin): Promise<void> =>
     logins.save(url, { ...(await logins.find(url)), ...changes });
   let verifier = "";

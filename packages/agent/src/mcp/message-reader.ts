@@ -64,7 +64,8 @@ export function createMessageReader({ parse, onMessage, onBadLine, onFlood }: Me
         parts = [];
         partBytes = 0;
         rest = rest.subarray(end + 1);
-        if (messages > mcpLimits.messages) flood(`The server sent more than ${mcpLimits.messages} messages unasked.`);
+        if (messages > mcpLimits.messages)
+          flood(`The server sent more than ${mcpLimits.messages} messages without a request.`);
         if (badLines > mcpLimits.badLines) flood("The server does not speak MCP: its output is no JSON-RPC.");
       }
       if (isFlooded) return;
@@ -72,7 +73,8 @@ export function createMessageReader({ parse, onMessage, onBadLine, onFlood }: Me
       partBytes += rest.length;
       if (partBytes > mcpLimits.messageBytes)
         flood(`The server sent a message of more than ${mcpLimits.messageBytes / 1024 / 1024} MB.`);
-      if (bytes > mcpLimits.bytes) flood(`The server sent more than ${mcpLimits.bytes / 1024 / 1024} MB unasked.`);
+      if (bytes > mcpLimits.bytes)
+        flood(`The server sent more than ${mcpLimits.bytes / 1024 / 1024} MB without a request.`);
     },
   };
 }

@@ -12,7 +12,7 @@ import type { McpToolDefinition } from "./tool-definition.ts";
 import { toolName } from "./tool-name.ts";
 
 /** The longest time a timer can wait. The runtime ends a call earlier, by its signal. */
-export const NO_TIMEOUT = 2_147_483_647;
+const NO_TIMEOUT = 2_147_483_647;
 
 export interface ServerToolOptions {
   readonly config: McpServerConfig;
@@ -22,7 +22,7 @@ export interface ServerToolOptions {
 }
 
 /** What is known about the effect of a tool, and whether only its server says so. */
-export type ToolClaims = Pick<Tool, "kind" | "isKindClaimed" | "isDestructive" | "isIdempotent">;
+type ToolClaims = Pick<Tool, "kind" | "isKindClaimed" | "isDestructive" | "isIdempotent">;
 
 /** The tool of a server as the runtime calls it. */
 export function serverTool(
@@ -97,8 +97,8 @@ function failedOutcome(tool: string, error: unknown): ToolOutcome {
     return {
       status: "interrupted",
       content:
-        `Outcome unknown: the server ended while ${tool} was running (${message}), so the call may have been executed ` +
-        "completely, in part or not at all. Check what it did before you make it again.",
+        `Outcome unknown: the server ended while ${tool} was running (${message}), so the call may have been ` +
+        "executed completely, in part or not at all. Check what it did before you make it again.",
     };
   return { status: "error", content: `${tool} failed: ${message}` };
 }

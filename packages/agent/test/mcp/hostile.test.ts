@@ -109,7 +109,7 @@ describe("118 a hostile MCP server", { timeout }, () => {
   });
 
   test.each([
-    ["floods-stdout", "20000 messages unasked"],
+    ["floods-stdout", "20000 messages without a request"],
     ["no-newline", "a message of more than 10 MB"],
     ["not-mcp", "does not speak MCP"],
     ["exits", "Its last words: cannot open the database"],

@@ -183,7 +183,7 @@ export async function openAgent(options: OpenAgentOptions): Promise<OpenedAgent>
 /** The longest time for which the first request waits for MCP servers. */
 const firstWaitMs = 5_000;
 
-/** Starts the MCP servers, if any are configured; nothing of MCP is loaded otherwise. Returns a sentence if it fails. */
+/** Starts the MCP servers. Loads nothing of MCP if there are none. Returns a sentence if that fails. */
 async function startMcp(options: OpenAgentOptions): Promise<OpenedMcp | string | undefined> {
   const { config, attended, approveTools, ...rest } = options;
   if (Object.values(config.mcp.servers).every(({ enabled }) => enabled === false)) return undefined;

@@ -15,7 +15,7 @@ export interface SpawnRequest {
   readonly sessionId: string;
   /** What is said if it has started. */
   readonly startedText: string;
-  /** Whether questions are answered from other processes; default: true. False: nobody is asked. */
+  /** Whether questions are answered from other processes; default: true. False: they count as no. */
   readonly isAnswered?: boolean;
 }
 

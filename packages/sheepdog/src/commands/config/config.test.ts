@@ -112,8 +112,14 @@ describe("config get", () => {
     ["agent.max_turns.x", "agent.max_turns has no keys"],
     ["agent.guardian.detectors.cicle", 'there is no "cicle" for [agent.guardian.detectors]; did you mean "cycle"?'],
     ["../x", '"../x" is not a key; write one such as agent.max_turns'],
-    ["\u001b[2J", 'there is no key "\\u001b[2J" at the top; valid are agent, budget, model, fallback_models, security, mcp'],
-    ["__proto__", 'there is no key "__proto__" at the top; valid are agent, budget, model, fallback_models, security, mcp'],
+    [
+      "\u001b[2J",
+      'there is no key "\\u001b[2J" at the top; valid are agent, budget, model, fallback_models, security, mcp',
+    ],
+    [
+      "__proto__",
+      'there is no key "__proto__" at the top; valid are agent, budget, model, fallback_models, security, mcp',
+    ],
   ])("of %j is refused", async (key, problem) => {
     const { code, out, err } = await run(["get", key]);
     expect([code, out, err.replace(/^sheepdog: |\n$/g, "")]).toEqual([2, "", problem]);

@@ -20,11 +20,9 @@ export function addTools(mcp: McpServer, server: ToolServer): void {
     { input, annotations }: { readonly input: S; readonly annotations: typeof reading | typeof changing },
     run: (input: z.output<S>, signal: AbortSignal) => Promise<unknown>,
   ): void {
-    mcp.registerTool(
-      name,
-      { description, inputSchema: input as z.ZodObject, annotations },
-      async (args, context) => answer(() => run(args as z.output<S>, context.mcpReq.signal)), // checked by the SDK with this schema
-    );
+    const config = { description, inputSchema: input as z.ZodObject, annotations };
+    // The SDK has checked the arguments with this schema.
+    mcp.registerTool(name, config, (args, { mcpReq }) => answer(() => run(args as z.output<S>, mcpReq.signal)));
   }
 
   add(

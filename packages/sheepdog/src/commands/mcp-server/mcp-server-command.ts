@@ -22,8 +22,8 @@ export interface McpServerOptions {
 }
 
 const instructions =
-  "Runs agents of Sheepdog on this machine, under its user's configuration, limits and permissions. Start a run, then " +
-  "watch it until it has ended. You cannot approve calls, answer questions or raise limits: only the user can.";
+  "Runs agents of Sheepdog on this machine, under its user's configuration, limits and permissions. Start a run, " +
+  "then watch it until it has ended. You cannot approve calls, answer questions or raise limits: only the user can.";
 
 /** Serves MCP on stdin and stdout until the client is gone. */
 export async function mcpServerCommand({ root, readOnly, answers }: McpServerOptions, io: Io): Promise<number> {

@@ -77,7 +77,7 @@ function done(result: CommandResult | undefined): CommandResult {
   return result;
 }
 
-/** The environment of a started run says how deep it is. Too deep, none is started: runs must not start runs for ever. */
+/** Tells a started run how deep it is, and refuses to start one too deep: runs must not start runs for ever. */
 function deeper({ context }: ToolServer): CommandContext {
   const depth = mcpDepth(context.env);
   if (depth >= MAX_DEPTH)

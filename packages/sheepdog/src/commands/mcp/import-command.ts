@@ -81,5 +81,6 @@ function safe(table: FoundServer["table"], { env }: Io): Readonly<Record<string,
     const pairs = Object.entries(value).map(([name, text]) => [name, String(text).includes("${") ? text : "…"]);
     return [key, Object.fromEntries(pairs)];
   });
-  return redactValue(Object.fromEntries(hidden), env) as Readonly<Record<string, unknown>>; // an object, as it was given
+  // An object, as it was given.
+  return redactValue(Object.fromEntries(hidden), env) as Readonly<Record<string, unknown>>;
 }

@@ -17,8 +17,12 @@ function toolLines({ definition, previous }: PendingTool): readonly string[] {
   const args = Object.keys(objectOf(inputSchema["properties"]));
   const claims = Object.entries(annotations).flatMap(([hint, isSo]) => (isSo === true ? [hint] : []));
   const secrets = args.filter(isSecretVariable);
+  const marks = [
+    ...(previous === undefined ? [] : ["CHANGED"]),
+    ...(claims.length > 0 ? [`[${claims.join(", ")}]`] : []),
+  ];
   return [
-    `  ${line(name)}(${line(args.join(", "))})${previous === undefined ? "" : "  CHANGED"}${claims.length > 0 ? `  [${claims.join(", ")}]` : ""}`,
+    [`  ${line(name)}(${line(args.join(", "))})`, ...marks].join("  "),
     ...(previous === undefined ? [`    ${short(description)}`] : changeLines(previous, definition)),
     ...(secrets.length > 0 ? [`    It asks for a secret: ${line(secrets.join(", "))}`] : []),
   ];

@@ -20,11 +20,11 @@ export const mcpCheck: Check = {
     try {
       await servers.waitUntilReady(startMs);
       const off = names.filter((name) => config.mcp.servers[name]?.enabled === false);
-      const unasked = all.filter(({ name }) => !local.includes(name));
+      const remote = all.filter(({ name }) => !local.includes(name));
       return [
         ...problems.map((problem) => fail(problem)),
         ...servers.status().map((status) => serverFinding(status)),
-        ...unasked.map(({ name }) => ok(`${name} was not asked. To ask it: sheepdog doctor --online`)),
+        ...remote.map(({ name }) => ok(`${name} was not asked. To ask it: sheepdog doctor --online`)),
         ...off.map((name) => ok(`${name} is switched off.`)),
       ];
     } finally {

@@ -2,9 +2,15 @@ import type { McpServerStatus, McpServers } from "@sheepdog/agent/mcp";
 import { reviewLines } from "../../../compose/mcp/review-lines.ts";
 import { serverNote } from "../../../compose/mcp/server-notes.ts";
 import { plainText } from "../../../render/terminal/plain-text.ts";
-import type { CommandHost } from "./perform-command.ts";
 
-type McpHost = Pick<CommandHost, "mcp" | "say" | "insert">;
+/** What `/mcp` can use. */
+export interface McpHost {
+  /** The MCP servers of the agent, if any are configured. */
+  readonly mcp: McpServers | undefined;
+  say(text: string, tone?: "plain" | "dim" | "warning"): void;
+  /** Puts a text into the line, for the user to send. */
+  insert(text: string): void;
+}
 
 const maxListed = 40;
 const usage =

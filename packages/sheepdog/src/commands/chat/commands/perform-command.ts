@@ -1,5 +1,4 @@
 import { forkSession, type Run, type Stores } from "@sheepdog/agent";
-import type { McpServers } from "@sheepdog/agent/mcp";
 import { newSessionId } from "../../../compose/ids.ts";
 import { limitUnits } from "../../../config/policy/limit-units.ts";
 import { dollars } from "../../../render/terminal/amounts.ts";
@@ -7,20 +6,18 @@ import { percent } from "../../../render/terminal/percent.ts";
 import { isLimit } from "../../../render/timeline/is-limit.ts";
 import type { ChatStore } from "../chat-store.ts";
 import { type CommandName, commands } from "./commands.ts";
+import type { McpHost } from "./mcp-commands.ts";
 import { sessionChanges } from "./session-changes.ts";
 import { exportToFile } from "./session-export.ts";
 
 /** What a command can use. */
-export interface CommandHost {
+export interface CommandHost extends McpHost {
   readonly store: ChatStore;
   readonly stores: Stores;
   readonly sessionId: string;
   readonly cwd: string;
-  /** The MCP servers of the agent, if any are configured. */
-  readonly mcp: McpServers | undefined;
   /** The current run. */
   readonly run: Run | undefined;
-  say(text: string, tone?: "plain" | "dim" | "warning"): void;
   open(sessionId: string): Promise<void>;
   openNew(): Promise<void>;
   choose(): Promise<void>;
@@ -29,8 +26,6 @@ export interface CommandHost {
   mute(scope: { readonly detector?: string; readonly tool?: string }): void;
   setRunLimit(nanoUsd: number): void;
   changeModel(model: string): Promise<void>;
-  /** Puts a text into the line, for the user to send. */
-  insert(text: string): void;
   clear(): void;
   leave(): void;
 }
