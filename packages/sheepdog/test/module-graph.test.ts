@@ -33,6 +33,16 @@ describe.skipIf(!isBuilt)("by the imports in the built files", () => {
     expect(start.files.size).toBeLessThanOrEqual(3);
   });
 
+  test("nothing of MCP is loaded with a run, a chat or doctor before a server is configured", () => {
+    for (const name of ["run-command", "chat-command", "doctor-command"]) {
+      const { files, packages } = loadedWith(of(name));
+      expect([...files].filter((each) => /\/dist\/(?:open-mcp|mcp-server)-/.test(each))).toEqual([]);
+      expect([...packages].filter((each) => each.includes("/mcp") || each.startsWith("@modelcontextprotocol"))).toEqual(
+        [],
+      );
+    }
+  });
+
   test("every command is loaded when it runs", () => {
     for (const name of [
       "demo",
