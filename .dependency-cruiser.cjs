@@ -5,11 +5,10 @@
 const inside = (name) => `^packages/${name}/(?:src|bin)/`;
 const test = "\\.test\\.tsx?$|^packages/[^/]+/test/|/testing/";
 
-/** Development dependencies that the build puts into the product. */
+/** Development dependencies that the build puts into the product, or that are optional peers. */
 const bundled = [
   ...["commander", "diff", "gpt-tokenizer", "ink", "react", "@types/react"],
-  ...["hono", "@hono", "marked", "preact", "@preact"],
-  "@modelcontextprotocol",
+  ...["hono", "@hono", "marked", "preact", "@preact", "@opentelemetry", "@modelcontextprotocol"],
 ];
 
 /** Each folder or file of a package with what it may import besides itself; others may import everything. */
@@ -38,6 +37,7 @@ const layers = {
     "async/": [],
     "protocol/": ["async/"],
     "timeline/": ["protocol/"],
+    "opentelemetry/": ["protocol/"],
     "secrets/": ["protocol/"],
     "tools/": ["protocol/", "async/", "secrets/"],
     "mcp/": ["protocol/", "async/", "secrets/", "tools/"],
@@ -79,8 +79,8 @@ const layerRules = Object.entries(layers).flatMap(([name, folders]) =>
 );
 
 /**
- * The rooms of packages/sheepdog: config ← compose ← render, saved-runs, control, recordings ← run-commands ← server ← commands. Type
- * imports count.
+ * The rooms of packages/sheepdog: config ← compose ← render, saved-runs, control, recordings ← run-commands ← server ←
+ * commands. Type imports count.
  */
 const cli = "^packages/sheepdog/src";
 const sheepdogRooms = [
@@ -93,7 +93,8 @@ const sheepdogRooms = [
   },
   ...Object.entries({
     config: ["config"],
-    compose: ["config", "compose"],
+    opentelemetry: ["config", "opentelemetry"],
+    compose: ["config", "compose", "opentelemetry"],
     "render/timeline": ["config", "compose", "render"],
     "saved-runs": ["config", "compose", "render", "saved-runs"],
     control: ["config", "compose", "control"],

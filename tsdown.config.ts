@@ -40,6 +40,7 @@ export default defineConfig([
       index: "src/index.ts",
       "timeline/index": "src/timeline/index.ts",
       "mcp/index": "src/mcp/index.ts",
+      "opentelemetry/index": "src/opentelemetry/index.ts",
       "testing/index": "src/testing/index.ts",
     },
     dts: true,
@@ -55,6 +56,8 @@ export default defineConfig([
     // The production build of React; the other one is left out.
     deps: { neverBundle: ["react-devtools-core"] },
     define: { "process.env.NODE_ENV": JSON.stringify("production") },
+    // The ES modules of OpenTelemetry's packages, of which unused parts are left out.
+    inputOptions: { resolve: { mainFields: ["module", "main"] } },
     outputOptions: {
       codeSplitting: {
         groups: [
@@ -66,6 +69,8 @@ export default defineConfig([
           { name: "mcp-server", test: /[\\/]node_modules[\\/]@modelcontextprotocol[\\/]/ },
           // Loaded by `serve`.
           { name: "hono", test: /[\\/]node_modules[\\/]@?hono[\\/]/ },
+          // Loaded if runs are exported to a collector.
+          { name: "opentelemetry", test: /[\\/]node_modules[\\/]@opentelemetry[\\/]/ },
           // Ink with everything it needs, except its developer tools; only chat loads it.
           { name: "ink", test: /[\\/]node_modules[\\/](?!ink[\\/]build[\\/]devtools)/ },
         ],

@@ -14,5 +14,6 @@ export default defineConfig({
       "bench/**/*.test.ts",
     ],
     testTimeout: 30_000,
+    hookTimeout: 60_000, // a browser or a server that ends on a busy machine
   },
 });

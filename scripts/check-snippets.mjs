@@ -10,6 +10,7 @@ const files = [
   "docs/events.md",
   "docs/goals.md",
   "docs/mcp.md",
+  "docs/opentelemetry.md",
   "docs/recipes.md",
   "docs/second-opinion.md",
   ...["guardian", "records", "agent"].map((name) => `packages/${name}/README.md`),

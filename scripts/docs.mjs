@@ -36,8 +36,8 @@ const stale = [
   ),
   renew(
     "docs/mcp.md",
-    ["<!-- from examples/09-tools-of-an-mcp-server.ts -->", "<!-- end -->"],
-    `\n\`\`\`ts\n${exampleProgram("09-tools-of-an-mcp-server")}\n\`\`\`\n`,
+    ["<!-- from examples/10-tools-of-an-mcp-server.ts -->", "<!-- end -->"],
+    `\n\`\`\`ts\n${exampleProgram("10-tools-of-an-mcp-server")}\n\`\`\`\n`,
   ),
 ].filter((file) => file !== undefined);
 

@@ -91,7 +91,8 @@ export async function startLiveRuns({ home, projects }) {
   return {
     async stop() {
       for (const { server, child } of started) {
-        const ended = new Promise((resolve) => child.on("close", resolve));
+        const isEnded = child.exitCode !== null || child.signalCode !== null; // then there is no event to wait for
+        const ended = isEnded ? undefined : new Promise((resolve) => child.on("close", resolve));
         child.kill("SIGTERM");
         await ended;
         await server.close();

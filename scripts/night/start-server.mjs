@@ -3,7 +3,7 @@ import { spawn } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { morning } from "./play-night.mjs";
 
-export const bin = fileURLToPath(new URL("../../packages/sheepdog/bin/sheepdog.js", import.meta.url));
+const bin = fileURLToPath(new URL("../../packages/sheepdog/bin/sheepdog.js", import.meta.url));
 const clock = new URL("./clock-at.mjs", import.meta.url).href;
 
 /** Starts the program with the clock of the night. */

@@ -110,6 +110,7 @@ export type {
   MoneyLimits,
   PossibleUse,
   ReservationResult,
+  RunLocation,
   SavedAuditRow,
   SavedRun,
   SavedSession,

@@ -39,7 +39,7 @@ describe("before the guardian refuses calls in an attended run, the user is aske
     const text =
       'This exact call to "same" has been made 5 times with the same outcome: "nothing new". ' +
       "It has cost $0.04 so far.";
-    expect(result).toMatchObject({ reason: "doom_loop", state: "error", exitCode: 5, turns: 5 });
+    expect(result).toMatchObject({ reason: "doom_loop", state: "error", exitCode: 5, turns: 5, isStoppedByUser: true });
     expect(result.problem).toBe(`${text} The user ended the run.`);
     const ifContinued = { type: "mute", episode: "e1" };
     expect(questions).toMatchObject([{ id: "e1/block", text, ifContinued, turns: 5, costNanoUsd: 50_000_000 }]);
@@ -125,7 +125,7 @@ describe("before the guardian refuses calls in an attended run, the user is aske
     });
     run = agent.runtime.run(session, "Go.");
     expect(await agent.check(run)).toMatchObject({ reason: "cancelled", turns: 5 });
-    expect(answersOf(agent)).toEqual(["none"]);
+    expect(answersOf(agent)).toEqual(["stop"]);
   });
 
   test("after a crash during the question no result is lost, and the user is asked again", async () => {

@@ -111,7 +111,7 @@ test("a message that the run can no longer accept is not reported as sent", asyn
   const run = agent.runtime.run(session, "Go.");
   await run.result;
   const answers = agent.events.flatMap((event) => (event.type === "QuestionAnswered" ? [event.answer] : []));
-  expect(answers).toEqual(["none"]);
+  expect(answers).toEqual(["stop"]);
 });
 
 const hanging: readonly (readonly [string, Partial<RuntimeOptions>])[] = [

@@ -90,6 +90,12 @@ test.each([
   expect(interventions.map(({ message }) => message)).toEqual([expect.stringContaining(sentence)]);
 });
 
+test("an amount just above its limit is shown with enough digits to differ from it", () => {
+  const policy = { ...defaultPolicy, limits: { "run-cost": { stop: 1e8 } } };
+  const [intervention] = play([spend(1.037e8)], { policy }).interventions;
+  expect(intervention?.message).toContain("This run has used $0.104 of $0.10 (103 %).");
+});
+
 test("a warning without a limit is called a warning", () => {
   const policy = { ...defaultPolicy, limits: { "run-cost": { warn: 8e8 } } };
   const [intervention] = play([spend(9e8)], { policy }).interventions;

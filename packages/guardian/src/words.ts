@@ -186,7 +186,15 @@ function spent(limit: LimitName, { used, reserved, of, isHard, isPriced, share }
   if (reserved !== undefined)
     return `${subject} used ${amount(used)} of ${amount(of)}. Other requests have reserved ${amount(reserved)} more.`;
   const percent = of > 0 ? ` (${Math.floor((100 * used) / of)} %)` : "";
-  return `${subject} used ${amount(used)} of ${amount(of)}${unit}${percent}.`;
+  return `${subject} used ${distinct(used, of, amount)} of ${amount(of)}${unit}${percent}.`;
+}
+
+/** An amount of money with as many digits as it needs to differ from another one. */
+function distinct(nanoUsd: number, other: number, amount: (used: number) => string): string {
+  const text = amount(nanoUsd);
+  if (nanoUsd === other || amount !== dollars || text !== amount(other)) return text;
+  const digits = [3, 4].find((count) => (nanoUsd / 1e9).toFixed(count) !== (other / 1e9).toFixed(count));
+  return digits === undefined ? text : `$${(nanoUsd / 1e9).toFixed(digits)}`;
 }
 
 interface BudgetWords {

@@ -1,6 +1,7 @@
 export { redactSecrets } from "@sheepdog/guardian/secrets";
 export { type Analysis, type Analyzed, analyzeAll } from "./analyze/analysis.ts";
 export { analyze } from "./analyze/analyze.ts";
+export { equalCallDetectors } from "./analyze/equal-call-detectors.ts";
 export { type EqualCallPoint, type EqualCallTrace, equalCallTrace } from "./analyze/equal-call-trace.ts";
 export { openQuestions } from "./analyze/open-questions.ts";
 export {

@@ -16,7 +16,10 @@ import { type FlagValues, loadConfig } from "../src/config/load-config.ts";
 import { buildRunPolicy } from "../src/config/policy/run-policy.ts";
 import type { Config } from "../src/config/schema.ts";
 import { type Home, resolveHome } from "../src/home.ts";
+import { otlpTarget } from "../src/opentelemetry/otlp-target.ts";
+import { chooseOpenTelemetry, type OpenTelemetrySettings } from "../src/opentelemetry/settings.ts";
 import { fakeIo } from "./fake-io.ts";
+import { startOtlpServer } from "./opentelemetry/otlp-server.ts";
 
 /** A home folder, a workspace, and a model with a script. */
 interface World {
@@ -54,6 +57,9 @@ const byModel: FlagValues = { "model.provider": "anthropic", "model.model_id": "
 
 /** The models that the notes about addresses name. */
 const noted = opened(({ addressNotes }) => addressNotes.map((note) => note.replace(/ at http.*/, "")));
+
+/** Keys that matter if runs are exported. */
+const exporting = { beside: { "opentelemetry.enabled": true } } as const;
 
 const proofs: Readonly<Record<string, Proof>> = {
   "agent.max_turns": { value: 1, seen: ran(({ result }) => result.reason), script: [look("a.txt"), done] },
@@ -223,6 +229,13 @@ const proofs: Readonly<Record<string, Proof>> = {
   },
   "security.max_safety_lessons": { value: 0, seen: lessonInPrompt },
   "mcp.servers": { value: { x: { command: "no-such-program" } }, seen: opened(({ notes }) => notes) },
+  "opentelemetry.enabled": { value: true, seen: telemetry(({ signals }) => signals) },
+  "opentelemetry.endpoint": { value: "http://collector:4318", seen: telemetry(({ signals }) => signals) },
+  "opentelemetry.headers": { ...exporting, value: { team: "sheep" }, seen: target },
+  "opentelemetry.protocol": { ...exporting, value: "http/json", seen: telemetry(({ protocol }) => protocol) },
+  "opentelemetry.capture_content": { ...exporting, value: true, seen: resourceOrContent },
+  "opentelemetry.service_name": { ...exporting, value: "night-shift", seen: resourceOrContent },
+  "opentelemetry.resource_attributes": { ...exporting, value: { team: "sheep" }, seen: resourceOrContent },
 };
 
 /** Whether a lesson that is stored reaches the model. */
@@ -292,6 +305,32 @@ function policy(of: (policy: Policy) => unknown): Seen {
     const chosen = buildRunPolicy(config);
     return chosen.ok ? of(chosen.policy) : chosen.problems;
   };
+}
+
+function telemetry(of: (settings: OpenTelemetrySettings) => unknown): Seen {
+  return ({ config, env }) => {
+    const choice = chooseOpenTelemetry(config.opentelemetry, env);
+    return choice.isOn ? of(choice.settings) : undefined;
+  };
+}
+
+/** Where the exports go, with their headers. */
+function target(world: World): unknown {
+  return telemetry((settings) => otlpTarget(settings, "traces", world.env))(world);
+}
+
+/** What a collector receives of a run: the resource, and whether there is content. */
+async function resourceOrContent(world: World): Promise<unknown> {
+  const collector = await startOtlpServer();
+  const opentelemetry = { ...world.config.opentelemetry, endpoint: collector.url };
+  await opened(({ runtime }) => runtime.run("ses_1", "Look around.").result)({
+    ...world,
+    config: { ...world.config, opentelemetry },
+  });
+  await collector.close();
+  const [span] = collector.spans.filter(({ name }) => name.startsWith("chat"));
+  const { "service.name": service, team } = span?.resource ?? {};
+  return { service, team, hasContent: span?.attributes["gen_ai.input.messages"] !== undefined };
 }
 
 type Opened = Extract<Awaited<ReturnType<typeof openAgent>>, { ok: true }>["agent"];

@@ -16,6 +16,8 @@ if (!isBuilt) console.warn("The command is not built, so its imports are not che
 
 /** The file with Ink and React, which draw on the terminal. */
 const drawingFile = /\/dist\/ink-[^/]+\.js$/;
+/** The file with the OpenTelemetry SDK. */
+const exportingFile = /\/dist\/opentelemetry-[^/]+\.js$/;
 const comparingFile = /\/dist\/diff-[^/]+\.js$/;
 const providers = ["@ai-sdk/anthropic", "@ai-sdk/openai", "@ai-sdk/google", "@ai-sdk/openai-compatible"];
 
@@ -74,6 +76,15 @@ describe.skipIf(!isBuilt)("by the imports in the built files", () => {
       expect([...loadedWith(of(name)).files].filter((file) => comparingFile.test(file))).toEqual([]);
       expect([...everLoadedBy(of(name), start).files].filter((file) => comparingFile.test(file))).toHaveLength(1);
     }
+  });
+
+  test("runs can load OpenTelemetry, and no command does at its start", () => {
+    const exporting = [...commands].filter(([, path]) =>
+      [...everLoadedBy(path, start).files].some((loaded) => exportingFile.test(loaded)),
+    );
+    expect(exporting.map(([name]) => name)).toEqual(expect.arrayContaining(["run-command", "chat-command"]));
+    for (const [, path] of commands)
+      expect([...loadedWith(path).files].filter((loaded) => exportingFile.test(loaded))).toEqual([]);
   });
 
   test("no command loads a provider's package before it is used", () => {

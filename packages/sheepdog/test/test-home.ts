@@ -48,7 +48,7 @@ export const terminalControls: RegExp = /[^\P{Cc}\n]|[\u202a-\u202e\u2066-\u2069
 export const price: NonNullable<RuntimeOptions["price"]> = (_model, { input, output }) => (input + output) * 1_000_000;
 
 /** Fails with the same result each time. */
-const stubborn: Tool = defineTool({
+export const stubbornTool: Tool = defineTool({
   name: "stubborn",
   kind: "read",
   description: "",
@@ -92,7 +92,7 @@ export async function openTestHome(folder: string): Promise<TestHome> {
   const runtime: TestHome["runtime"] = (script, more = {}) =>
     createRuntime({
       models: [scriptedModel(script.map((turn) => (typeof turn === "function" ? turn : { usage, ...turn })))],
-      tools: [stubborn, echo],
+      tools: [stubbornTool, echo],
       workspace: folder,
       policy: defaultPolicy,
       gate: { decide: async () => ({ tier: 0, decision: "allow", reason: "a test" }) },

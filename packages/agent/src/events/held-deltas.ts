@@ -1,7 +1,7 @@
 import type { AgentEventBody } from "../protocol/events.ts";
 import { publishableLength } from "../secrets/publishable-prefix.ts";
 import type { ValueMask } from "../secrets/value-mask.ts";
-import { type DeltaType, isDelta, isTerminal } from "./severity.ts";
+import { type DeltaType, isAboutRequest, isDelta, isTerminal } from "./severity.ts";
 
 type DeltaBody = Extract<AgentEventBody, { readonly type: DeltaType }>;
 
@@ -40,7 +40,7 @@ export function createHeldDeltas(values: Pick<ValueMask, "cutBefore">): HeldDelt
 /** Calls run in parallel, so their output ends with their result; the parts of a reply come one after the other. */
 function completes(next: AgentEventBody, held: DeltaBody): boolean {
   if (held.type === "ToolOutput") return isTerminal(next) || (next.type === "ToolEnd" && next.callId === held.callId);
-  if (!isDelta(next)) return true;
+  if (!isDelta(next)) return !isAboutRequest(next);
   return next.type !== "ToolOutput" && streamOf(next) !== streamOf(held);
 }
 

@@ -3,9 +3,12 @@ import type { RunRef } from "../protocol/run.ts";
 import { createRedact, type Redact } from "../secrets/redact.ts";
 import { redactToolName } from "../secrets/redact-tool-name.ts";
 import type { EventBus } from "./event-bus.ts";
-import { isDelta } from "./severity.ts";
+import { isPublishedOnly } from "./severity.ts";
 
-/** The events of one run. Each is published at once and written with the next commit; deltas are only published. */
+/**
+ * The events of one run. Each is published at once and written with the next commit; deltas and requests are only
+ * published.
+ */
 export interface RunEvents {
   emit(body: AgentEventBody): void;
   /** False until the first event is emitted. */
@@ -44,7 +47,7 @@ export function createRunEvents(bus: RunEventBus, run: RunRef, options: RunEvent
     }
     hasEmitted = true;
     const events = bus.prepare(run, withSafeToolName(body, { toolNames, redact }));
-    unwritten.push(...events.filter((event) => !isDelta(event)));
+    unwritten.push(...events.filter((event) => !isPublishedOnly(event)));
     for (const event of events) bus.publish(event);
   }
 
@@ -53,7 +56,7 @@ export function createRunEvents(bus: RunEventBus, run: RunRef, options: RunEvent
     const emittedMeanwhile: AgentEventBody[] = [];
     deferred = emittedMeanwhile;
     try {
-      await write([...unwritten, ...prepared.filter((event) => !isDelta(event))]);
+      await write([...unwritten, ...prepared.filter((event) => !isPublishedOnly(event))]);
       unwritten = [];
       hasEmitted = hasEmitted || prepared.length > 0;
       for (const event of prepared) bus.publish(event);

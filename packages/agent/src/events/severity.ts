@@ -10,6 +10,8 @@ export const severities: Readonly<Record<AgentEventType, Severity>> = {
   ThinkingDelta: "debug",
   ToolUseStart: "debug",
   ToolInputDelta: "debug",
+  RequestStarted: "debug",
+  RequestEnded: "debug",
   StreamEnd: "debug",
   ProviderRetry: "warning",
   ProviderWarning: "warning",
@@ -71,6 +73,16 @@ export function isDelta<Event extends { readonly type: AgentEventType }>(
   event: Event,
 ): event is Event & { readonly type: DeltaType } {
   return deltaTypes.has(event.type);
+}
+
+/** Whether an event is published and not saved: parts of a stream, and the start and end of a request. */
+export function isPublishedOnly(event: { readonly type: AgentEventType }): boolean {
+  return isDelta(event) || isAboutRequest(event);
+}
+
+/** Whether an event is about an attempt: it may belong to another request than the stream that it comes between. */
+export function isAboutRequest(event: { readonly type: AgentEventType }): boolean {
+  return event.type === "RequestStarted" || event.type === "RequestEnded";
 }
 
 /** Whether the event is the last one of its run. */

@@ -3,6 +3,7 @@ import type { Tool } from "../tools/tool.ts";
 import type { OnCommand } from "./command/simple-command.ts";
 import { type FileScope, readRisk, writeRisk } from "./files/file-access.ts";
 import { locatePath } from "./files/path-location.ts";
+import { holdsProtectedRisk } from "./files/protected-folders.ts";
 import { beyond, editing, highestRisk, printable, type Risk, reading, unclear } from "./risk/risk.ts";
 import { anyWord } from "./risk/word-list.ts";
 import { classifyBash } from "./shell/classify-bash.ts";
@@ -11,6 +12,8 @@ import { classifyBash } from "./shell/classify-bash.ts";
 export interface CallScope {
   readonly workspace: string;
   readonly hosts: ReadonlySet<string>;
+  /** Real paths of folders that need approval, also for reading. */
+  readonly protectedFolders?: readonly string[];
   /** Called with each simple command of a shell's command line. */
   readonly onCommand?: OnCommand;
 }
@@ -90,7 +93,7 @@ function loosensProtection(name: string, value: unknown): boolean {
   return protectionFields.test(name) && value !== false && value !== null && value !== undefined;
 }
 
-function classifyShell(input: CallInput, { workspace, onCommand }: CallScope): Risk {
+function classifyShell(input: CallInput, { workspace, protectedFolders, onCommand }: CallScope): Risk {
   const commands = valuesOf(input, commandFields);
   const [command] = commands;
   if (typeof command !== "string" || commands.length !== 1)
@@ -101,12 +104,13 @@ function classifyShell(input: CallInput, { workspace, onCommand }: CallScope): R
   if (typeof cwd !== "string") return unclear("The folder of the command is not a string.");
   if (locatePath(workspace, workspace, cwd) === "outside")
     return beyond(`Runs in ${printable(cwd)}, which is outside the workspace.`);
-  return classifyBash(command, { workspace, cwd: cwd.startsWith("/") ? cwd : `${workspace}/${cwd}`, onCommand });
+  const folder = cwd.startsWith("/") ? cwd : `${workspace}/${cwd}`;
+  return classifyBash(command, { workspace, protectedFolders, cwd: folder, onCommand });
 }
 
 /** A tool without a kind counts as unknown: its name is no evidence of what it does. */
-function classifyByKind(tool: Tool, input: CallInput, { workspace, hosts }: CallScope): Risk {
-  const files: FileScope = { workspace, folders: [workspace] };
+function classifyByKind(tool: Tool, input: CallInput, { workspace, protectedFolders = [], hosts }: CallScope): Risk {
+  const files: FileScope = { workspace, folders: [workspace], protectedFolders };
   const kind = tool.kind ?? "unknown";
   const paths = stringsIn(input, pathFields);
   const urlRisks = stringsIn(input, urlFields).map((url) => urlRisk(url, hosts));
@@ -119,7 +123,12 @@ function classifyByKind(tool: Tool, input: CallInput, { workspace, hosts }: Call
       if (patterns.some((pattern) => pattern.includes("..")))
         return beyond("Searches for files outside the workspace.");
       const patternFolders = patterns.map((pattern) => pattern.replace(/[*?[{].*$/s, "") || ".");
-      return highestRisk([...[...paths, ...patternFolders].map((path) => readRisk(files, fileArg(path))), ...urlRisks]);
+      const searched = tool.name === "glob" ? [] : paths.length === 0 && tool.name === "grep" ? ["."] : paths;
+      return highestRisk([
+        ...[...paths, ...patternFolders].map((path) => readRisk(files, fileArg(path))),
+        ...searched.map((path) => holdsProtectedRisk(files, path)),
+        ...urlRisks,
+      ]);
     }
     case "mutate":
       if (paths.length === 0)

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync } from "node:fs";
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { ToolKind } from "@sheepdog/guardian";
@@ -63,7 +63,77 @@ describe("decisions", () => {
       "cd .sheepdog && rm sheepdog.db",
     ])
       expect([command, await decide("bash", "unknown", { command })]).toEqual([command, expect.objectContaining(own)]);
-    expect(await decide("read", "read", { path: ".sheepdog/config.toml" })).toMatchObject({ decision: "allow" });
+  });
+
+  test("a .sheepdog folder in the workspace is not read without approval", async () => {
+    mkdirSync(join(workspace, ".sheepdog"), { recursive: true });
+    symlinkSync("../.sheepdog/serve.json", join(workspace, "src/key"));
+    const own = { tier: 3, decision: "deny", reason: expect.stringContaining("belongs to Sheepdog") };
+    for (const path of [".sheepdog/serve.json", "src/../.SHEEPDOG/serve.json", "src/key"])
+      expect([path, await decide("read", "read", { path }, { attended: false })]).toEqual([
+        path,
+        expect.objectContaining(own),
+      ]);
+    for (const command of [
+      "cat .sheepdog/serve.json",
+      "cat src/key",
+      "cat < .sheepdog/serve.json",
+      "cat .sheepdog/*",
+      "cd .sheepdog && cat serve.json",
+      "cd .sheepdog && grep -r token",
+      "cd .sheepdog && rg token",
+      "grep -r token .sheepdog",
+      "grep -R token src",
+      "find src -name key -exec cat {} +",
+      "cp .sheepdog/serve.json a.json",
+      "ln .sheepdog/serve.json a.json",
+      "tar cf a.tar .sheepdog",
+      "git diff --no-index /dev/null .sheepdog/serve.json",
+    ])
+      expect([command, await decide("bash", "unknown", { command }, { attended: false })]).toEqual([
+        command,
+        expect.objectContaining({ decision: "deny" }),
+      ]);
+    rmSync(join(workspace, ".sheepdog"), { recursive: true });
+    rmSync(join(workspace, "src/key"));
+  });
+
+  test("a protected folder is not read or changed without approval, nor what is above it searched", async () => {
+    mkdirSync(join(workspace, "state/control"), { recursive: true });
+    writeFileSync(join(workspace, "state/serve.json"), "{}");
+    symlinkSync("../state", join(workspace, "src/link"));
+    symlinkSync(join(workspace, "state"), join(workspace, "home"));
+    const options: GateOptions = { attended: false, protectedFolders: [join(workspace, "home")] };
+    const denied = expect.objectContaining({ tier: 3, decision: "deny" });
+    for (const [tool, input] of [
+      ["read", { path: "state/serve.json" }],
+      ["read", { path: "src/link/serve.json" }],
+      ["read", { path: join(workspace, "state/sheepdog.db") }],
+      ["grep", { pattern: "token" }],
+      ["grep", { pattern: "token", path: "." }],
+      ["grep", { pattern: "token", path: "state", glob: "*.json" }],
+    ] as const)
+      expect([input, await decide(tool, "read", input, options)]).toEqual([input, denied]);
+    for (const command of [
+      "cat state/serve.json",
+      "cat src/link/serve.json",
+      "cat */serve.json",
+      "echo x > state/serve.json",
+      "grep -r token",
+      "grep -rn token .",
+      "rg token",
+      "find . -type f -exec cat {} +",
+      "find . -name serve.json | xargs cat",
+      "tar cf a.tar .",
+      "cp -r . copy",
+      "diff -r . src",
+    ])
+      expect([command, (await decide("bash", "unknown", { command }, options)).decision]).toEqual([command, "deny"]);
+    for (const command of ["ls", "ls -la .", "find . -name a.ts", "grep -rn x src/a.ts", "cat src/a.ts", "npm test"])
+      expect([command, (await decide("bash", "unknown", { command }, options)).decision]).toEqual([command, "allow"]);
+    expect(await decide("glob", "read", { pattern: "**/*.ts" }, options)).toMatchObject({ decision: "allow" });
+    expect(await decide("grep", "read", { pattern: "x", path: "src" }, options)).toMatchObject({ decision: "allow" });
+    for (const path of ["state", "src/link", "home"]) rmSync(join(workspace, path), { recursive: true });
   });
 
   test("without a user to ask, the gate denies with the reason", async () => {

@@ -4,7 +4,8 @@ import { type GateRule, ruleText } from "../protocol/gate-rule.ts";
 import type { CallPart } from "../protocol/messages.ts";
 import type { Tool } from "../tools/tool.ts";
 import { type CallScope, classifyCall } from "./classify-call.ts";
-import type { SimpleCommand } from "./command/simple-command.ts";
+import type { OnCommand, SimpleCommand } from "./command/simple-command.ts";
+import { protectedIn } from "./files/protected-folders.ts";
 import type { Gate, GateContext, GateDecision, PrincipleFinding, Tier } from "./gate.ts";
 import { insteadOf } from "./instead-of.ts";
 import { evaluatePrinciples, raisingFinding } from "./principles/evaluate-principles.ts";
@@ -31,6 +32,11 @@ export interface GateOptions {
   readonly hosts?: readonly string[];
   /** Permission rules. They are read at each decision, so a rule that is added to the list applies at once. */
   readonly rules?: readonly GateRule[];
+  /**
+   * Folders of the program itself, such as the one with its keys and its database. Calls that read or change something
+   * there need approval, also when the folder is in the workspace. A folder `.sheepdog` always is such a folder.
+   */
+  readonly protectedFolders?: readonly string[];
   /**
    * Whether an unattended run without a sandbox may run code that the agent wrote in this session. Default: `allow` in
    * a git workspace, where the code can be reviewed and undone, otherwise `deny`.
@@ -81,7 +87,8 @@ interface JudgedInput extends PrincipleInput {
   readonly exit: SandboxExit | undefined;
 }
 
-function createJudge({ attended = true, mode = "build", hosts = [], rules = [], unattendedCode }: GateOptions) {
+function createJudge(options: GateOptions) {
+  const { attended = true, mode = "build", hosts = [], rules = [], protectedFolders = [], unattendedCode } = options;
   const allowedHosts = new Set(hosts);
   const allowedTier = highestAllowedTier[mode];
 
@@ -127,6 +134,13 @@ function createJudge({ attended = true, mode = "build", hosts = [], rules = [], 
     return { ...needsApproval(lowered.risk.reason), isByTier: true };
   }
 
+  const scopeOf = (workspace: string, onCommand: OnCommand): CallScope => ({
+    workspace,
+    hosts: allowedHosts,
+    protectedFolders: protectedIn(workspace, protectedFolders),
+    onCommand,
+  });
+
   function mayRunWrittenCode({ workspace }: GateContext): boolean {
     return (unattendedCode ?? (isInGit(workspace) ? "allow" : "deny")) === "allow";
   }
@@ -139,7 +153,7 @@ function createJudge({ attended = true, mode = "build", hosts = [], rules = [], 
       rule ??= permission;
       return permission === undefined ? undefined : reading;
     };
-    const risk = riskOf(call, tool, { workspace, hosts: allowedHosts, onCommand });
+    const risk = riskOf(call, tool, scopeOf(workspace, onCommand));
     return { risk, rule };
   }
 
@@ -150,8 +164,7 @@ function createJudge({ attended = true, mode = "build", hosts = [], rules = [], 
       const earlier = found.get(key);
       if (earlier === undefined || command.risk.tier > earlier.risk.tier) found.set(key, command);
     };
-    const scope = { workspace: context.workspace, hosts: allowedHosts, onCommand };
-    const classified = riskOf(call, tool, scope);
+    const classified = riskOf(call, tool, scopeOf(context.workspace, onCommand));
     const commands = [...found.values()];
     const writtenFiles = writtenPaths(classified.paths ?? [], context.workspace);
     const writtenCode = findWrittenCode(commands, context, writtenFiles);

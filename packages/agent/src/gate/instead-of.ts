@@ -13,7 +13,7 @@ export function insteadOf({ risk, commands, context }: Pick<PrincipleInput, "ris
   const risky = commands.filter((command) => command.risk.tier >= 3);
   if ((risk.patterns ?? []).includes("history rewrite")) return "Leave the history that others have to the user.";
   if (risky.some(isDeleting)) return "Delete only single files inside the workspace, each by its name.";
-  if (isWritten("sheepdog")) return "Leave the settings of Sheepdog to the user.";
+  if (paths.some(({ location }) => location === "sheepdog")) return "Leave the files of Sheepdog to the user.";
   if (isWritten("git")) return "Leave the settings of git to the user.";
   if (isWritten("outside")) return `Write inside the workspace, ${context.workspace}.`;
   if (paths.some(({ location }) => location === "outside") || risky.some(namesHome))

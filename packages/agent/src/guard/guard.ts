@@ -75,6 +75,8 @@ export interface Guard {
   controlToContinue(intervention: Intervention): ControlToContinue;
   /** Lets the run continue with a message of the user, which closes the episode once the model reads it. */
   continueWithMessage(question: RunQuestion): void;
+  /** Whether the user ended the run when asked about an intervention. */
+  readonly isEndedByUser: boolean;
   /** Ends the run because the user does not let it continue after an intervention. */
   endByUser(intervention: Intervention): void;
   snapshot(): GuardianState;

@@ -43,6 +43,7 @@ export function createGuard(options: GuardOptions): Guard {
 class RunGuardian implements Guard {
   readonly interventions: Intervention[] = [];
   readonly signal: AbortSignal;
+  isEndedByUser = false;
   readonly #guardian: Guardian;
   readonly #policy: Policy;
   readonly #emit: Emit;
@@ -229,6 +230,7 @@ class RunGuardian implements Guard {
   }
 
   endByUser(intervention: Intervention): void {
+    this.isEndedByUser = true;
     const { id, detector, question = "" } = intervention;
     const message = `${question} The user ended the run.`;
     const { stop } = this.#guardian; // a limit may be reached in the same turn

@@ -16,6 +16,8 @@ export const levelOf: Readonly<Record<AgentEventType, LogLevel | undefined>> = {
   ThinkingDelta: undefined,
   ToolUseStart: undefined,
   ToolInputDelta: undefined,
+  RequestStarted: undefined,
+  RequestEnded: undefined,
   StreamEnd: 2,
   ProviderRetry: 2,
   ProviderWarning: 2,

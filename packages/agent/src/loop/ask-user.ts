@@ -76,7 +76,7 @@ async function ask(run: AgentRun, { askAboutRun, question, ifCrashed }: Asking):
     {
       type: "QuestionAnswered",
       questionId: question.id,
-      answer: answer?.type ?? "none",
+      answer: answer?.type ?? (run.setup.cancelled.aborted ? "stop" : "none"),
       ...(answer?.type === "tell" ? { text: answer.text } : {}),
       ...(answer?.by === undefined ? {} : { by: answer.by }),
     },

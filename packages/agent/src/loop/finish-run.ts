@@ -64,7 +64,7 @@ export function startedEvent(
   { title, isResumed, policy, isAttended, models, settings }: StartedSetup,
   limits: Policy["limits"],
 ): AgentEventBody {
-  const model = models[0]?.modelId;
+  const [first] = models;
   const maxContextTokens = settings?.maxContextTokens ?? 0;
   return {
     type: "RunStarted",
@@ -74,7 +74,7 @@ export function startedEvent(
     mode: policy.mode,
     preset: policy.name,
     isAttended,
-    ...(model === undefined ? {} : { model }),
+    ...(first === undefined ? {} : { model: first.modelId, provider: first.provider }),
     ...(maxContextTokens === 0 ? {} : { maxContextTokens }),
   };
 }
@@ -101,6 +101,7 @@ export function runResult(owner: ResultOwner, finish: Finish, run?: AgentRun): R
     reason,
     text: isCompleted ? maskValues(text) : `${redact(text)}${resumeHint}`,
     ...(problem === undefined ? {} : { problem: redact(problem.split("\n")[0] ?? "") }),
+    ...(run?.guard.isEndedByUser === true ? { isStoppedByUser: true as const } : {}),
     ...(neededContextTokens === undefined ? {} : { neededContextTokens }),
     turns: run?.history.turn ?? 0,
     usage: run?.spending.usage ?? noUsage,

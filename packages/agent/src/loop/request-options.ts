@@ -13,7 +13,7 @@ export interface RequestParts {
   readonly counter: TokenCounter;
 }
 
-type RequestingRun = Pick<AgentRun, "setup" | "history" | "spending" | "guard">;
+type RequestingRun = Pick<AgentRun, "setup" | "history" | "spending" | "guard" | "events">;
 
 /** How a request of a turn is made: each attempt is reserved before it is sent and settled when it is over. */
 export function requestOptions(run: AgentRun, parts: RequestParts): ModelRequestOptions {
@@ -28,7 +28,7 @@ export function requestOptions(run: AgentRun, parts: RequestParts): ModelRequest
 /** The same for an internal request, whose reply is neither published nor watched by the guardian. */
 export function internalRequestOptions(run: RequestingRun, parts: RequestParts): ModelRequestOptions {
   const { signal, size, counter } = parts;
-  const { setup, history, spending, guard } = run;
+  const { setup, history, spending, guard, events } = run;
   const { models, settings, clock, redact } = setup;
   return {
     models,
@@ -47,6 +47,8 @@ export function internalRequestOptions(run: RequestingRun, parts: RequestParts):
     saveUsage: () => spending.flush(),
     countTokens: (text) => counter.countText(text),
     emit: () => {},
+    onRequest: (event) => events.emit({ ...event, ...sidePurpose(size) }),
+    hasRequestContent: settings.requestContent,
     onDelta: () => "continue",
     onWaiting: (reason) => void guard.observe({ type: "waiting", for: reason }),
     onAttemptStart: () => void guard.observe({ type: "stream-start" }),
@@ -55,6 +57,11 @@ export function internalRequestOptions(run: RequestingRun, parts: RequestParts):
 
 function purposeOf({ purpose }: RequestSize): Pick<RequestSize, "purpose"> {
   return purpose === undefined ? {} : { purpose };
+}
+
+/** Events of the request of a turn have no purpose. */
+function sidePurpose({ purpose = "turn" }: RequestSize): Pick<RequestSize, "purpose"> {
+  return purpose === "turn" ? {} : { purpose };
 }
 
 export interface SizedRequest {

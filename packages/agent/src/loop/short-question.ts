@@ -48,7 +48,7 @@ export interface ShortAnswer {
 
 /** Asks a model a question that the run can do without: once, in limited time, and only if the budget covers it. */
 export async function askShortQuestion(
-  run: Pick<AgentRun, "setup" | "history" | "spending" | "guard">,
+  run: Pick<AgentRun, "setup" | "history" | "spending" | "guard" | "events">,
   { request, size, counter, signal: end, answerSecs = SHORT_ANSWER_SECS, options = {} }: ShortQuestion,
 ): Promise<ShortAnswer> {
   const { setup, spending } = run;

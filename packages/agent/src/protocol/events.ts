@@ -10,7 +10,7 @@ import type {
 import type { FailureKind } from "./failure-kind.ts";
 import type { GateReasoning } from "./gate-reasoning.ts";
 import type { GoalEvaluation, Verdict } from "./goal.ts";
-import type { Usage } from "./messages.ts";
+import type { Message, ReplyPart, ReplyStop, Usage } from "./messages.ts";
 import type { NodeStatus, PlanEdge, PlanNode } from "./plan.ts";
 import type { RequestPurpose } from "./request-purpose.ts";
 import type { Reason, RunResult, RunState } from "./result.ts";
@@ -41,8 +41,9 @@ export type AgentEventBody =
       readonly preset?: string;
       /** Whether a user watches the run and can be asked. */
       readonly isAttended?: boolean;
-      /** The first model of the run's list of models. */
+      /** The first model of the run's list of models, and its provider. */
       readonly model?: string;
+      readonly provider?: string;
       /** Absent: the context has no limit. */
       readonly maxContextTokens?: number;
     }
@@ -54,6 +55,48 @@ export type AgentEventBody =
   | { readonly type: "ThinkingDelta"; readonly text: string }
   | { readonly type: "ToolUseStart"; readonly callId: string; readonly tool: string }
   | { readonly type: "ToolInputDelta"; readonly callId: string; readonly text: string }
+  /** An attempt to get a reply is sent, for whatever purpose. It is only published. */
+  | {
+      readonly type: "RequestStarted";
+      readonly requestId: string;
+      readonly model: string;
+      /** The provider as its package names it, such as `anthropic.messages`. */
+      readonly provider: string;
+      /** Absent for the request of a turn. */
+      readonly purpose?: RequestPurpose;
+      /** 1, and more for retries. */
+      readonly attempt: number;
+      readonly isStreamed: boolean;
+      readonly maxOutputTokens: number;
+      /** Only if the setting `requestContent` is on: the system text and the newest messages. */
+      readonly system?: string;
+      readonly messages?: readonly Message[];
+    }
+  /** The attempt is over; exactly one for each `RequestStarted`. What it used and cost comes before. Only published. */
+  | {
+      readonly type: "RequestEnded";
+      readonly requestId: string;
+      readonly model: string;
+      /** The provider as its package names it, such as `anthropic.messages`. */
+      readonly provider: string;
+      /** Absent for the request of a turn. */
+      readonly purpose?: RequestPurpose;
+      readonly ms: number;
+      /** How the reply ended; absent if the attempt failed. */
+      readonly stop?: ReplyStop;
+      /** Why the attempt failed. */
+      readonly failure?: FailureKind;
+      readonly problem?: string;
+      /** Absent if it failed before the first part of a reply. */
+      readonly usage?: Usage;
+      /** From the request to the first part of the reply. */
+      readonly firstPartMs?: number;
+      /** As the provider names them. */
+      readonly responseId?: string;
+      readonly responseModel?: string;
+      /** The parts of the reply. Only if the setting `requestContent` is on. */
+      readonly parts?: readonly ReplyPart[];
+    }
   /** Exactly one for each stream, however it ends. */
   | {
       readonly type: "StreamEnd";
@@ -160,7 +203,7 @@ export type AgentEventBody =
   | {
       readonly type: "QuestionAnswered";
       readonly questionId: string;
-      /** `none`: there was no answer, so the intervention took effect. */
+      /** `stop`: also if the run was cancelled. `none`: there was no answer, so the intervention took effect. */
       readonly answer: RunAnswer["type"] | "none";
       /** The message of `tell`. */
       readonly text?: string;
@@ -259,7 +302,14 @@ export type AgentEventBody =
     }
   /** A plan that cannot be executed. */
   | { readonly type: "GraphRejected"; readonly problems: readonly string[] }
-  | { readonly type: "NodeStarted"; readonly nodeId: string; readonly childId: string; readonly isResumed?: true }
+  | {
+      readonly type: "NodeStarted";
+      readonly nodeId: string;
+      readonly childId: string;
+      /** The call that executes the plan. */
+      readonly callId?: string;
+      readonly isResumed?: true;
+    }
   /** A node ended. `skipped`: no edge to it was taken. `blocked`: a node before it failed. */
   | {
       readonly type: "NodeComplete";
@@ -283,7 +333,14 @@ export type AgentEventBody =
       readonly diagnosis: string;
       readonly failed: readonly string[];
     }
-  | { readonly type: "ChildStarted"; readonly childId: string; readonly task: string; readonly depth: number }
+  | {
+      readonly type: "ChildStarted";
+      readonly childId: string;
+      readonly task: string;
+      readonly depth: number;
+      /** The call that started it. */
+      readonly callId?: string;
+    }
   | { readonly type: "ChildComplete"; readonly childId: string; readonly reason: Reason }
   | { readonly type: "RunComplete"; readonly result: RunResult }
   | { readonly type: "RunError"; readonly result: RunResult };

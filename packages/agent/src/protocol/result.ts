@@ -65,6 +65,8 @@ export interface RunResult {
   readonly text: string;
   /** One sentence about what went wrong, if anything did. */
   readonly problem?: string;
+  /** The user answered a question about the run with "stop"; `reason` says what the question was about. */
+  readonly isStoppedByUser?: true;
   /**
    * For `prompt_too_long` and `context_budget`: a context, in tokens, with which the run can be resumed. Absent if the
    * model cannot read that much.

@@ -31,6 +31,8 @@ export interface AgentSettings {
   readonly betweenSecs: number;
   /** Whether replies are streamed. Models that cannot stream return each reply as a whole. */
   readonly stream: boolean;
+  /** Whether the events of a request have its newest messages and its reply; by default they have no content. */
+  readonly requestContent: boolean;
   /** The rest of a token budget, and the fraction of a money budget, at which the agent is told to finish. */
   readonly reserveTokens: number;
   readonly reserveCostFraction: number;
@@ -66,6 +68,7 @@ export const defaultSettings: AgentSettings = {
   firstByteSecs: 300,
   betweenSecs: 300,
   stream: true,
+  requestContent: false,
   reserveTokens: 512,
   reserveCostFraction: 0.1,
   gateReasoning: "off",
@@ -150,6 +153,7 @@ const kinds: Readonly<Record<keyof AgentSettings, Kind>> = {
   firstByteSecs: wait,
   betweenSecs: wait,
   stream: { words: "true or false", holds: (value) => typeof value === "boolean" },
+  requestContent: { words: "true or false", holds: (value) => typeof value === "boolean" },
   reserveTokens: count,
   reserveCostFraction: fraction,
   gateReasoning: { words: "off or model", holds: (value) => value === "off" || value === "model" },

@@ -18,6 +18,8 @@ export interface AttemptOptions extends WatchOptions, PrepareOptions, UsageEstim
   /** Whether the reply is streamed; default: true. */
   readonly isStreamed?: boolean;
   onAttemptStart(): void;
+  /** Called with what the provider says about its response. */
+  onResponse?(part: unknown): void;
   onWaiting(reason: "first-byte" | "stream" | "rate-limit"): void;
   /** Receives each delta of the reply and may interrupt it. */
   onDelta(channel: "text" | "thinking" | "tool-input", text: string): DeltaDecision;
@@ -85,6 +87,7 @@ function createObserver(options: AttemptOptions, watch: StreamWatch): StreamObse
       if (isFirstPart) options.onWaiting("stream");
       isFirstPart = false;
     },
+    onResponse: (part) => options.onResponse?.(part),
     onText(channel, text) {
       options.emit(channel === "text" ? { type: "TextDelta", text } : { type: "ThinkingDelta", text });
       return options.onDelta(channel, text);

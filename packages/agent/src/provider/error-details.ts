@@ -13,6 +13,8 @@ export interface ErrorDetails {
   /** All messages and the response body, to search for keywords. */
   readonly text: string;
   readonly isHtml: boolean;
+  /** The address of the request; empty if it is unknown. */
+  readonly url: string;
 }
 
 /** Reads the details of any thrown value. */
@@ -29,6 +31,7 @@ export function readErrorDetails(error: unknown): ErrorDetails {
     message: isHtml ? "" : (messages[0] ?? "").slice(0, 8_000),
     text: `${messages.join("\n").slice(0, 8_000)}\n${body.slice(0, 8_000)}`,
     isHtml,
+    url: texts("url")[0] ?? "",
   };
 }
 

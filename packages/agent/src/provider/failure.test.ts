@@ -113,6 +113,19 @@ test("the problem does not contain the key, in whatever words the provider refus
   ).not.toContain("abcdefghijkl");
 });
 
+test("a 404 of the Responses API of another server names the provider for chat completions", () => {
+  const at = (url: string) =>
+    toFailure(new APICallError({ message: "Not Found", url, requestBodyValues: {}, statusCode: 404 }), 0).problem;
+  expect(at("http://127.0.0.1:8080/v1/responses")).toBe(
+    "The provider does not know this model or address (404). " +
+      "The provider openai uses the Responses API; for a server with chat completions, " +
+      'use --model openai-chat:<model> (model.provider = "openai-chat"). ' +
+      "The server says: Not Found.",
+  );
+  expect(at("https://api.openai.com/v1/responses")).not.toContain("openai-chat");
+  expect(at("http://127.0.0.1:8080/v1/chat/completions")).not.toContain("openai-chat");
+});
+
 test("a web page is not quoted, and a long message is cut", () => {
   expect(toFailure(refusal(502, "<html><body>nginx</body></html>"), 0).problem).toBe(
     "The provider failed (502): it answered with a web page instead of data.",

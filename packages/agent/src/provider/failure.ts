@@ -195,7 +195,21 @@ function rateLimited(details: ErrorDetails): Failure {
 }
 
 function notFound(details: ErrorDetails): Failure {
-  return createFailure("not-found", `The provider does not know this model or address${quote(details)}`, false);
+  const problem = "The provider does not know this model or address";
+  if (!isResponsesElsewhere(details.url)) return createFailure("not-found", `${problem}${quote(details)}`, false);
+  const { status, message } = details;
+  const hint =
+    "The provider openai uses the Responses API; for a server with chat completions, use --model openai-chat:<model> " +
+    '(model.provider = "openai-chat")';
+  const said = message === "" ? "" : `. The server says: ${message}`;
+  return createFailure("not-found", `${problem}${inBrackets(status)}. ${hint}${said}`, false);
+}
+
+/** Whether a request went to the Responses API of another server than OpenAI's. Most have chat completions only. */
+function isResponsesElsewhere(url: string): boolean {
+  if (!URL.canParse(url)) return false;
+  const { hostname, pathname } = new URL(url);
+  return pathname.endsWith("/responses") && hostname !== "api.openai.com";
 }
 
 function contextTooLong(details: ErrorDetails): Failure {

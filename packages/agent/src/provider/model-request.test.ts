@@ -264,7 +264,7 @@ test("an id that the session used before is replaced", async () => {
   const { response } = send([stream(...call("a"), finish("tool-calls"))], {
     request: { ...request, messages: [...request.messages, seen] },
   });
-  expect(await response).toMatchObject({ message: { parts: [{ id: "call_1" }] } });
+  expect(await response).toMatchObject({ message: { parts: [{ id: "call_2" }] } });
 });
 
 test("a missing model, a missing stream and an unsupported version are reported in a sentence", async () => {

@@ -8,13 +8,14 @@ import type { AttemptResult } from "./attempt-result.ts";
 import { createFailure, type Failure } from "./failure.ts";
 import type { Model } from "./model.ts";
 import { type ModelRequest, type PreparedRequest, prepareRequest } from "./prepared-request.ts";
+import { createRequestReport, type RequestReportOptions } from "./request-report.ts";
 import { retryDelayMs } from "./retry-delay.ts";
 import { retryLimit, usuallyPasses } from "./retry-limit.ts";
 
 export type { ModelRequest } from "./prepared-request.ts";
 
 /** How a request is sent, retried and paid for. */
-export interface ModelRequestOptions extends AttemptOptions {
+export interface ModelRequestOptions extends AttemptOptions, RequestReportOptions {
   /** The model to use, followed by its fallbacks. */
   readonly models: readonly Model[];
   /** Retries per model of a failure that may pass; infinite: until `signal` ends the request. */
@@ -106,9 +107,11 @@ export async function requestModel(request: ModelRequest, options: ModelRequestO
       }
       progress.attempts += 1;
       const sent = withOutputLimit(prepared, index === 0 ? undefined : model, reservation?.maxOutputTokens);
-      const result = withoutForeignAbort(await runAttempt(model, sent, options), signal);
       const { id, at } = reservation ?? { id: clock.newId("req"), at: clock.now() };
+      const report = createRequestReport(options, { requestId: id, model, attempt: progress.attempts, request, sent });
+      const result = withoutForeignAbort(await runAttempt(model, sent, { ...options, ...report.callbacks }), signal);
       recordUsage(progress, model, { id, at, usage: result.usage });
+      report.end(result);
       if (result.ok) {
         const isShortened = reservation?.maxOutputTokens === sent.maxOutputTokens;
         return answered(progress, toMessage(result, model, { clock, isShortened }));

@@ -28,6 +28,8 @@ export type StreamEnding =
 export interface StreamObserver extends DraftObserver {
   /** Called for every part with content; pings do not count. */
   onActivity(): void;
+  /** Called with the metadata of the response. */
+  onResponse(part: unknown): void;
 }
 
 export interface ReadOptions {
@@ -104,6 +106,7 @@ async function readParts(reader: StreamReader, { draft, maxCharacters, observer 
     }
     if (isActivity(part)) observer.onActivity();
     const type = getField(part, "type");
+    if (type === "response-metadata") observer.onResponse(part);
     if (type === "finish") return { type: "finish", part };
     if (type === "error") {
       const error = getField(part, "error");

@@ -91,7 +91,8 @@ export function createNodeRuns(options: NodeRunsOptions): NodeRuns {
       },
       signal,
       () => {
-        emit({ type: "NodeStarted", nodeId: node.id, childId, ...(lastRun === undefined ? {} : { isResumed: true }) });
+        const resumed = lastRun === undefined ? {} : ({ isResumed: true } as const);
+        emit({ type: "NodeStarted", nodeId: node.id, childId, callId, ...resumed });
         void options.save();
       },
     );

@@ -80,7 +80,7 @@ export function createSpawner(options: SpawnerOptions): Spawner {
     async spawn(task, allowed, { signal, sessionId, runId, callId }) {
       const childId = subagentSessionId({ sessionId, runId }, callId);
       const end = await run({ ...allowed, task, sessionId: childId }, signal, () =>
-        emit({ type: "ChildStarted", childId, task, depth: depth + 1 }),
+        emit({ type: "ChildStarted", childId, task, depth: depth + 1, callId }),
       );
       if (end.type === "ended") emit({ type: "ChildComplete", childId, reason: end.result.reason });
       return spawnOutcome(end);

@@ -8,6 +8,8 @@ const idFields: ReadonlySet<string> = new Set([
   "callId",
   "questionId",
   "childId",
+  "requestId",
+  "provider",
   "episode",
   "tool",
   "model",

@@ -56,6 +56,7 @@ export function boundedStores(stores: Stores, clock: Pick<Clock, "after">): Stor
       release: bounded("release", (...args) => sessions.release(...args), RELEASE_WAIT_MS),
       commit: bounded("commit", (...args) => sessions.commit(...args)),
       list: bounded("list", () => sessions.list()),
+      findRuns: bounded("findRuns", (...args) => sessions.findRuns(...args)),
       remove: bounded("remove", (...args) => sessions.remove(...args)),
     },
     costs: {

@@ -36,7 +36,7 @@ export function createMemorySessions({ costs, audit, lessons }: CommitTargets): 
 
   return {
     sessions: {
-      load: async (sessionId) => savedSession(sessions.get(sessionId) ?? emptySession(0)),
+      load: async (sessionId, skipMessages) => savedSession(sessions.get(sessionId) ?? emptySession(0), skipMessages),
       async claim(sessionId, holder, at) {
         checkStoredName("id of a session", sessionId);
         const current = leases.get(sessionId);
@@ -79,6 +79,12 @@ export function createMemorySessions({ costs, audit, lessons }: CommitTargets): 
         Array.from(sessions, ([sessionId, session]) => summaryOf(sessionId, session, leases.get(sessionId))).sort(
           (a, b) => b.updatedAt - a.updatedAt,
         ),
+      async findRuns(start, limit) {
+        const runs = [...sessions].flatMap(([sessionId, session]) =>
+          [...session.runs.keys()].flatMap((runId) => (runId.startsWith(start) ? [{ sessionId, runId }] : [])),
+        );
+        return runs.sort((one, other) => (one.runId < other.runId ? -1 : 1)).slice(0, count(limit));
+      },
       async remove(sessionId, at) {
         const current = leases.get(sessionId);
         if (current !== undefined && isLeaseActive(current.holder, current.renewedAt, at))
@@ -89,11 +95,12 @@ export function createMemorySessions({ costs, audit, lessons }: CommitTargets): 
       },
     },
     events: {
-      async after(sessionId, seq) {
+      async after(sessionId, seq, limit) {
         const lists = sessions.get(sessionId)?.events ?? [];
         return eventsAfter(
           lists.filter(({ lastSeq }) => lastSeq > seq).map(({ json }) => json),
           seq,
+          limit,
         );
       },
       async batchesAfter(position, limit) {
@@ -195,9 +202,12 @@ function applyCommit(session: StoredSession, commit: Commit): string | undefined
   return eventsJson;
 }
 
-function savedSession({ messages, unansweredCalls, runs, lastSeq, checkpoint }: StoredSession): SavedSession {
+function savedSession(
+  { messages, unansweredCalls, runs, lastSeq, checkpoint }: StoredSession,
+  skipMessages: number = 0,
+): SavedSession {
   return {
-    messages: messages.map((json) => JSON.parse(json)),
+    messages: messages.slice(count(skipMessages)).map((json) => JSON.parse(json)),
     unansweredCalls: Array.from(unansweredCalls.values(), (call) => ({ ...call })),
     runs: Array.from(runs.values(), (json) => JSON.parse(json)),
     lastSeq,

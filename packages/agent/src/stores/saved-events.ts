@@ -15,13 +15,20 @@ export function checkEvents(sessionId: string, events: readonly AgentEvent[]): v
 
 /**
  * The events above a sequence number, in order, from JSON lists of events. Of duplicates, the first one stays. A list
- * that cannot be read is left out: it must not hide the others.
+ * that cannot be read is left out: it must not hide the others. Reads no further list when `limit` events are found.
  */
-export function eventsAfter(jsonLists: Iterable<string>, seq: number): readonly AgentEvent[] {
+export function eventsAfter(
+  jsonLists: Iterable<string>,
+  seq: number,
+  limit: number = Number.POSITIVE_INFINITY,
+): readonly AgentEvent[] {
   const bySeq = new Map<number, AgentEvent>();
-  for (const json of jsonLists)
+  if (limit < 1) return [];
+  for (const json of jsonLists) {
     for (const event of parseEvents(json)) if (event.seq > seq && !bySeq.has(event.seq)) bySeq.set(event.seq, event);
-  return [...bySeq.values()].sort((a, b) => a.seq - b.seq);
+    if (bySeq.size >= limit) break;
+  }
+  return [...bySeq.values()].sort((a, b) => a.seq - b.seq).slice(0, limit);
 }
 
 /** The events of a commit whose sequence numbers are not stored yet. Of duplicates, the first one stays. */

@@ -79,6 +79,12 @@ export interface SessionSummary {
   readonly renewedAt?: number;
 }
 
+/** A run, and the session that it belongs to. */
+export interface RunLocation {
+  readonly sessionId: string;
+  readonly runId: string;
+}
+
 /** A process that writes to sessions. */
 export interface Holder {
   /** Unique for all processes, past and present. */
@@ -123,8 +129,11 @@ export interface Commit {
 
 /** Sessions. Messages are only ever appended, and one process at a time writes to a session. */
 export interface SessionStore {
-  /** Reads without waiting for writers. A session that was never written is empty. */
-  load(sessionId: string): Promise<SavedSession>;
+  /**
+   * Reads without waiting for writers. A session that was never written is empty. The first `skipMessages` messages are
+   * not read: a reader that has them asks for the others only.
+   */
+  load(sessionId: string, skipMessages?: number): Promise<SavedSession>;
   /**
    * Makes the caller the only writer of the session.
    *
@@ -145,6 +154,8 @@ export interface SessionStore {
   commit(lease: Lease, commit: Commit): Promise<void>;
   /** Sessions with at least one commit, the one that was written last first. */
   list(): Promise<readonly SessionSummary[]>;
+  /** Runs whose id starts with a text, in the order of their ids; at most `limit`. Reads no session. */
+  findRuns(start: string, limit: number): Promise<readonly RunLocation[]>;
   /**
    * Removes messages, unanswered calls, checkpoint, runs and events. The cost ledger and the audit trail keep their
    * rows, and lessons stay.
@@ -295,8 +306,11 @@ export interface EventBatch {
  * A removed session takes its batches with it.
  */
 export interface EventStore {
-  /** Events with a sequence number above `seq`, in order. */
-  after(sessionId: string, seq: number): Promise<readonly AgentEvent[]>;
+  /**
+   * Events with a sequence number above `seq`, in order; at most `limit`, if it is given, and no more are read. A
+   * reader of pages misses an event that was written behind events with higher numbers, which a run does not do.
+   */
+  after(sessionId: string, seq: number, limit?: number): Promise<readonly AgentEvent[]>;
   /** Batches with a higher position, in the order in which they were written; at most `limit`. */
   batchesAfter(position: number, limit: number): Promise<readonly EventBatch[]>;
   /** Batches with a lower position, newest first; at most `limit`. */

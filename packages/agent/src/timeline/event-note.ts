@@ -39,6 +39,8 @@ export function eventNote(event: AgentEvent, turn: number): NoteItem | undefined
       return note("info", limitText(event));
     case "GuardianMuted":
       return note("info", mutedText(event));
+    case "GuardianUnmuted":
+      return note("info", unmutedText(event));
     default:
       return undefined;
   }
@@ -91,4 +93,9 @@ function limitText({ limit, stop = 0 }: Extract<AgentEvent, { type: "LimitChange
 function mutedText({ detector, tool, episode }: Extract<AgentEvent, { type: "GuardianMuted" }>): string {
   if (episode !== undefined) return "The guardian lets this repetition continue.";
   return `Muted ${detector ?? "the guardian"}${tool === undefined ? "" : ` for ${tool}`} in this run.`;
+}
+
+function unmutedText({ detector, tool, episode }: Extract<AgentEvent, { type: "GuardianUnmuted" }>): string {
+  if (episode !== undefined) return "The guardian acts on this repetition again.";
+  return `Lifted the mute of ${detector ?? "the guardian"}${tool === undefined ? "" : ` for ${tool}`}.`;
 }

@@ -189,3 +189,30 @@ describe("after a crash within a turn", () => {
     expect(summaries(await itemsIn(stores))).toEqual(["prompt Go.", "thinking Hm.", "text Before."]);
   });
 });
+
+test("mutes that are set and lifted are notes", () => {
+  const head = { at: 1, sessionId: "ses_1", runId: "run_1", severity: "info" } as const;
+  const items = savedItems(
+    [
+      { ...head, seq: 1, type: "GuardianMuted", detector: "cycle", tool: "bash" },
+      { ...head, seq: 2, type: "GuardianUnmuted", detector: "cycle", tool: "bash" },
+      { ...head, seq: 3, type: "GuardianUnmuted", episode: "e1" },
+    ],
+    "run_1",
+  );
+  expect(summaries(items)).toEqual([
+    "note Muted cycle for bash in this run.",
+    "note Lifted the mute of cycle for bash.",
+    "note The guardian acts on this repetition again.",
+  ]);
+});
+
+test("an opinion whose question was not saved is shown where it was given, as in the live timeline", () => {
+  const head = { sessionId: "ses_1", runId: "run_1", severity: "info", at: 1 } as const;
+  const given = { ...head, seq: 2, type: "OpinionGiven", request: "e1/warn", verdict: "stuck" } as const;
+  const events = [{ ...head, seq: 1, type: "TurnStarted", turn: 0 } as const, given];
+  const live = createLiveItems();
+  const items = savedItems(events, "run_1");
+  expect(items).toEqual(events.flatMap((event) => live.add(event)));
+  expect(items.map(({ type }) => type)).toContain("opinion");
+});

@@ -13,11 +13,12 @@ export function savedItems(events: readonly AgentEvent[], runId: string): readon
   return [...items, ...timeline.live.calls];
 }
 
-/** A second opinion is given in a later turn. It is shown where it was asked for. */
+/** A second opinion is given in a later turn. It is shown where it was asked for, if that was saved. */
 function withAnswersAtQuestions(events: readonly AgentEvent[]): readonly AgentEvent[] {
   const answers = new Map(events.flatMap((event) => (event.type === "OpinionGiven" ? [[event.request, event]] : [])));
+  const asked = new Set(events.flatMap((event) => (event.type === "OpinionAsked" ? [event.request.id] : [])));
   return events.flatMap((event) => {
-    if (event.type === "OpinionGiven") return [];
+    if (event.type === "OpinionGiven" && asked.has(event.request)) return [];
     const answer = event.type === "OpinionAsked" ? answers.get(event.request.id) : undefined;
     return answer === undefined ? [event] : [event, answer];
   });

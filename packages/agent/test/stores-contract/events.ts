@@ -33,6 +33,21 @@ export function eventsContract(open: () => Promise<OpenedStores>): void {
       expect((await stores().sessions.load("ses_1")).lastSeq).toBe(5);
     });
 
+    test("a limit gives the first events, and a reader of pages gets each once", async () => {
+      const write = await createWriter();
+      await write(event("ses_1", 1), event("ses_1", 2), event("ses_1", 3));
+      await write(event("ses_1", 5));
+      await write(event("ses_1", 6), event("ses_1", 7));
+      const page = async (after: number, limit: number) =>
+        (await stores().events.after("ses_1", after, limit)).map(({ seq }) => seq);
+      expect(await page(0, 2)).toEqual([1, 2]);
+      expect(await page(2, 2)).toEqual([3, 5]);
+      expect(await page(5, 2)).toEqual([6, 7]);
+      expect(await page(7, 2)).toEqual([]);
+      expect(await page(0, 100)).toEqual([1, 2, 3, 5, 6, 7]);
+      expect(await page(0, 0)).toEqual([]);
+    });
+
     test("an event that is written again stays as it was written first", async () => {
       const write = await createWriter();
       await write(event("ses_1", 1), event("ses_1", 2), event("ses_1", 2, 99));

@@ -29,12 +29,40 @@ export function sessionsContract(open: () => Promise<OpenedStores>): void {
       expect(await stores().sessions.list()).toEqual([]);
     });
 
+    test("runs are found by the start of their id, also earlier ones of a session", async () => {
+      const write = async (sessionId: string, ...runIds: readonly string[]) => {
+        const lease = await claimLease(stores(), sessionId);
+        for (const runId of runIds) await stores().sessions.commit(lease, { at: 1, run: running(runId) });
+        await stores().sessions.release(lease);
+      };
+      await write("ses_1", "run_b2", "run_a1", "run_b2");
+      await write("ses_2", "run_b1");
+      await write("ses_3", "run_%", "run_😀");
+      const find = (start: string, limit = 10) => stores().sessions.findRuns(start, limit);
+      expect(await find("run_b")).toEqual([
+        { sessionId: "ses_2", runId: "run_b1" },
+        { sessionId: "ses_1", runId: "run_b2" },
+      ]);
+      expect(await find("run_b", 1)).toEqual([{ sessionId: "ses_2", runId: "run_b1" }]);
+      expect(await find("run_a1")).toEqual([{ sessionId: "ses_1", runId: "run_a1" }]);
+      expect(await find("run_%")).toEqual([{ sessionId: "ses_3", runId: "run_%" }]);
+      expect(await find("run_😀")).toEqual([{ sessionId: "ses_3", runId: "run_😀" }]);
+      expect((await find("")).length).toBe(5);
+      expect(await find("run_c")).toEqual([]);
+      expect(await find("run_", 0)).toEqual([]);
+      await stores().sessions.remove("ses_1", 2);
+      expect(await find("run_b")).toEqual([{ sessionId: "ses_2", runId: "run_b1" }]);
+    });
+
     test("messages come back complete and in the order in which they were written", async () => {
       const lease = await claimLease(stores(), "ses_1");
       await stores().sessions.commit(lease, { at: 1, messages: [said("1"), replied("2")] });
       await stores().sessions.commit(lease, { at: 2 });
       await stores().sessions.commit(lease, { at: 3, messages: [result("3")] });
       expect((await load()).messages).toEqual([said("1"), replied("2"), result("3")]);
+      expect((await stores().sessions.load("ses_1", 2)).messages).toEqual([result("3")]);
+      expect((await stores().sessions.load("ses_1", 3)).messages).toEqual([]);
+      expect((await stores().sessions.load("ses_1", 9)).messages).toEqual([]);
     });
 
     test("sessions do not affect each other, however odd their ids are", async () => {

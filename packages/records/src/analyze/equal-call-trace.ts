@@ -10,6 +10,7 @@ import {
 } from "@sheepdog/guardian";
 import { sha256 } from "../platform/sha256.ts";
 import type { RecordedRun, RecordedStep } from "../trajectory/recorded-run.ts";
+import { equalCallDetectors } from "./equal-call-detectors.ts";
 import { hasOpinions, observingPolicy, withoutStop } from "./observing.ts";
 import { stepNanoUsd, toUsd } from "./recorded-costs.ts";
 import { signalsOf } from "./signals.ts";
@@ -39,17 +40,8 @@ const MAX_COUNT = 14;
 /** As for rungs: a count may fall short by this much, because evidence is graded. */
 const SLACK = 0.2;
 
-/** The detectors that count equal calls and may use force. Others count failures of any call, answers or notes. */
-const equalCallDetectors: readonly DetectorName[] = [
-  "side-effect-repeat",
-  "failing-call",
-  "cycle",
-  "doom-loop",
-  "seed-ryvos",
-  "seed-tool-guardrails",
-  "seed-aar",
-  "seed-llm-rb",
-];
+/** Those that may use force: `same-call` only hints. */
+const forcefulDetectors: readonly DetectorName[] = equalCallDetectors.filter((name) => name !== "same-call");
 
 /**
  * Runs the guardian over a recorded run once and notes where each number of equal calls was first reached. Counts as
@@ -90,7 +82,7 @@ interface ReachedCount {
 function highestCount(policy: Policy, state: GuardianState): ReachedCount | undefined {
   let highest: ReachedCount | undefined;
   for (const finding of state.findings) {
-    const detector = equalCallDetectors.find((name) => name === finding.detector);
+    const detector = forcefulDetectors.find((name) => name === finding.detector);
     const rungs = detector === undefined ? undefined : policy.detectors[detector];
     if (detector === undefined || !(rungs?.block || rungs?.halt)) continue;
     const count = equalCalls(policy, state, finding);

@@ -45,14 +45,41 @@ export function asFlag(value: unknown, path: string): boolean | null {
   return value;
 }
 
-/** Returns milliseconds since 1970 from a number or an ISO date; undefined for null and for a missing value. */
+/** Later times are recording errors, such as nanoseconds. */
+const MAX_TIME = Date.UTC(2200, 0);
+
+/**
+ * Returns milliseconds since 1970 from a number or an ISO date; undefined for null, for a missing value and for a time
+ * before 1970 or after 2200, so that a wrong unit does not lose the run.
+ */
 export function asTime(value: unknown, path: string): number | undefined {
   if (value === undefined || value === null) return undefined;
   const time = typeof value === "string" ? Date.parse(value) : value;
   const expected = "milliseconds since 1970 or an ISO date";
   if (typeof time !== "number") throw wrongType(path, value, expected);
   if (Number.isNaN(time)) throw new MalformedField(`${path} is not a date; it must be ${expected}`);
-  return time;
+  return time >= 0 && time < MAX_TIME ? time : undefined;
+}
+
+/** Arguments and results are nested less deeply. */
+const MAX_DEPTH = 64;
+const TOO_DEEP = "[too deep]";
+
+/** Returns the value; what is nested too deeply in it is replaced by a word, since no function here could walk it. */
+export function asNested(value: unknown): unknown {
+  return isDeeper(value, MAX_DEPTH) ? cut(value, MAX_DEPTH) : value;
+}
+
+function isDeeper(value: unknown, levels: number): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  return levels === 0 || Object.values(value).some((item) => isDeeper(item, levels - 1));
+}
+
+function cut(value: unknown, levels: number): unknown {
+  if (typeof value !== "object" || value === null) return value;
+  if (levels === 0) return TOO_DEEP;
+  if (Array.isArray(value)) return value.map((item) => cut(item, levels - 1));
+  return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, cut(item, levels - 1)]));
 }
 
 function wrongType(path: string, value: unknown, expected: string): MalformedField {

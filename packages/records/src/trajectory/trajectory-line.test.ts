@@ -85,6 +85,26 @@ describe("parsing a run", () => {
     },
   );
 
+  test.each([1.795e18, 8.64e15, -1, -1e300, 1e300, "-000001-01-01T00:00:00Z"])("the time %s is not recorded", (at) => {
+    const parsed = parse({ id: "r", steps: [{ at, calls: [{ name: "ls", at }] }] });
+    expect(parsed).toEqual({
+      ok: true,
+      run: {
+        id: "r",
+        steps: [{ turn: 0, text: "", calls: [{ name: "ls", args: null, result: null, isError: null }] }],
+      },
+    });
+  });
+
+  test("what is nested too deeply is cut, and the rest is read", () => {
+    const deep = `${'{"a":'.repeat(20_000)}1${"}".repeat(20_000)}`;
+    const lists = `${"[".repeat(100_000)}${"]".repeat(100_000)}`;
+    const parsed = parseRun(`{"steps":[{"calls":[{"name":"n","args":${deep},"result":[1,${lists}]}]}]}`, "r");
+    const call = parsed.ok ? parsed.run.steps[0]?.calls[0] : undefined;
+    expect(JSON.stringify(call?.args)).toBe(`${'{"a":'.repeat(64)}"[too deep]"${"}".repeat(64)}`);
+    expect(JSON.stringify(call?.result)).toMatch(/^\[1,\[{63}"\[too deep\]"\]+$/);
+  });
+
   test("never throws, whatever the line", () => {
     fc.assert(fc.property(fc.oneof(fc.string(), fc.json()), (line) => typeof parseRun(line, "x").ok === "boolean"));
   });

@@ -3,6 +3,7 @@ import {
   asAmount,
   asFlag,
   asList,
+  asNested,
   asNumber,
   asObject,
   asText,
@@ -119,8 +120,8 @@ function toCall(value: unknown, path: string): RecordedCall {
   if (name === undefined) throw new MalformedField(`${path}.name is missing; it must be the name of the tool`);
   return {
     name,
-    args: fields["args"] ?? null,
-    result: fields["result"] ?? null,
+    args: asNested(fields["args"] ?? null),
+    result: asNested(fields["result"] ?? null),
     isError: asFlag(fields["isError"], `${path}.isError`),
     ...optional("at", asTime(fields["at"], `${path}.at`)),
   };

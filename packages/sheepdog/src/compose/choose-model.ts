@@ -19,6 +19,8 @@ export type ChosenModel =
       readonly ok: true;
       readonly models: readonly [Model, ...Model[]];
       readonly name: string;
+      /** Of each model, in their order. */
+      readonly specs: readonly ModelSpec[];
       /** In the order of the models, only those that can be used. */
       readonly addresses: readonly ShownModelAddress[];
       readonly notes: readonly string[];
@@ -54,6 +56,7 @@ export async function chooseModel(
     ok: true,
     models: [first, ...models.filter((model) => typeof model !== "string")],
     name: modelName(spec),
+    specs: usableSpecs,
     addresses: usableSpecs.flatMap((usable) => shownModelAddress(usable, { env, isFallback: usable !== spec })),
     notes: models
       .filter((model) => typeof model === "string")

@@ -30,6 +30,7 @@ import type { Config } from "../config/schema.ts";
 import { exitCode } from "../exit-code.ts";
 import type { Home } from "../home.ts";
 import type { Io } from "../io.ts";
+import { chooseOpenTelemetry } from "../opentelemetry/settings.ts";
 import { buildAgentSettings } from "./agent-settings.ts";
 import { chooseModel, type ShownModelAddress } from "./choose-model.ts";
 import { contextSize } from "./context-size.ts";
@@ -37,6 +38,7 @@ import { resolveLogFolder } from "./log-folder.ts";
 import type { OpenedMcp } from "./mcp/open-mcp.ts";
 import { openSandbox } from "./open-sandbox.ts";
 import { type OpenedHome, openStores } from "./open-stores.ts";
+import { openTracing } from "./open-tracing.ts";
 import { permissionRules } from "./permission-rules.ts";
 import { chooseRoleModels } from "./role-models.ts";
 import { secretValues } from "./secret-values.ts";
@@ -131,6 +133,7 @@ export async function openAgent(options: OpenAgentOptions): Promise<OpenedAgent>
       maxLessons: config.security.max_safety_lessons,
     });
     const secrets = [...secretValues(config, env), ...(mcp?.secrets ?? [])];
+    const telemetry = chooseOpenTelemetry(config.opentelemetry, env);
     await mcp?.servers.waitUntilReady(firstWaitMs);
     const runtime = createRuntime({
       secrets,
@@ -154,10 +157,13 @@ export async function openAgent(options: OpenAgentOptions): Promise<OpenedAgent>
         ...buildAgentSettings(config),
         maxContextTokens,
         ...(contextWindow === undefined ? {} : { contextWindow }),
+        requestContent: telemetry.isOn && config.opentelemetry.capture_content,
       },
       policy: policy.policy,
       stores: opened.stores,
     });
+    const tracing = await openTracing(runtime, telemetry, { env, specs: model.specs });
+    const notes = [...opened.notes, ...model.notes, ...roles.notes, ...system.problems];
     return {
       ok: true,
       agent: {
@@ -168,9 +174,12 @@ export async function openAgent(options: OpenAgentOptions): Promise<OpenedAgent>
         isPriced: prices.maxPrice({ ...firstModel, input: 1, maxOutput: 1 }) !== null,
         isSandboxed: sandbox !== undefined,
         addressNotes: [...model.addresses.map(addressNote), ...roles.addressNotes],
-        notes: [...opened.notes, ...model.notes, ...roles.notes, ...system.problems, ...(mcp?.notes() ?? [])],
+        notes: [...notes, ...tracing.notes, ...(mcp?.notes() ?? [])],
         ...(mcp === undefined ? {} : { mcp }),
-        close,
+        async close() {
+          await tracing.close();
+          await close();
+        },
       },
     };
   } catch (error) {
@@ -237,6 +246,7 @@ async function openHome({ config, home }: OpenAgentOptions): Promise<OpenedHome 
 
 function approvalOptions({
   config: { security },
+  home,
   attended,
   rules = permissionRules(security),
   approve,
@@ -245,7 +255,7 @@ function approvalOptions({
   const canApprove = attended && approve !== undefined;
   return {
     attended,
-    gate: createGate({ attended: canApprove, rules, ...unattendedCode(security) }),
+    gate: createGate({ attended: canApprove, rules, protectedFolders: [home.dir], ...unattendedCode(security) }),
     ...(canApprove ? { approve } : {}),
     ...(askAboutRun === undefined ? {} : { askAboutRun }),
     ...answerTimeout(security),

@@ -34,6 +34,17 @@ test("a user name without a password is taken for a token", () => {
 test("the password and the secret parameters of an address are secrets", () => {
   const address = `postgres://me:p%40ss-word1@db.example.org/app?sslpassword=${value}&options=quiet-mode-1`;
   expect(secretsInEnvironment({ DATABASE_URL: address })).toEqual(["p%40ss-word1", "p@ss-word1", value]);
-  const config = { model: { base_url: `https://x.example.org/?api_key=${value}` }, fallback_models: [] };
+  const config = {
+    model: { base_url: `https://x.example.org/?api_key=${value}` },
+    fallback_models: [],
+    opentelemetry: { headers: {} },
+  };
+  expect(secretValues(config as unknown as Parameters<typeof secretValues>[0], {})).toEqual([value]); // all it reads
+});
+
+test("headers for a collector are secrets, with and without the word before the token", () => {
+  const env = { OTEL_EXPORTER_OTLP_HEADERS: `authorization=Bearer%20${value},team=sheep` };
+  expect(secretsInEnvironment(env)).toEqual([`Bearer ${value}`, value]);
+  const config = { model: {}, fallback_models: [], opentelemetry: { headers: { "x-key": value } } };
   expect(secretValues(config as unknown as Parameters<typeof secretValues>[0], {})).toEqual([value]); // all it reads
 });

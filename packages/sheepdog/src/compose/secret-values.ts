@@ -3,22 +3,34 @@ import { isSecretParameter, isSecretVariable } from "@sheepdog/guardian/secrets"
 import { isLikeSecret } from "../config/redact-value.ts";
 import type { Config } from "../config/schema.ts";
 import type { Io } from "../io.ts";
+import { headersFrom } from "../opentelemetry/otlp-headers.ts";
 
 /** The values of secrets in the environment: the keys of providers, and of variables with the name of a secret. */
 export function secretsInEnvironment(env: Io["env"]): readonly string[] {
   const keyNames = new Set(Object.values(providers).flatMap(({ keys }) => keys));
-  return Object.entries(env).flatMap(([name, value = ""]) => {
+  const inVariables = Object.entries(env).flatMap(([name, value = ""]) => {
     if (keyNames.has(name)) return [value.trim()];
     if (isAddress(value)) return secretsInAddress(value);
     return isSecretVariable(name) && isLikeSecret(value) ? [value] : [];
   });
+  const headers = [...Object.values(headersFrom(env, "traces")), ...Object.values(headersFrom(env, "metrics"))];
+  return [...inVariables, ...new Set(headers.flatMap(secretsInHeader))];
 }
 
-/** The values of secrets that a run uses: those in the environment, and in the configured addresses of models. */
-export function secretValues(config: Pick<Config, "model" | "fallback_models">, env: Io["env"]): readonly string[] {
+/** The values of secrets that a run uses: those in the environment, in addresses of models and in headers. */
+export function secretValues(
+  config: Pick<Config, "model" | "fallback_models" | "opentelemetry">,
+  env: Io["env"],
+): readonly string[] {
   const addresses = [config.model.base_url, ...config.fallback_models.map(({ base_url }) => base_url)];
   const inConfig = addresses.flatMap((address) => (address === undefined ? [] : secretsInAddress(address)));
-  return [...new Set([...secretsInEnvironment(env), ...inConfig])];
+  const inHeaders = Object.values(config.opentelemetry.headers).flatMap(secretsInHeader);
+  return [...new Set([...secretsInEnvironment(env), ...inConfig, ...inHeaders])];
+}
+
+/** The value, and without a word such as `Bearer`. */
+function secretsInHeader(value: string): readonly string[] {
+  return [value, value.replace(/^\w+ +/, "")].filter(isLikeSecret);
 }
 
 function isAddress(value: string): boolean {

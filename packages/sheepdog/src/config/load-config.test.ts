@@ -240,7 +240,8 @@ describe("a mistake is explained at its location", () => {
     ["[agent.guardian.tools.__proto__]\nscale = 2", '1:23: "__proto__" cannot be a name here'],
     [
       "constructor = 3",
-      '1:1: there is no key "constructor" at the top; valid are agent, budget, model, fallback_models, security, mcp',
+      '1:1: there is no key "constructor" at the top; valid are agent, budget, model, fallback_models, security, ' +
+        "mcp, opentelemetry",
     ],
     [
       "[agent.guardian.detectors]\ndom-loop.hint = 3",
@@ -418,7 +419,10 @@ describe("a file", () => {
     [
       "with a byte order mark and a mistake in its first line",
       "\ufeffx = 1",
-      ['1:1: there is no key "x" at the top; valid are agent, budget, model, fallback_models, security, mcp'],
+      [
+        '1:1: there is no key "x" at the top; valid are agent, budget, model, fallback_models, security, ' +
+          "mcp, opentelemetry",
+      ],
     ],
     ["with tabs and Windows line ends", "\t[agent]\r\n\tmax_turns\t=\t3\r\n", []],
     ["in UTF-16", Buffer.from("\ufeff[agent]", "utf16le"), ["1:1: it is UTF-16; save it as UTF-8"]],

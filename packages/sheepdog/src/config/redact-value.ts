@@ -6,12 +6,22 @@ const MIN_LENGTH = 8;
 /** A shorter value of small letters may be a word, such as "postgres". */
 const MIN_LETTERS = 12;
 
-/** A value that is safe to print: the content of a secret variable is replaced with the name of the variable. */
-export function redactValue(value: unknown, env: Environment): unknown {
-  if (typeof value === "string") return redactText(value, env);
-  if (Array.isArray(value)) return value.map((item) => redactValue(item, env));
+/**
+ * A value that is safe to print: the content of a secret variable is replaced with the name of the variable, and
+ * headers are masked. `path`: the keys that lead to the value.
+ */
+export function redactValue(value: unknown, env: Environment, path: readonly string[] = []): unknown {
+  if (typeof value === "string") return path.includes("headers") ? maskHeader(value, env) : redactText(value, env);
+  if (Array.isArray(value)) return value.map((item) => redactValue(item, env, path));
   if (typeof value !== "object" || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, redactValue(part, env)]));
+  return Object.fromEntries(
+    Object.entries(value).map(([name, part]) => [name, redactValue(part, env, [...path, name])]),
+  );
+}
+
+/** A header of a request is a secret, unless it is a variable whose name can be shown. */
+function maskHeader(value: string, env: Environment): string {
+  return /^(?:\w+ )?\$\{\w+\}$/.exec(redactText(value, env))?.[0] ?? "…";
 }
 
 /** A text that is safe to print. */

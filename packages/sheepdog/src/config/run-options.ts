@@ -24,6 +24,8 @@ export interface RunOptions {
   readonly answers?: "remote";
   /** The id of the new session. */
   readonly sessionId?: string;
+  /** A file that gets the id of the run when it has started, for the process that waits for it. */
+  readonly startFile?: string;
   readonly json?: true;
   readonly streamJson?: true;
   readonly quiet?: true;

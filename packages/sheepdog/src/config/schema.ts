@@ -3,6 +3,7 @@ import { presets } from "@sheepdog/guardian/presets";
 import { z } from "zod";
 import { configKey } from "./config-key.ts";
 import { mcpKeys } from "./mcp-keys.ts";
+import { openTelemetryKeys } from "./opentelemetry-keys.ts";
 import { securityKeys } from "./security-keys.ts";
 
 /** The longest time a timer can wait. */
@@ -332,6 +333,7 @@ export const configSchema = z.strictObject({
   ),
   security: securityKeys.prefault({}),
   mcp: mcpKeys.prefault({}),
+  opentelemetry: openTelemetryKeys.prefault({}),
 });
 
 /** The complete configuration, with defaults. */

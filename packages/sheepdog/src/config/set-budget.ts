@@ -5,6 +5,7 @@ import { loadConfig } from "./load-config.ts";
 import { type BudgetScope, budgetKeys, configuredCents } from "./money-limits.ts";
 import { describeOrigin } from "./origin.ts";
 import { setValues } from "./set-value.ts";
+import { usdToCents } from "./usd-to-cents.ts";
 
 /** Where a setting is written, and the folder whose configuration is checked afterwards. */
 export interface SetContext extends Pick<Io, "env" | "cwd"> {
@@ -24,7 +25,7 @@ const warningShare = 0.8;
 export async function setBudget(scope: BudgetScope, cents: number, context: SetContext): Promise<SettingResult> {
   const { env, cwd, home } = context;
   const key = budgetKeys[scope];
-  const warningCents = cents * warningShare;
+  const warningCents = usdToCents((cents * warningShare) / 100);
   let result = await setValues(home.configFile, { [key]: cents }, env);
   const isWarningMoved = !result.ok && result.problems.some((problem) => problem.includes(warningKey));
   if (isWarningMoved) result = await setValues(home.configFile, { [key]: cents, [warningKey]: warningCents }, env);

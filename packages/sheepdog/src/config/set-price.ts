@@ -2,6 +2,7 @@ import { dollars } from "../render/terminal/amounts.ts";
 import { dottedKey } from "./dotted-key.ts";
 import type { SetContext, SettingResult } from "./set-budget.ts";
 import { setValues } from "./set-value.ts";
+import { usdToCents } from "./usd-to-cents.ts";
 
 /** The price of a model, in dollars per million tokens. */
 export interface ModelPrice {
@@ -16,7 +17,7 @@ export async function setPrice(
   { env, home }: Pick<SetContext, "env" | "home">,
 ): Promise<SettingResult> {
   const keyOf = (name: string) => dottedKey(["budget", "pricing_overrides", model, name]);
-  const values = { [keyOf("input")]: inputUsd * 100, [keyOf("output")]: outputUsd * 100 };
+  const values = { [keyOf("input")]: usdToCents(inputUsd), [keyOf("output")]: usdToCents(outputUsd) };
   const result = await setValues(home.configFile, values, env);
   if (!result.ok) return result;
   const prices =

@@ -5,7 +5,7 @@ import type { Run, RunControl, RunResult } from "@sheepdog/agent";
 import { describe, expect, test } from "vitest";
 import { scratchFolder } from "../../test/scratch-folder.ts";
 import { type Home, resolveHome } from "../home.ts";
-import { type ControlMessage, receiveMessages, sendMessage } from "./index.ts";
+import { type ControlMessage, createOpenQuestions, receiveMessages, sendMessage } from "./index.ts";
 
 const file = scratchFolder();
 const runId = "run_1";
@@ -176,7 +176,7 @@ describe("control messages to a run of another process", () => {
       '{"type":"limit","limit":"turns","more":0}',
       '{"type":"limit","limit":"turns","more":-5}',
       '{"type":"limit","limit":"turns","more":5,"stop":1}',
-      `{"type":"steer","text":"${"x".repeat(200_000)}"}`,
+      `{"type":"steer","text":"${"x".repeat(1_000_001)}"}`,
       '{"type":"mute"}',
       '{"type":"unmute","episode":""}',
       '{"type":"mute","detector":"moon"}',
@@ -212,6 +212,22 @@ describe("control messages to a run of another process", () => {
     );
     stop();
     await removed(folder);
+  });
+
+  test("that the run cannot read are refused, and those of the longest text are not", async () => {
+    const home = await homeIn("home");
+    const questions = createOpenQuestions();
+    const stop = receiveMessages(home, recordingRun().run, { questions });
+    const send = async (callId: string, text: string) => {
+      questions.open("reply", callId);
+      return (await sendMessage(home, runId, { type: "reply", callId, text })).answer(10_000);
+    };
+    const reason = "The run cannot read this message. It is too long, or its text is empty.";
+    expect(await send("c1", "  ")).toEqual({ type: "refused", reason });
+    expect(await send("c2", "x".repeat(1_000_000))).toEqual({ type: "refused", reason });
+    expect(await send("c3", "\u0001".repeat(100_000))).toMatchObject({ type: "applied" });
+    stop();
+    await removed(join(home.controlDir, runId));
   });
 
   test("cannot be sent to an invalid run id", async () => {

@@ -11,8 +11,9 @@ import { liveSocketPath } from "./live-socket.ts";
 const pollMs = 500;
 /** A run opens its socket a moment after its folder appears. */
 const afterChangeMs = [0, 30, 150];
-/** When a connection has failed or ended, it is tried again after this time. */
-const reconnectMs = 2_000;
+/** When a connection has failed or ended, it is tried again after this time, which doubles up to the longest. */
+const reconnectMs = 30;
+const maxReconnectMs = 2_000;
 /** Events that arrive within this time are one batch. */
 const batchMs = 10;
 
@@ -23,10 +24,11 @@ const batchMs = 10;
  */
 export function followLiveEvents({ controlDir }: Home, onEvents: (events: readonly AgentEvent[]) => void): () => void {
   const sockets = new Map<string, Socket>();
-  const failedAt = new Map<string, number>();
+  const retries = new Map<string, { readonly waitMs: number; readonly at: number }>();
   const timers = new Set<NodeJS.Timeout>();
   let watcher: FSWatcher | undefined;
   let batch: AgentEvent[] = [];
+  let isEnded = false;
 
   const later = (ms: number, act: () => void) => {
     const timer = setTimeout(() => {
@@ -50,10 +52,13 @@ export function followLiveEvents({ controlDir }: Home, onEvents: (events: readon
     const socket = connect(path).unref();
     sockets.set(runId, socket);
     socket.on("data", (chunk) => add(readEvents(chunk)));
-    socket.on("error", () => {}); // "close" follows: the process was killed, or has just ended
+    socket.on("error", () => {}); // "close" follows: it does not listen yet, was killed, or has just ended
     socket.on("close", () => {
+      if (isEnded) return;
       sockets.delete(runId);
-      failedAt.set(runId, Date.now());
+      const waitMs = Math.min(2 * (retries.get(runId)?.waitMs ?? reconnectMs / 2), maxReconnectMs);
+      retries.set(runId, { waitMs, at: Date.now() + waitMs });
+      later(waitMs, scan);
     });
   };
   const scan = () => {
@@ -61,9 +66,9 @@ export function followLiveEvents({ controlDir }: Home, onEvents: (events: readon
       for (const ms of afterChangeMs) later(ms, scan);
     });
     const runIds = namesIn(controlDir).filter(isId);
-    for (const runId of failedAt.keys()) if (!runIds.includes(runId)) failedAt.delete(runId);
+    for (const runId of retries.keys()) if (!runIds.includes(runId)) retries.delete(runId);
     for (const runId of runIds) {
-      if (sockets.has(runId) || Date.now() - (failedAt.get(runId) ?? 0) < reconnectMs) continue;
+      if (sockets.has(runId) || Date.now() < (retries.get(runId)?.at ?? 0)) continue;
       const path = liveSocketPath(join(controlDir, runId));
       if (path !== undefined && isSocket(path)) follow(runId, path);
     }
@@ -85,6 +90,7 @@ export function followLiveEvents({ controlDir }: Home, onEvents: (events: readon
   }
 
   return () => {
+    isEnded = true;
     clearInterval(polling);
     for (const timer of timers) clearTimeout(timer);
     timers.clear();

@@ -34,3 +34,8 @@ export function claimedPath(messagePath: string): string {
 export function answerPath(messagePath: string): string {
   return `${messagePath}.answer`;
 }
+
+/** The path of a file without a valid message, after the run has moved it aside. */
+export function invalidPath(messagePath: string): string {
+  return `${messagePath}.bad`;
+}

@@ -7,7 +7,7 @@ import type { Home } from "../home.ts";
 import { applyMessage } from "./apply-message.ts";
 import { type ControlMessage, parseMessage } from "./control-message.ts";
 import { writeOwner } from "./folder-owner.ts";
-import { answerPath, claimedPath, makeMessagesFolder, messageFileName } from "./messages-folder.ts";
+import { answerPath, claimedPath, invalidPath, makeMessagesFolder, messageFileName } from "./messages-folder.ts";
 import { offerLiveEvents } from "./offer-live-events.ts";
 import type { OpenQuestions } from "./open-questions.ts";
 
@@ -15,7 +15,8 @@ import type { OpenQuestions } from "./open-questions.ts";
 const pollMs = 1_000;
 /** Older messages were meant for an earlier process. */
 const maxAgeMs = 60_000;
-const maxBytes = 100_000;
+/** Holds a text of 100,000 characters, which the API allows, with every character escaped. */
+const maxBytes = 1_000_000;
 /** How long the folder stays for an answer that is not read yet. */
 const unreadMs = 300;
 const unreadPollMs = 20;
@@ -126,8 +127,8 @@ async function readMessage(path: string, { onProblem }: ReceiveOptions): Promise
     const isAcceptable = stats.isFile() && stats.size <= maxBytes && stats.uid === (process.getuid?.() ?? stats.uid);
     const message = isAcceptable ? parseMessage(await readFile(path, "utf8")) : undefined;
     if (message !== undefined) return message;
-    await rename(path, `${path}.bad`);
-    onProblem?.(`${path} is not a valid control message; it was renamed to ${path}.bad.`);
+    await rename(path, invalidPath(path));
+    onProblem?.(`${path} is not a valid control message; it was renamed to ${invalidPath(path)}.`);
   } catch {
     // the sender has withdrawn it
   }

@@ -5,7 +5,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import type { Home } from "../home.ts";
 import type { CommandOutcome } from "./command-outcome.ts";
 import { type ControlMessage, parseMessage } from "./control-message.ts";
-import { answerPath, claimedPath, makeMessagesFolder } from "./messages-folder.ts";
+import { answerPath, claimedPath, invalidPath, makeMessagesFolder } from "./messages-folder.ts";
 
 /** A message that was sent. */
 export interface SentMessage {
@@ -48,11 +48,17 @@ async function waitForAnswer(written: WrittenMessage, waitMs: number): Promise<C
 async function answerWithin({ path, message }: WrittenMessage, waitMs: number): Promise<CommandOutcome | undefined> {
   for (let leftMs = waitMs; leftMs > 0; leftMs -= pollMs) {
     if (!existsSync(dirname(path))) return { type: "ended" }; // a run removes its folder when it ends
-    if (!existsSync(path) && !existsSync(claimedPath(path))) return readAnswer(answerPath(path), message);
+    if (!existsSync(path) && !existsSync(claimedPath(path)))
+      return existsSync(invalidPath(path)) ? invalid : readAnswer(answerPath(path), message);
     await pause(pollMs);
   }
   return undefined;
 }
+
+const invalid: CommandOutcome = {
+  type: "refused",
+  reason: "The run cannot read this message. It is too long, or its text is empty.",
+};
 
 /** A run that could not write an answer has applied the message all the same. */
 function readAnswer(path: string, sent: ControlMessage): CommandOutcome {

@@ -63,7 +63,7 @@ test("lists the runs of files and folders, packed or not, and loads each", async
   const runs = await Promise.all(entries.map(({ id }) => library.load(id)));
   expect(runs.map((run) => run?.id)).toEqual(["t", "s", "c"]);
   expect(await library.load("rec_unknown")).toBeUndefined();
-  expect(await library.places?.()).toEqual([{ place: dirname(path), runs: 3, skipped: 0 }]);
+  expect(await library.places?.()).toEqual([{ place: dirname(path), runs: 3, skipped: 0, problems: [] }]);
 });
 
 test("runs with the same id in a file are told apart, and keep their ids when the file grows", async () => {
@@ -79,17 +79,24 @@ test("runs with the same id in a file are told apart, and keep their ids when th
   expect(await library.list()).toEqual([]);
 });
 
-test("what cannot be read is counted and stops nothing", async () => {
+test("what cannot be read is counted and told with file, line and reason, and stops nothing", async () => {
   const path = await file("odd/odd.jsonl", `not json\n${cleanRun("a")}{"id":1}\n`);
   await file("odd/binary.jsonl", "\u0000\u0001\u0002");
   await file("odd/empty.jsonl", "");
   const missing = join(dirname(path), "missing");
-  const library = createRecordingLibrary([dirname(path), missing]);
+  const told: string[] = [];
+  const library = createRecordingLibrary([dirname(path), missing], everLater(), (problem) => told.push(problem));
   expect((await library.list()).map(({ line }) => line)).toEqual([2]);
   expect(await library.places?.()).toEqual([
-    { place: dirname(path), runs: 1, skipped: 4 },
-    { place: missing, runs: 0, skipped: 1 },
+    {
+      place: dirname(path),
+      runs: 1,
+      skipped: 4,
+      problems: expect.arrayContaining([expect.stringMatching(/odd\.jsonl:1: ./)]),
+    },
+    { place: missing, runs: 0, skipped: 1, problems: [expect.stringContaining(missing)] },
   ]);
+  expect(told).toHaveLength(5); // once, although it was searched twice
 });
 
 test("a file that has not changed is read once, and long tasks are cut", async () => {
@@ -99,4 +106,24 @@ test("a file that has not changed is read once, and long tasks are cut", async (
   const [second] = await library.list();
   expect(first).toBe(second);
   expect(first?.task).toHaveLength(2_000);
+});
+
+test("secrets in a recording are masked wherever they are", async () => {
+  const key = `sk-ant-api03-${"Q7xK".repeat(22)}`;
+  const call = { name: "bash", args: { env: { api_key: "hunter2hunter2", [key]: 1 } }, result: [`${key}\n`] };
+  const run = {
+    id: "k",
+    task: `Use ${key}.`,
+    outcome: key,
+    steps: [{ turn: 0, text: `I have ${key} now.`, calls: [call] }],
+  };
+  const library = createRecordingLibrary([await file("recordings/a.jsonl", JSON.stringify(run))]);
+  const [entry] = await library.list();
+  const recording = await library.load(entry?.id ?? "");
+  expect(JSON.stringify([entry, recording])).not.toMatch(/Q7xK|hunter2/);
+  expect(recording?.steps[0]).toEqual({
+    turn: 0,
+    text: "I have … now.",
+    calls: [{ name: "bash", args: { env: { api_key: "…", "…": 1 } }, result: ["…\n"], isError: null }],
+  });
 });

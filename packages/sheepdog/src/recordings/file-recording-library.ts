@@ -1,13 +1,16 @@
 import { stat } from "node:fs/promises";
 import { performance } from "node:perf_hooks";
 import { setImmediate } from "node:timers/promises";
-import { findRecordings, type RecordedRun } from "@sheepdog/records";
+import { findRecordings, type RecordedRun, type Skipped } from "@sheepdog/records";
+import { maskedRecording } from "./masked-recording.ts";
 import { readRecordingFile } from "./read-recording-file.ts";
 import { recordingEntry } from "./recording-entry.ts";
 import type { RecordingEntry, RecordingLibrary, RecordingPlace } from "./recording-library.ts";
 
 /** More runs of one file are counted as skipped, which bounds the memory of the list. */
 const MAX_ENTRIES_PER_FILE = 20_000;
+/** Problems of one place that are told. */
+const MAX_PROBLEMS = 20;
 /** How long a search of the folders is trusted. */
 const SEARCH_MS = 2_000;
 /** Other work gets a chance this often while files are read. */
@@ -18,6 +21,7 @@ interface ReadFile {
   readonly version: string;
   readonly entries: readonly RecordingEntry[];
   readonly skipped: number;
+  readonly problems: readonly string[];
 }
 
 interface Searched {
@@ -27,19 +31,27 @@ interface Searched {
 
 /**
  * The recordings below these paths. A file is read when the list is wanted for the first time, and again after it has
- * changed. The list holds no steps: `load` reads them from the file.
+ * changed. The list holds no steps: `load` reads them from the file. `onProblem` is told what cannot be read, once each
+ * time that a file is read.
  */
 export function createRecordingLibrary(
   paths: readonly string[],
   now: () => number = () => performance.now(),
+  onProblem: (sentence: string) => void = () => {},
 ): RecordingLibrary {
+  const told = new Set<string>();
+  const tell = (problem: string, version: string) => {
+    if (told.has(`${version} ${problem}`)) return;
+    told.add(`${version} ${problem}`);
+    onProblem(problem);
+  };
   const files = new Map<string, ReadFile>();
   let last: { readonly at: number; readonly searched: Promise<Searched> } | undefined;
 
   const search = (): Promise<Searched> => {
     if (last !== undefined && now() - last.at < SEARCH_MS) return last.searched;
     const previous = last?.searched.catch(() => undefined) ?? Promise.resolve();
-    const searched = previous.then(() => searchPlaces(paths, files));
+    const searched = previous.then(() => searchPlaces(paths, files, tell));
     const current = { at: now(), searched };
     last = current;
     // A long search is trusted from its end on.
@@ -60,16 +72,23 @@ export function createRecordingLibrary(
   };
 }
 
-async function searchPlaces(paths: readonly string[], files: Map<string, ReadFile>): Promise<Searched> {
+async function searchPlaces(
+  paths: readonly string[],
+  files: Map<string, ReadFile>,
+  tell: (problem: string, version: string) => void,
+): Promise<Searched> {
   const entries: RecordingEntry[] = [];
   const places: RecordingPlace[] = [];
   const present = new Set<string>();
   for (const place of paths) {
     let runs = 0;
     let skipped = 0;
+    const problems: string[] = [];
     for await (const found of findRecordings([place])) {
       if (found.type === "skipped") {
         skipped++;
+        problems.push(problemText(found.skipped));
+        tell(problemText(found.skipped), "");
         continue;
       }
       if (present.has(found.file)) continue;
@@ -79,8 +98,10 @@ async function searchPlaces(paths: readonly string[], files: Map<string, ReadFil
       for (const entry of file.entries) entries.push(entry);
       runs += file.entries.length;
       skipped += file.skipped;
+      problems.push(...file.problems);
+      for (const problem of file.problems) tell(problem, file.version);
     }
-    places.push({ place, runs, skipped });
+    places.push({ place, runs, skipped, problems: problems.slice(0, MAX_PROBLEMS) });
   }
   for (const file of files.keys()) if (!present.has(file)) files.delete(file);
   entries.sort((a, b) => (b.startedAt ?? 0) - (a.startedAt ?? 0));
@@ -105,6 +126,7 @@ async function readEntries(file: string): Promise<Omit<ReadFile, "version">> {
   const entries: RecordingEntry[] = [];
   const idCounts = new Map<string, number>();
   let skipped = 0;
+  const problems: string[] = [];
   let sliceStart = performance.now();
   for await (const item of readRecordingFile(file)) {
     if (item.type === "run" && entries.length < MAX_ENTRIES_PER_FILE) {
@@ -113,18 +135,29 @@ async function readEntries(file: string): Promise<Omit<ReadFile, "version">> {
       entries.push(recordingEntry(item.run, { file, line: item.line, sameIds }));
     } else {
       skipped++;
+      const text = item.type === "run" ? tooManyRuns(file, item.line) : problemText(item.skipped);
+      if (problems.length < MAX_PROBLEMS) problems.push(text);
     }
     if (performance.now() - sliceStart < SLICE_MS) continue;
     await setImmediate();
     sliceStart = performance.now();
   }
-  return { entries, skipped };
+  return { entries, skipped, problems };
+}
+
+/** "runs.jsonl:3: steps is missing". */
+function problemText({ file, line, why }: Skipped): string {
+  return `${line === 0 ? file : `${file}:${line}`}: ${why}`;
+}
+
+function tooManyRuns(file: string, line: number): string {
+  return `${file}:${line}: only the first ${MAX_ENTRIES_PER_FILE.toLocaleString("en-US")} runs of a file are listed`;
 }
 
 async function loadRun({ file, line }: RecordingEntry): Promise<RecordedRun | undefined> {
   for await (const item of readRecordingFile(file)) {
     if (item.type !== "run") continue;
-    if (item.line === line) return item.run;
+    if (item.line === line) return maskedRecording(item.run);
     if (item.line > line) return undefined; // the file has changed
   }
   return undefined;

@@ -1,10 +1,13 @@
 import { createHash } from "node:crypto";
 import type { RecordedRun } from "@sheepdog/records";
+import { maskedTexts } from "./masked-recording.ts";
 import type { RecordingEntry } from "./recording-library.ts";
 
 /** The longest task that a list keeps. */
 const MAX_TASK_CHARS = 2_000;
 const MAX_NAME_CHARS = 200;
+/** A secret at the cut of a list is masked too. */
+const MAX_READ_CHARS = 10_000;
 
 /** Where a run stands in a file: its line, and how many runs before it have the same id. */
 export interface RecordingPosition {
@@ -21,14 +24,18 @@ export function recordingEntry(run: RecordedRun, { file, line, sameIds }: Record
   const costs = run.steps.flatMap(({ usage }) =>
     usage?.costUsd === undefined ? [] : [Math.round(usage.costUsd * 1e9)],
   );
+  const { source, model, task, outcome } = maskedTexts({
+    ...run,
+    ...(run.task === undefined ? {} : { task: run.task.slice(0, MAX_READ_CHARS) }),
+  });
   return {
     id: recordingId(file, run.id, sameIds),
-    source: shortened(run.source, MAX_NAME_CHARS) ?? "trajectory",
+    source: shortened(source, MAX_NAME_CHARS) ?? "trajectory",
     file,
     line,
-    model: shortened(run.model, MAX_NAME_CHARS),
-    task: shortened(run.task, MAX_TASK_CHARS),
-    outcome: shortened(run.outcome, MAX_NAME_CHARS),
+    model: shortened(model, MAX_NAME_CHARS),
+    task: shortened(task, MAX_TASK_CHARS),
+    outcome: shortened(outcome, MAX_NAME_CHARS),
     startedAt: times.length === 0 ? undefined : times.reduce((a, b) => Math.min(a, b)),
     endedAt: times.length === 0 ? undefined : times.reduce((a, b) => Math.max(a, b)),
     turns: run.steps.length,

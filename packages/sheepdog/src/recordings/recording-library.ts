@@ -29,6 +29,8 @@ export interface RecordingPlace {
   readonly runs: number;
   /** Lines and files that could not be read. */
   readonly skipped: number;
+  /** The first of them, each with file, line and reason. */
+  readonly problems: readonly string[];
 }
 
 /** Recordings of other agents in files. Files are read when they are needed, and again when they have changed. */

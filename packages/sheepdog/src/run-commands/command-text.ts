@@ -1,6 +1,7 @@
 import { duration } from "@sheepdog/agent/timeline";
 import type { CommandResult, RunCommand } from "@sheepdog/web/contract";
 import type { CommandOutcome } from "../control/run-port.ts";
+import { clockText } from "../render/clock-text.ts";
 import { counted, dollars } from "../render/terminal/amounts.ts";
 
 /** What the user has to know about a run that has ended. */
@@ -42,7 +43,7 @@ function insideSentence(sentence: string): string {
 
 /** That a run has ended, when, and whether it can be resumed. */
 function endedText({ endedAt, canResume }: EndedRun): string {
-  const ended = endedAt === undefined ? "the run has ended." : `the run ended at ${timeOfDay(endedAt)}.`;
+  const ended = endedAt === undefined ? "the run has ended." : `the run ended at ${clockText(endedAt)}.`;
   return canResume ? `${ended} Resume it instead.` : ended;
 }
 
@@ -85,7 +86,7 @@ function notDone(command: RunCommand): string {
     case "steer":
       return "The message was not sent";
     case "limit":
-      return "The limit was not raised";
+      return "The limit was not changed";
     case "mute":
       return "The guardian was not muted";
     case "unmute":
@@ -119,9 +120,4 @@ function limitText({ limit, stop }: Extract<RunCommand, { type: "limit" }>): str
     default:
       return limit satisfies never;
   }
-}
-
-/** The time on the clock of this machine, such as 06:40. */
-function timeOfDay(at: number): string {
-  return new Date(at).toLocaleTimeString("sv-SE", { hour: "2-digit", minute: "2-digit" });
 }

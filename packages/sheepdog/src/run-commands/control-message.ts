@@ -1,6 +1,7 @@
 import { detectorNames } from "@sheepdog/guardian";
 import type { RunCommand } from "@sheepdog/web/contract";
 import type { ControlMessage } from "../control/control-message.ts";
+import { limitAmount } from "./limit-amount.ts";
 
 /** Why a command cannot be sent to any run. */
 interface RefusedCommand {
@@ -17,7 +18,8 @@ export function controlMessage(command: RunCommand): ControlMessage | RefusedCom
       return command;
     case "limit": {
       const { type, limit, stop } = command;
-      return { type, limit, stop: Math.round(stop * unit[limit]) };
+      const amount = limitAmount(limit, stop);
+      return typeof amount === "string" ? refused(amount) : { type, limit, stop: amount };
     }
     case "mute":
     case "unmute": {
@@ -38,8 +40,6 @@ export function controlMessage(command: RunCommand): ControlMessage | RefusedCom
       return command satisfies never;
   }
 }
-
-const unit = { "run-cost": 1e9, "run-tokens": 1, turns: 1, time: 1_000 } as const;
 
 type MuteScope = Omit<Extract<ControlMessage, { readonly type: "mute" | "unmute" }>, "type">;
 type MuteCommand = Extract<RunCommand, { readonly type: "mute" | "unmute" }>;

@@ -6,6 +6,8 @@ import type { RunSummary } from "../saved-runs/run-summary.ts";
 import type { CommandContext } from "./command-context.ts";
 import { commandResult, type EndedRun } from "./command-text.ts";
 import { controlMessage } from "./control-message.ts";
+import { receivingRunId } from "./receiving-run.ts";
+import { recordingResult } from "./recording-result.ts";
 
 /** Sends a command to a run of any process, and says what came of it. Undefined: the run is unknown. */
 export async function sendCommand(
@@ -23,7 +25,7 @@ export async function sendCommand(
   if (message.type === "refused") return commandResult(command, message, { runId, ended: before });
   if (run.billingSessionId !== undefined && !isAnswer(command))
     return commandResult(command, { type: "refused", reason: subagentReason }, { runId, ended: before });
-  const outcome = await context.port.send(await receiver(context, found.summary), message);
+  const outcome = await context.port.send(await receivingRunId(context, run), message);
   // It may have ended while the command was sent.
   const latest = outcome.type === "applied" ? found : await findRun(context.stores, runId, context.now());
   const isEnded = latest.ok && !isLive(latest.summary.state);
@@ -36,19 +38,6 @@ const subagentReason = "this is a run of a subagent. Send it to the run that sta
 /** Questions of subagents are answered at the process that runs them. */
 function isAnswer({ type }: RunCommand): boolean {
   return type === "approval" || type === "answer" || type === "reply";
-}
-
-/** A recording of another agent takes no commands. */
-async function recordingResult({ recordings }: CommandContext, id: string): Promise<CommandResult | undefined> {
-  if ((await recordings.list()).every((entry) => entry.id !== id)) return undefined;
-  return { isDone: false, text: "This is a recording of another agent. It takes no commands.", runId: id };
-}
-
-/** The run whose process receives commands: that of a subagent is the run that started it. */
-async function receiver({ stores }: CommandContext, { run }: RunSummary): Promise<string> {
-  if (run.billingSessionId === undefined) return run.runId;
-  const { runs } = await stores.sessions.load(run.billingSessionId);
-  return runs.at(-1)?.runId ?? run.runId;
 }
 
 function endedRun(summary: RunSummary, { cwd }: CommandContext): EndedRun {

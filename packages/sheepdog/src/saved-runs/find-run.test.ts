@@ -26,6 +26,24 @@ describe("findRun", () => {
     await close();
   });
 
+  test("finds an earlier run and refuses an unknown id without reading any other session", async () => {
+    const { runPrompt, stores, close } = await openTestHome(await file("home"));
+    const first = await runPrompt("ses_a1", "One.", said);
+    await runPrompt("ses_a1", "Two.", said);
+    await runPrompt("ses_b2", "Three.", said);
+    const loaded: string[] = [];
+    const load = (sessionId: string) => {
+      loaded.push(sessionId);
+      return stores.sessions.load(sessionId);
+    };
+    const watched = { ...stores, sessions: { ...stores.sessions, load } };
+    expect(await findRun(watched, "run_unknown", Date.now())).toMatchObject({ ok: false });
+    expect(loaded).toEqual([]);
+    expect(await findRun(watched, first.runId, Date.now())).toMatchObject({ summary: { run: { runId: first.runId } } });
+    expect(loaded).toEqual(["ses_a1"]);
+    await close();
+  });
+
   test("finds no run for a text that is not an id", async () => {
     const { stores, close } = await openTestHome(await file("home"));
     for (const text of ["../x", "*", "\u001b[2J", "x".repeat(4_000), "", " ", "a b", "-r", "%"])

@@ -1,4 +1,4 @@
-import type { SavedRun, SessionSummary, Stores } from "@sheepdog/agent";
+import type { RunLocation, SessionSummary, Stores } from "@sheepdog/agent";
 import { isId } from "../compose/ids.ts";
 import { createSummaryContext } from "./list-runs.ts";
 import { type RunSummary, summarizeRuns } from "./run-summary.ts";
@@ -17,16 +17,47 @@ export async function findRun(stores: Stores, text: string, at: number): Promise
     return { ok: false, problem };
   }
   const sessions = await stores.sessions.list();
-  const reference = text === "last" ? lastRun(sessions) : await findReference(stores, sessions, text);
+  const reference = await findRunReference(stores, sessions, text);
   if (typeof reference === "string") return { ok: false, problem: reference };
   const summaries = await summarizeRuns(reference.session, createSummaryContext(stores, sessions, at));
   const summary = summaries.find(({ run }) => run.runId === reference.runId);
   return summary === undefined ? { ok: false, problem: unknownRun(text) } : { ok: true, summary };
 }
 
-interface RunReference {
+/** A run, and the session that it belongs to. */
+export interface RunReference {
   readonly session: SessionSummary;
   readonly runId: string;
+}
+
+/** Finds a run in the same way without reading its session; a sentence if there is none. */
+export async function findRunReference(
+  stores: Stores,
+  sessions: readonly SessionSummary[],
+  text: string,
+): Promise<RunReference | string> {
+  if (text === "last") return lastRun(sessions);
+  const exact = sessions.find(({ sessionId, lastRun }) => sessionId === text || lastRun?.runId === text);
+  if (exact?.lastRun !== undefined) return { session: exact, runId: exact.lastRun.runId };
+  const bySession = sessions.filter(({ sessionId }) => sessionId.startsWith(text));
+  const byRun = await stores.sessions.findRuns(text, MAX_MATCHES);
+  const exactRun = byRun.find(({ runId }) => runId === text);
+  const matches: readonly RunMatch[] = [
+    ...bySession.flatMap(({ sessionId, lastRun }) =>
+      lastRun === undefined ? [] : [{ id: sessionId, sessionId, runId: lastRun.runId }],
+    ),
+    ...byRun.map((run) => ({ id: run.runId, ...run })),
+  ];
+  const ids = matches.map(({ id }) => id);
+  if (exactRun === undefined && ids.length > 1) return ambiguousRun(text, ids);
+  const match = exactRun ?? matches[0];
+  const session = sessions.find(({ sessionId }) => sessionId === match?.sessionId);
+  return session === undefined || match === undefined ? unknownRun(text) : { session, runId: match.runId };
+}
+
+interface RunMatch extends RunLocation {
+  /** The id that starts with the text. */
+  readonly id: string;
 }
 
 /** The run that was started last and is not a subagent's. */
@@ -38,55 +69,15 @@ function lastRun(sessions: readonly SessionSummary[]): RunReference | string {
   return session?.lastRun === undefined ? "there are no runs yet" : { session, runId: session.lastRun.runId };
 }
 
-async function findReference(
-  stores: Stores,
-  sessions: readonly SessionSummary[],
-  text: string,
-): Promise<RunReference | string> {
-  const exact = sessions.find(
-    ({ sessionId, lastRun }) => lastRun !== undefined && (sessionId === text || lastRun.runId === text),
-  );
-  if (exact?.lastRun !== undefined) return { session: exact, runId: exact.lastRun.runId };
-  const matches = sessions.flatMap((session) => matchPrefix(session, session.lastRun, text));
-  const earlierRunIds = (await stores.costs.sums("run"))
-    .map(({ key }) => key)
-    .filter((runId) => runId.startsWith(text) && !matches.some((match) => match.runId === runId));
-  if (matches.length + earlierRunIds.length > 1)
-    return ambiguousRun(text, [...matches.map(({ id }) => id), ...earlierRunIds]);
-  return matches[0] ?? (await findEarlierRun(stores, sessions, text)) ?? unknownRun(text);
-}
-
-/** A session whose own id, or the id of its last run, starts with the text. */
-function matchPrefix(
-  session: SessionSummary,
-  lastRun: SavedRun | undefined,
-  text: string,
-): readonly (RunReference & { readonly id: string })[] {
-  if (lastRun === undefined) return [];
-  const id = [session.sessionId, lastRun.runId].find((candidate) => candidate.startsWith(text));
-  return id === undefined ? [] : [{ session, runId: lastRun.runId, id }];
-}
-
-/** Loads the sessions one by one: their list contains only last runs. */
-async function findEarlierRun(
-  stores: Stores,
-  sessions: readonly SessionSummary[],
-  text: string,
-): Promise<RunReference | undefined> {
-  for (const session of sessions) {
-    const run = (await stores.sessions.load(session.sessionId)).runs.find(({ runId }) => runId.startsWith(text));
-    if (run !== undefined) return { session, runId: run.runId };
-  }
-  return undefined;
-}
-
 function unknownRun(text: string): string {
   return `there is no run or session ${text}; see all with: sheepdog runs`;
 }
 
 const MAX_CANDIDATES = 5;
+const MAX_MATCHES = 100;
 
 function ambiguousRun(text: string, ids: readonly string[]): string {
-  const more = ids.length > MAX_CANDIDATES ? `, and ${ids.length - MAX_CANDIDATES} more` : "";
+  const others = ids.length > MAX_MATCHES ? "many" : ids.length - MAX_CANDIDATES;
+  const more = ids.length > MAX_CANDIDATES ? `, and ${others} more` : "";
   return `${text} matches ${ids.slice(0, MAX_CANDIDATES).join(", ")}${more}; type more of the id`;
 }

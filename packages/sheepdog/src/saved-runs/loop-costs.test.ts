@@ -6,16 +6,15 @@ import { loopCosts, loopSentence } from "./loop-costs.ts";
 const file = scratchFolder();
 
 test("the sentence about loops fits one, several, and unknown costs", () => {
-  const sentence = (episodes: number, unknown: number) =>
-    loopSentence({ episodes, unknown, costNanoUsd: 20_000_000 })?.replace(/^The guardian noticed /, "");
+  const sentence = (loops: number, unknown: number) =>
+    loopSentence({ loops, unknown, costNanoUsd: 20_000_000 })?.replace(/^The guardian noticed /, "");
   expect(sentence(0, 0)).toBeUndefined();
-  expect(sentence(1, 0)).toBe("1 loop. It had cost $0.020 when the guardian last intervened.");
+  expect(sentence(1, 0)).toBe("1 loop. It cost $0.020.");
   expect(sentence(1, 1)).toBe("1 loop. What it cost is unknown.");
   expect(sentence(2, 2)).toBe("2 loops. What they cost is unknown.");
-  expect(sentence(2, 0)).toBe("2 loops. Together they had cost $0.020 when the guardian last intervened in each.");
+  expect(sentence(2, 0)).toBe("2 loops. Together they cost $0.020.");
   expect(sentence(3, 1)).toBe(
-    "3 loops. Together they had cost $0.020 when the guardian last intervened in each. " +
-      "This does not include 1 of them, whose cost is unknown.",
+    "3 loops. Together they cost $0.020. " + "This does not include 1 of them, whose cost is unknown.",
   );
 });
 

@@ -1,73 +1,66 @@
-import type { AgentEvent, Stores } from "@sheepdog/agent";
-import { episodeOf } from "@sheepdog/guardian";
+import type { Stores } from "@sheepdog/agent";
 import { isDemoSession } from "../compose/ids.ts";
 import { counted, dollars } from "../render/terminal/amounts.ts";
-import { isLimit } from "../render/timeline/is-limit.ts";
+import { numberedCalls } from "./notice-effect.ts";
+import { readableEvents } from "./readable-events.ts";
+import { paidLoops } from "./trace/paid-loops.ts";
 
-/** What the loops that the guardian noticed have cost, each up to its last intervention. */
+/** What the loops that the guardian noticed have cost. */
 export interface LoopCosts {
-  readonly episodes: number;
-  /** Without the episodes whose cost is unknown. */
+  readonly loops: number;
+  /** Without the loops whose cost is unknown. */
   readonly costNanoUsd: number;
-  /** Episodes of runs without a known price. */
+  /** Loops of runs without a known price. */
   readonly unknown: number;
 }
 
-/** Adds up the interventions of all saved sessions since then. */
+/** Adds up the loops of all saved sessions that lasted until then or longer, and what was paid for them since then. */
 export async function loopCosts(stores: Stores, since = Number.NEGATIVE_INFINITY): Promise<LoopCosts> {
   const costs: (number | undefined)[] = [];
   for (const { sessionId, updatedAt } of await stores.sessions.list()) {
     if (isDemoSession(sessionId) || updatedAt < since) continue; // nothing was paid for a demo
-    costs.push(...episodeCosts(await stores.events.after(sessionId, 0), since).values());
+    costs.push(...(await sessionLoops(stores, sessionId, since)));
   }
   const known = costs.filter((cost) => cost !== undefined);
   return {
-    episodes: costs.length,
+    loops: costs.length,
     costNanoUsd: known.reduce((sum, cost) => sum + cost, 0),
     unknown: costs.length - known.length,
   };
 }
 
-/** The cost of each episode of a session by run and episode, up to its last intervention; undefined if unknown. */
-export function episodeCosts(
-  events: readonly AgentEvent[],
-  since = Number.NEGATIVE_INFINITY,
-): ReadonlyMap<string, number | undefined> {
-  const episodes = new Map<string, number | undefined>();
-  const unpriced = unpricedRuns(events);
-  for (const event of events) if (event.at >= since) addIntervention(episodes, event, !unpriced.has(event.runId));
-  return episodes;
-}
-
-/** The runs with a request whose price is unknown. */
-function unpricedRuns(events: readonly AgentEvent[]): ReadonlySet<string> {
-  return new Set(
-    events.flatMap((event) => (event.type === "CostEvent" && event.costNanoUsd === null ? [event.runId] : [])),
-  );
-}
-
-/** The cost of an episode grows with each intervention, so the highest one counts. */
-function addIntervention(episodes: Map<string, number | undefined>, event: AgentEvent, isPriced: boolean): void {
-  if (event.type !== "GuardianIntervention" || isLimit(event.intervention.detector)) return;
-  const { id } = event.intervention;
-  const costNanoUsd = isPriced ? event.intervention.costNanoUsd : undefined;
-  const key = `${event.runId} ${episodeOf(id)}`;
-  const highest = Math.max(costNanoUsd ?? -1, episodes.get(key) ?? -1);
-  episodes.set(key, highest < 0 ? undefined : highest);
+/** The cost of each loop of a session; undefined if it is unknown. Messages are read only if there was a loop. */
+async function sessionLoops(
+  stores: Stores,
+  sessionId: string,
+  since: number,
+): Promise<readonly (number | undefined)[]> {
+  const { events } = readableEvents(await stores.events.after(sessionId, 0));
+  const runIds = new Set(events.flatMap(({ type, runId }) => (type === "GuardianIntervention" ? [runId] : [])));
+  if (runIds.size === 0) return [];
+  const calls = numberedCalls((await stores.sessions.load(sessionId)).messages);
+  return [...runIds]
+    .flatMap((runId) => paidLoops(runId, events, calls).loops)
+    .filter(({ loop }) => loop.to >= since)
+    .map(({ nanoUsd, requests }) =>
+      nanoUsd === undefined
+        ? undefined
+        : requests.reduce((sum, request) => (request.at >= since ? sum + request.nanoUsd : sum), 0),
+    );
 }
 
 /** A sentence about loops; undefined if the guardian noticed none. */
-export function loopSentence({ episodes, costNanoUsd, unknown }: LoopCosts): string | undefined {
-  if (episodes === 0) return undefined;
-  const noticed = `The guardian noticed ${counted(episodes, "loop")}.`;
-  if (unknown === episodes) return `${noticed} What ${episodes === 1 ? "it" : "they"} cost is unknown.`;
+export function loopSentence({ loops, costNanoUsd, unknown }: LoopCosts): string | undefined {
+  if (loops === 0) return undefined;
+  const noticed = `The guardian noticed ${counted(loops, "loop")}.`;
+  if (unknown === loops) return `${noticed} What ${loops === 1 ? "it" : "they"} cost is unknown.`;
   const cost = dollars(costNanoUsd / 1e9);
-  if (episodes === 1) return `${noticed} It had cost ${cost} when the guardian last intervened.`;
+  if (loops === 1) return `${noticed} It cost ${cost}.`;
   const rest = unknown === 0 ? "" : ` This does not include ${unknown} of them, whose cost is unknown.`;
-  return `${noticed} Together they had cost ${cost} when the guardian last intervened in each.${rest}`;
+  return `${noticed} Together they cost ${cost}.${rest}`;
 }
 
 /** The same as JSON. `costUsd` is null if the cost of no loop is known. */
-export function loopDocument({ episodes, costNanoUsd, unknown }: LoopCosts): Readonly<Record<string, unknown>> {
-  return { episodes, unknown, costUsd: episodes > 0 && unknown === episodes ? null : costNanoUsd / 1e9 };
+export function loopDocument({ loops, costNanoUsd, unknown }: LoopCosts): Readonly<Record<string, unknown>> {
+  return { episodes: loops, unknown, costUsd: loops > 0 && unknown === loops ? null : costNanoUsd / 1e9 };
 }

@@ -1,6 +1,7 @@
 import type { RunResult } from "@sheepdog/agent";
 import type { LimitName } from "@sheepdog/guardian";
 import type { Config } from "../config/schema.ts";
+import { plainNumber } from "../render/plain-number.ts";
 import { moneyReasons } from "../render/timeline/reason-text.ts";
 
 /** A run that ended, as far as resuming it needs. */
@@ -118,9 +119,4 @@ function usedOf({ interventions = [] }: EndedRun, limit: LimitName): number {
 /** Rounds up to whole cents; amounts below a cent stay. */
 function roundUp(cents: number): number {
   return cents < 1 ? cents : Math.ceil(Number(cents.toFixed(6)));
-}
-
-/** Without an exponent: flags and configuration values do not accept one. */
-function plainNumber(amount: number): string {
-  return amount.toFixed(9).replace(/\.?0+$/, "");
 }

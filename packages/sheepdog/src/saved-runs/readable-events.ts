@@ -8,11 +8,11 @@ export interface ReadableEvents {
 
 /**
  * Checks stored events once, so that everything after can trust them: each has a type, a number, a run and the fields
- * that views read. An event without a valid time gets the time of the one before it.
+ * that views read. An event without a valid time gets the time of the one before it; the first one, `earlierAt`.
  */
-export function readableEvents(stored: readonly unknown[]): ReadableEvents {
+export function readableEvents(stored: readonly unknown[], earlierAt: number = 0): ReadableEvents {
   const events: AgentEvent[] = [];
-  let lastAt = 0;
+  let lastAt = earlierAt;
   for (const value of stored) {
     if (!isReadable(value)) continue;
     const at = isTime(value["at"]) ? value["at"] : lastAt;

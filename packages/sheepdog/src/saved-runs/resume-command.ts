@@ -57,11 +57,19 @@ export function resumeHint(summary: RunSummary, context: ResumeContext): string 
   return `To resume ${where}: ${context.program ?? "sheepdog"} run --resume ${summary.sessionId}`;
 }
 
-/** Only the last run of a session can be resumed, if it is not a subagent's and neither running nor completed. */
-export function canResume({ state, isLast, run, ended }: RunSummary): boolean {
+/**
+ * Only the last run of a session can be resumed, if it is not a subagent's and neither running nor completed. The model
+ * of a demo exists only in the demo.
+ */
+export function canResume({ state, isLast, run, ended, isDemo }: RunSummary): boolean {
   const isOver = !isLive(state) && state !== "completed";
   const endsAgain = run.reason !== undefined && cannotContinue({ ...ended, reason: run.reason });
-  return isLast && isOver && !endsAgain && run.billingSessionId === undefined;
+  return !isDemo && isLast && isOver && !endsAgain && run.billingSessionId === undefined;
+}
+
+/** Whether a new prompt can follow in the session of a run: it is the last one, it has ended, and it is no subagent. */
+export function canContinue({ state, isLast, run }: RunSummary): boolean {
+  return isLast && !isLive(state) && run.billingSessionId === undefined;
 }
 
 function canBeTyped(folder: string): boolean {

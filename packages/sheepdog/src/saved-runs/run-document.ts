@@ -3,13 +3,14 @@ import type { RunSummary } from "./run-summary.ts";
 
 /** A run as JSON, for `runs` and `show`. `costUsd` includes subagents, and is null if a price is unknown. */
 export function runDocument(summary: RunSummary, context: ResumeContext): Readonly<Record<string, unknown>> {
-  const { sessionId, run, state, turns, costNanoUsd, interventions, subagents, isDemo } = summary;
+  const { sessionId, run, state, turns, costNanoUsd, interventions, subagents, isDemo, ended } = summary;
   return {
     runId: run.runId,
     sessionId,
     parentSessionId: run.billingSessionId ?? null,
     state,
     reason: run.reason ?? null,
+    isStoppedByUser: ended.isStoppedByUser === true || state === "cancelled",
     prompt: run.prompt,
     workspace: run.workspace ?? null,
     model: run.model ?? null,

@@ -1,10 +1,18 @@
-import type { Reason, SavedRun } from "@sheepdog/agent";
+import type { Reason, RunResult, SavedRun } from "@sheepdog/agent";
 
 /** The state of a run, seen from another process. `broken_off`: it is recorded as running, but its process is gone. */
 export type SummaryState = SavedRun["state"] | "broken_off";
 
+/** What the words about the state of a run need. */
+interface DescribedRun {
+  readonly state: SummaryState;
+  readonly run: { readonly reason?: Reason };
+  readonly ended: Partial<Pick<RunResult, "isStoppedByUser">>;
+}
+
 /** The state of a run in words. */
-export function describeState(state: SummaryState, reason: Reason | undefined): string {
+export function describeState({ state, run: { reason }, ended }: DescribedRun): string {
+  if (ended.isStoppedByUser === true) return "stopped by you";
   switch (state) {
     case "running":
       return "running";

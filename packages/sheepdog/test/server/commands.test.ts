@@ -57,6 +57,29 @@ describe("a command to a run", () => {
     await run.result;
   });
 
+  test("does not set another limit than the one that was asked for", async (context) => {
+    const { port, sent } = recordingPort(applied);
+    const { testHome, post } = await startTestServer(context, await file("home"), { context: { port } });
+    const { run, release } = await testHome.startRun("ses_a", "Wait.");
+    const text = async (limit: string, stop: number) => {
+      const answer = (await post(`/api/runs/${run.runId}/command`, { type: "limit", limit, stop })).json();
+      return (answer as { text: string }).text;
+    };
+    const whole = (what: string) => `The limit was not changed: name a whole number of ${what}; 0 removes the limit.`;
+    expect(await text("run-cost", 1e-10)).toBe(
+      "The limit was not changed: the smallest amount is $0.001; 0 removes the limit.",
+    );
+    for (const turns of [0.4, 2.7]) expect(await text("turns", turns)).toBe(whole("turns"));
+    expect(await text("run-tokens", 0.2)).toBe(whole("tokens"));
+    expect(await text("time", 0.0001)).toBe(whole("seconds"));
+    for (const limit of ["run-cost", "turns", "time"])
+      expect(await text(limit, 1e300)).toBe("The limit was not changed: the number is too large; 0 removes the limit.");
+    expect(sent).toEqual([]);
+    expect(await text("run-cost", 0.001)).toBe("The limit of the run's cost is now $0.001.");
+    release();
+    await run.result;
+  });
+
   test("that was not applied says why", async (context) => {
     let outcome: CommandOutcome = { type: "unanswered" };
     const { port } = recordingPort(() => outcome);
@@ -83,7 +106,7 @@ describe("a command to a run", () => {
     const answer = await post(`/api/runs/${runId}/command`, { type: "limit", limit: "turns", stop: 50 });
     expect(answer.json()).toEqual({
       isDone: false,
-      text: expect.stringMatching(/^The limit was not raised: the run ended at \d\d:\d\d\. Resume it instead\.$/),
+      text: expect.stringMatching(/^The limit was not changed: the run ended at \d\d:\d\d\. Resume it instead\.$/),
       runId,
     });
   });
@@ -136,23 +159,30 @@ describe("a run of its own process", () => {
     const start = { prompt: "fix it\n`$(id)`", workspace, model: "a:b", maxCostUsd: 1e-7, maxTurns: 0, goal: "--x" };
     expect((await post("/api/runs", start)).json()).toEqual({
       isDone: false,
-      text: "The run was not started: no model is configured",
+      text:
+        "The run was not started: no model is configured\n" +
+        "Set the key in the environment of sheepdog serve, and start the server again.",
       runId: null,
     });
     expect(await received()).toEqual({
       args: [
-        ...["run", "--quiet", "--answers", "remote", expect.stringMatching(/^--session-id=ses_\w{16}$/)],
+        ...["run", "--quiet", "--answers", "remote", expect.stringMatching(/^--start-file=/)],
+        expect.stringMatching(/^--session-id=ses_\w{16}$/),
         ...[`--cwd=${workspace}`, "--model=a:b", "--max-cost=0.0000001", "--max-turns=0", "--goal=--x", "-"],
       ],
       stdin: start.prompt,
     });
   });
 
-  test("is not started in a folder that does not exist", async (context) => {
-    const { post } = await startTestServer(context, await file("home"));
+  test("is not started in a folder that does not exist, or with a limit that is none", async (context) => {
+    const { post, testHome } = await startTestServer(context, await file("home"));
     const text = async (workspace: string) =>
       ((await post("/api/runs", { prompt: "x", workspace })).json() as { text: string }).text;
     expect(await text("/nowhere/at/all")).toBe("The run was not started: there is no folder /nowhere/at/all.");
+    const tiny = { prompt: "x", workspace: testHome.home.dir, maxCostUsd: 1e-12 };
+    expect((await post("/api/runs", tiny)).json()).toMatchObject({
+      text: "The run was not started: the limit of its cost is less than a billionth of a dollar.",
+    });
     expect(await text("work")).toMatch(/^The run was not started: name the folder from the root on/);
   });
 
@@ -168,7 +198,34 @@ describe("a run of its own process", () => {
       runId: null,
     });
     const resume = ["--resume=ses_a", `--cwd=${testHome.home.dir}`, "--max-turns", "50", "--max-cost=5"];
-    expect(await received()).toEqual({ args: ["run", "--quiet", "--answers", "remote", ...resume], stdin: null });
+    const flags = ["--quiet", "--answers", "remote", expect.stringMatching(/^--start-file=/)];
+    expect(await received()).toEqual({ args: ["run", ...flags, ...resume], stdin: null });
+  });
+
+  test("that says that it has started is not denied, whatever the database says", async (context) => {
+    const { program } = await fakeProgram(`
+      const startFile = process.argv.find((argument) => argument.startsWith("--start-file="));
+      writeFileSync(startFile.slice("--start-file=".length), "run_1\\n");`);
+    const { post, testHome } = await startTestServer(context, await file("home"), { program });
+    const start = { prompt: "x", workspace: testHome.home.dir };
+    const text = "The run has started. It is not in the database that this server reads.";
+    expect((await post("/api/runs", start)).json()).toEqual({ isDone: true, text, runId: "run_1" });
+    await testHome.stores.close();
+    expect((await post("/api/runs", start)).json()).toEqual({ isDone: true, text, runId: "run_1" });
+  });
+
+  test("is resumed once, however often that is asked for at the same time", async (context) => {
+    const { program } = await fakeProgram("setTimeout(() => process.exit(1), 300);");
+    const { testHome, post } = await startTestServer(context, await file("home"), { program });
+    const { runId } = await testHome.runPrompt("ses_a", "Go.", [{ calls: [{ tool: "echo", input: { text: "a" } }] }], {
+      settings: { maxTurns: 1 },
+    });
+    const resume = async () => ((await post(`/api/runs/${runId}/resume`, {})).json() as { text: string }).text;
+    expect((await Promise.all([resume(), resume(), resume()])).toSorted()).toEqual([
+      "The run was not resumed: it is being resumed already.",
+      "The run was not resumed: it is being resumed already.",
+      "The run was not started: its process ended without a word.",
+    ]);
   });
 
   test("that is complete or running is not resumed", async (context) => {
@@ -210,12 +267,19 @@ describe("money in the configuration", () => {
       text: `The day budget is now $0.290 (${configFile}). Runs that are already running keep their limits.`,
       runId: null,
     });
-    expect((await post("/api/prices", { model: "my/model", inputUsd: 3, outputUsd: 15 })).json()).toMatchObject({
+    expect((await post("/api/prices", { model: "my/model", inputUsd: 0.29, outputUsd: 0.57 })).json()).toMatchObject({
       isDone: true,
     });
+    expect((await post("/api/budgets", { scope: "day", usd: 1e-10 })).json()).toEqual({
+      isDone: false,
+      text: "Nothing was changed: the smallest amount is $0.001; 0 removes the limit.",
+      runId: null,
+    });
+    const free = { model: "my/model", inputUsd: 1e-10, outputUsd: 1 };
+    expect((await post("/api/prices", free)).json()).toMatchObject({ isDone: false });
     const text = await readFile(configFile, "utf8");
-    for (const part of ["# mine", "per_day_limit_cents = 29", "input = 300", "output = 1500"])
-      expect(text).toContain(part);
+    for (const part of ["# mine", "per_day_limit_cents = 29", "input = 29", "output = 57"])
+      expect(text).toMatch(new RegExp(`${part}$`, "m"));
     await writeFile(configFile, "[budget\n");
     expect((await post("/api/budgets", { scope: "day", usd: 1 })).json()).toMatchObject({
       isDone: false,

@@ -1,7 +1,11 @@
 import { once } from "node:events";
+import { mkdir, symlink } from "node:fs/promises";
 import { request as httpRequest } from "node:http";
-import { connect } from "node:net";
-import { describe, expect, test } from "vitest";
+import { connect, Server } from "node:net";
+import { join } from "node:path";
+import { setTimeout } from "node:timers/promises";
+import { DatabaseError } from "@sheepdog/agent";
+import { describe, expect, test, vi } from "vitest";
 import { scratchFolder } from "../scratch-folder.ts";
 import { startTestServer } from "./test-server.ts";
 
@@ -113,6 +117,8 @@ describe("fault 83: a client cannot exhaust the server", () => {
       "/assets/",
       "/assets/nothing.js",
       "/etc/passwd.txt",
+      "/index.html/foo.js",
+      `/${"a".repeat(300)}.js`,
     ]) {
       const answer = await raw(`GET ${path} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nConnection: close\r\n\r\n`);
       expect([path, answer.split(" ")[1]]).toEqual([path, path === "/assets/" ? "200" : "404"]);
@@ -126,6 +132,48 @@ describe("fault 83: a client cannot exhaust the server", () => {
     await Promise.all(sockets.map((socket) => once(socket, "connect")));
     expect((await request("/")).status).toBe(200);
     await Promise.all(sockets.map((socket) => (socket.destroyed ? undefined : once(socket.resume(), "close"))));
+  });
+});
+
+describe("a bare socket is closed by the server", () => {
+  const heads = (port: number) => {
+    const upgrade = ["Connection: Upgrade", "Upgrade: websocket"];
+    return {
+      upgrade: ["GET / HTTP/1.1", `Host: 127.0.0.1:${port}`, ...upgrade, "", ""].join("\r\n"),
+      connect: "CONNECT a:1 HTTP/1.1\r\nHost: a\r\n\r\n",
+      broken: "\u0016\u0003\u0001 no HTTP\r\n\r\n",
+      expectation: `GET / HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nExpect: tea\r\n\r\n`,
+    };
+  };
+
+  test("a client that resets its connection does not end the server", async (context) => {
+    const { port, request } = await startTestServer(context, await file("home"));
+    for (const head of Object.values(heads(port)))
+      for (const waitMs of [0, 2, 20]) {
+        const socket = connect(port, "127.0.0.1").on("error", () => {});
+        await once(socket, "connect");
+        socket.write(head);
+        await setTimeout(waitMs);
+        socket.resetAndDestroy();
+      }
+    await setTimeout(50);
+    expect((await request("/")).status).toBe(200);
+  });
+
+  test("a client that keeps its side open keeps no connection", async (context) => {
+    const { port } = await startTestServer(context, await file("home"));
+    const { expectation: _, ...refused } = heads(port);
+    for (const head of Object.values(refused)) {
+      const socket = connect({ port, host: "127.0.0.1", allowHalfOpen: true }).on("error", () => {});
+      socket.resume().write(head);
+      await once(socket, "end");
+      const startedAt = Date.now();
+      while (!socket.destroyed && Date.now() - startedAt < 5_000) {
+        socket.write("x"); // answered with a reset as soon as the server has closed
+        await setTimeout(20);
+      }
+      expect([head, socket.destroyed]).toEqual([head, true]);
+    }
   });
 });
 
@@ -147,6 +195,17 @@ describe("pages", () => {
       "cache-control": "public, max-age=31536000, immutable",
     });
     expect((await request("/icon.svg")).headers["cache-control"]).toBe("no-cache");
+  });
+
+  test("that cannot be read are a failure without a path of this machine", async (context) => {
+    const pagesFolder = await file("odd");
+    await mkdir(pagesFolder);
+    await symlink("index.html", join(pagesFolder, "index.html"));
+    const { request, problems } = await startTestServer(context, await file("home"), { pagesFolder });
+    const page = await request("/");
+    const problem = "The server failed. The terminal in which the server runs says why.";
+    expect([page.status, page.json()]).toEqual([500, { problem }]);
+    expect(problems).toEqual([expect.stringMatching(/^\/ failed: Error: ELOOP/)]);
   });
 
   test("that are not built say how to build them", async (context) => {
@@ -172,4 +231,28 @@ test("unknown paths and methods of the API are named", async (context) => {
     { problem: 'No run begins with "run_4c". It may have been pruned.' },
   ]);
   expect(await problem("/api/runs/run_4c/calls/c1")).toEqual([404, { problem: 'The run "run_4c" has no call "c1".' }]);
+});
+
+test("a connection that cannot be accepted does not end the server", async (context) => {
+  const listen = vi.spyOn(Server.prototype, "listen");
+  context.onTestFinished(() => listen.mockRestore());
+  const { request, problems } = await startTestServer(context, await file("home"));
+  const server = listen.mock.contexts.at(-1) as Server; // the one that listens
+  server.emit("error", Object.assign(new Error("accept EMFILE"), { code: "EMFILE" }));
+  expect((await request("/")).status).toBe(200);
+  expect(problems.join()).toContain("accept EMFILE");
+});
+
+test("a database that cannot be used is a sentence for each request, and one on the terminal", async (context) => {
+  const { api, problems, testHome } = await startTestServer(context, await file("home"));
+  const problem = "The database cannot be used. The terminal in which the server runs says why.";
+  const fail = async () => {
+    throw new DatabaseError("The database /home/x is broken.", "SQLITE_IOERR");
+  };
+  Object.assign(testHome.stores.sessions, { list: fail });
+  for (const path of ["/api/runs", "/api/runs"]) {
+    const answer = await api(path);
+    expect([answer.status, answer.json()]).toEqual([503, { problem }]);
+  }
+  expect(problems).toEqual(["The database /home/x is broken."]);
 });

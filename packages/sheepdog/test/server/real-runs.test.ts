@@ -1,4 +1,7 @@
-import type { Overview, RunDetail } from "@sheepdog/web/contract";
+import { randomBytes } from "node:crypto";
+import { rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { Findings, Overview, RunDetail } from "@sheepdog/web/contract";
 import { describe, expect, test } from "vitest";
 import { createSandbox, isBuilt, type Sandbox } from "../e2e/sandbox.ts";
 import { followStream } from "./stream-reader.ts";
@@ -11,6 +14,8 @@ interface ServeProcess {
   readonly port: number;
   readonly token: string;
   readonly kill: (signal: NodeJS.Signals) => void;
+  /** Resolves with the exit code. */
+  readonly ended: Promise<number | null>;
   get<T>(path: string): Promise<T>;
   post(path: string, body: object): Promise<unknown>;
 }
@@ -34,6 +39,7 @@ async function serve(sandbox: Sandbox, env: Record<string, string> = {}): Promis
     port: Number(url.port),
     token,
     kill: (signal) => void started.child.kill(signal),
+    ended: new Promise((resolve) => started.child.once("exit", resolve)),
     get: <T>(path: string) => send(path) as Promise<T>,
     post: (path, body) => send(path, { method: "POST", body: JSON.stringify(body) }),
   };
@@ -88,8 +94,8 @@ describe.skipIf(!isBuilt)("a run that is started from a page", () => {
       reader.messages.flatMap((message) =>
         message.type === type && "events" in message ? message.events.map((event) => event.type) : [],
       );
-    await expect.poll(() => typesOf("events")).toContain("RunComplete");
-    await expect.poll(() => typesOf("live")).toContain("TextDelta");
+    await expect.poll(() => typesOf("events"), { timeout: 15_000 }).toContain("RunComplete");
+    await expect.poll(() => typesOf("live"), { timeout: 15_000 }).toContain("TextDelta");
     expect(typesOf("events")).not.toContain("TextDelta");
     reader.close();
   });
@@ -115,6 +121,23 @@ describe.skipIf(!isBuilt)("a run that is started from a page", () => {
     expect(await ends(server, forked.runId)).toMatch(/^(?:completed|error)$/);
   });
 
+  test("is known to the server after its database was deleted or damaged", async (context) => {
+    const sandbox = await createSandbox(context, [done, done, done]);
+    const server = await serve(sandbox);
+    const database = join(sandbox.home, "sheepdog.db");
+    const start = async () => {
+      const body = { prompt: "hello", workspace: sandbox.workspace };
+      const started = (await server.post("/api/runs", body)) as { runId: string };
+      expect(started).toMatchObject({ isDone: true, text: "The run has started." });
+      expect(await ends(server, started.runId)).toBe("completed");
+    };
+    await start();
+    await Promise.all(["", "-wal", "-shm"].map((end) => rm(`${database}${end}`, { force: true })));
+    await start();
+    await writeFile(database, randomBytes(80_000)); // in place
+    await start();
+  });
+
   test("that cannot start says why in its own words", async (context) => {
     const sandbox = await createSandbox(context, []);
     const server = await serve(sandbox, { ANTHROPIC_API_KEY: "" });
@@ -128,4 +151,20 @@ describe.skipIf(!isBuilt)("a run that is started from a page", () => {
       text: expect.stringContaining("nobody"),
     });
   });
+});
+
+describe.skipIf(!isBuilt)("a server that has analyzed runs", () => {
+  test("ends when it is interrupted, and does not wait for the thread of the analysis", async (context) => {
+    const sandbox = await createSandbox(context, [done]);
+    const server = await serve(sandbox);
+    const { runId } = (await server.post("/api/runs", { prompt: "hello", workspace: sandbox.workspace })) as {
+      runId: string;
+    };
+    await ends(server, runId);
+    await expect
+      .poll(async () => (await server.get<Findings>("/api/findings?days=30")).progress, { timeout: 10_000 })
+      .toEqual({ done: 1, total: 1 });
+    server.kill("SIGTERM");
+    expect(await server.ended).toBe(0);
+  }, 20_000); // an idle thread lives for 30 seconds
 });

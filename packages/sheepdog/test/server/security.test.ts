@@ -58,6 +58,14 @@ describe("fault 81: a request that another site may have caused is refused befor
     expect(await status("/api/openapi.json", "cross-site")).toBe(403);
     expect(await status("/api/openapi.json", "same-site")).toBe(403);
     expect(await status("/api/openapi.json", "cross-site", opened)).toBe(403);
+    for (const path of [
+      "/%61pi/openapi.json",
+      "/a%70i/openapi.json",
+      "/%41PI/openapi.json",
+      "/api%2fopenapi.json",
+      "/%",
+    ])
+      expect([path, await status(path, "cross-site", opened)]).toEqual([path, 403]);
     expect(await status("/api/openapi.json", "same-origin")).toBe(200);
     expect(await status("/api/openapi.json", "none")).toBe(200);
     expect(await status("/runs/run_1", "cross-site", opened)).toBe(200);

@@ -3,7 +3,7 @@ import { mkdir, readFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
-import { describe, expect, type TestContext, test } from "vitest";
+import { describe, expect, onTestFinished, type TestContext, test } from "vitest";
 import { main } from "../../src/cli.ts";
 import { browserCommand } from "../../src/server/open-browser.ts";
 import { type FakeIo, fakeIo } from "../fake-io.ts";
@@ -54,6 +54,19 @@ describe("sheepdog serve", () => {
     expect(existsSync(join(home, "sheepdog.db"))).toBe(true);
   });
 
+  test("says at a terminal what the address is and how to end it; stdout is the address only", async (context) => {
+    const home = await file("home");
+    await mkdir(home, { recursive: true });
+    const io = fakeIo({ env: { SHEEPDOG_HOME: home, HOME: home, CI: "1" }, cwd: home, isTTY: true });
+    const ended = main(["serve", "--port", "0", "--no-open"], io);
+    context.onTestFinished(async () => {
+      io.interrupt();
+      await ended;
+    });
+    await expect.poll(() => io.err(), { timeout: 10_000 }).toContain("Ctrl-C ends the server");
+    expect(io.out()).toMatch(/^http:\S+\n$/);
+  });
+
   test("fault 84: takes the next port if its own is in use, also for a second server on one home", async (context) => {
     const home = await file("home");
     const [first, second] = [await serve(context, home), await serve(context, home)];
@@ -99,18 +112,15 @@ describe("sheepdog serve", () => {
     expect([io.out(), io.err()]).toEqual(["", expect.stringContaining(`sheepdog: ${sentence}`)]);
   });
 
-  test("fault 84: with --allow-remote it listens everywhere, needs the token, and warns", async (context) => {
-    const { io, url, token } = await serve(
-      context,
-      await file("home"),
-      "--host",
-      "0.0.0.0",
-      "--allow-remote",
-      "-p",
-      "0",
-    );
+  test.each([
+    ["0.0.0.0", /^127\.0\.0\.1:\d+$/],
+    ["::", /^\[::1\]:\d+$/],
+  ])("fault 84: with --allow-remote it listens on %s, needs the token, and warns", async (host, printed) => {
+    const home = await file("home");
+    const { io, url, token } = await serve({ onTestFinished }, home, "--host", host, "--allow-remote", "-p", "0");
     expect(io.err()).toBe("sheepdog: other machines can reach this server, and nothing it sends is encrypted\n");
-    const target = `http://127.0.0.1:${url.port}/api/openapi.json`;
+    expect(url.host).toMatch(printed); // the server refuses the address of all interfaces as a host
+    const target = new URL("/api/openapi.json", url);
     expect((await fetch(target)).status).toBe(401);
     expect((await fetch(target, { headers: { authorization: `Bearer ${token}` } })).status).toBe(200);
   });

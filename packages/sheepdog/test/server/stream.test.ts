@@ -1,6 +1,7 @@
-import type { AgentEvent, EventBatch } from "@sheepdog/agent";
+import { type AgentEvent, type EventBatch, thisProcess } from "@sheepdog/agent";
 import { describe, expect, test } from "vitest";
 import type { BatchSource, FollowLive } from "../../src/server/stream/event-source.ts";
+import { noUsage } from "../run-data.ts";
 import { scratchFolder } from "../scratch-folder.ts";
 import { echo, openTestHome, type TestHome } from "../test-home.ts";
 import { followStream, savedKeys } from "./stream-reader.ts";
@@ -25,7 +26,7 @@ describe("fault 75: a web client connects late, disconnects, reconnects, or neve
     const expected = await storedKeys(testHome, "ses_a");
     await expect.poll(() => savedKeys(reader)).toEqual(expected);
     expect(reader.lastId()).toBe(String(await testHome.stores.events.lastPosition()));
-    expect(reader.text()).toMatch(/^retry: 1000\n\n/);
+    expect(reader.text()).toMatch(/^retry: 1000\nid: \d+\n\n/);
     reader.close();
   });
 
@@ -84,6 +85,21 @@ describe("fault 75: a web client connects late, disconnects, reconnects, or neve
     expect(savedKeys(reader)).toEqual(await storedKeys(testHome, "ses_a"));
   });
 
+  test("it gets the first events of every subagent, however soon one starts after the other", async (context) => {
+    const { followLive, send } = manualLive();
+    const server = await startTestServer(context, await file("home"), { followLive });
+    const { testHome } = server;
+    await testHome.runPrompt("ses_a", "Say.", script);
+    const reader = await followStream(server, "?session=ses_a");
+    for (const [index, sessionId] of ["ses_child_1", "ses_child_2", "ses_child_3"].entries()) {
+      send(delta(1, sessionId)); // live events come before the session is saved
+      await new Promise((resolve) => setTimeout(resolve, 120));
+      await saveSubagent(testHome, sessionId, "ses_a");
+      await reader.arrived("events", index + 1);
+    }
+    expect(savedKeys(reader)).toEqual(["ses_child_1:1", "ses_child_2:1", "ses_child_3:1"]);
+  });
+
   test("one that never reads costs little memory, slows nobody down, and misses nothing", async (context) => {
     const { source, add } = growingSource();
     const testHome = await openTestHome(await file("home"));
@@ -106,30 +122,6 @@ describe("fault 75: a web client connects late, disconnects, reconnects, or neve
 });
 
 describe("fault 74: events that are not saved yet", () => {
-  const delta = (seq: number, sessionId = "ses_a") =>
-    ({
-      type: "TextDelta",
-      text: "x",
-      seq,
-      at: 1,
-      sessionId,
-      runId: "run_1",
-      severity: "debug",
-    }) as unknown as AgentEvent;
-
-  /** Live events that the test sends. */
-  function manualLive() {
-    const listeners = new Set<(events: readonly AgentEvent[]) => void>();
-    const followLive: FollowLive = (onEvents) => {
-      listeners.add(onEvents);
-      return () => listeners.delete(onEvents);
-    };
-    const send = (...events: readonly AgentEvent[]) => {
-      for (const listener of listeners) listener(events);
-    };
-    return { followLive, send, listeners };
-  }
-
   test("are sent together, without an id, to those who want them", async (context) => {
     const { followLive, send, listeners } = manualLive();
     const server = await startTestServer(context, await file("home"), { followLive });
@@ -145,7 +137,7 @@ describe("fault 74: events that are not saved yet", () => {
     await one.arrived("live", 1);
     expect(all.messages.map((message) => message.type === "live" && message.events.length)).toEqual([301]);
     expect(one.messages).toEqual([{ type: "live", events: [delta(1, "ses_b")] }]);
-    expect([saved.messages, all.lastId()]).toEqual([[], ""]);
+    expect([saved.messages, all.lastId()]).toEqual([[], "0"]); // the position at the start
     for (const reader of [all, one, saved]) reader.close();
     await expect.poll(() => listeners.size).toBe(0);
   });
@@ -253,4 +245,35 @@ function noteOf(seq: number): AgentEvent {
   const text = "x".repeat(eventBytes);
   // The stream sends events of every type.
   return { type: "Note", seq, at: 1, sessionId: "ses_a", runId: "run_1", text } as unknown as AgentEvent;
+}
+
+/** An event that is not saved. */
+function delta(seq: number, sessionId = "ses_a"): AgentEvent {
+  return { type: "TextDelta", text: "x", seq, at: 1, sessionId, runId: "run_1", severity: "debug" };
+}
+
+/** Live events that the test sends. */
+function manualLive() {
+  const listeners = new Set<(events: readonly AgentEvent[]) => void>();
+  const followLive: FollowLive = (onEvents) => {
+    listeners.add(onEvents);
+    return () => listeners.delete(onEvents);
+  };
+  const send = (...events: readonly AgentEvent[]) => {
+    for (const listener of listeners) listener(events);
+  };
+  return { followLive, send, listeners };
+}
+
+/** Saves the start of a subagent's run. */
+async function saveSubagent({ stores }: TestHome, sessionId: string, billingSessionId: string): Promise<void> {
+  const claim = await stores.sessions.claim(sessionId, thisProcess(), Date.now());
+  if (!claim.ok) throw new Error("Expected a new session.");
+  const [runId, at, prompt] = [`run_${sessionId}`, Date.now(), "Help."];
+  const amounts = { turns: 0, usage: noUsage, costNanoUsd: 0 };
+  await stores.sessions.commit(claim.lease, {
+    at,
+    run: { runId, prompt, billingSessionId, startedAt: at, state: "running", ...amounts },
+    events: [{ type: "RunStarted", prompt, seq: 1, at, sessionId, runId, severity: "info" }],
+  });
 }

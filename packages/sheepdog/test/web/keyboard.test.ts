@@ -17,7 +17,7 @@ describe.skipIf(!canBrowse)("with the keyboard only", () => {
   afterAll(async () => {
     await night?.stop();
     rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
-  });
+  }, 60_000);
 
   test("a run is found, opened and read, and every page is reached", async () => {
     const { page, problems } = await open(night?.at("/runs") ?? "");

@@ -76,6 +76,28 @@ describe.skipIf(!canBrowse)("a live run in the browser", () => {
     expect(problems).toEqual([]);
   });
 
+  test("is named by what it does now, and its card on its own page takes keys", async () => {
+    const until = (file: string) => ({
+      text: `I wait for ${file}.`,
+      calls: [{ tool: "bash", input: { command: `until [ -e ${file} ]; do sleep 0.05; done` } }],
+    });
+    const { sandbox, served } = await started([until("one"), until("two"), applying, done]);
+    const running = sandbox.start([...remote, "Wait, then apply it."]);
+    const { page, problems } = await open(served.at(`/runs/${await runId(sandbox)}`));
+    await page.locator("h1").filter({ hasText: "-e one" }).waitFor();
+    await sandbox.file("one", "");
+    await page.locator("h1").filter({ hasText: "-e two" }).waitFor();
+    await sandbox.file("two", "");
+    await page.locator("article.ask[aria-current]").filter({ hasText: "terraform apply" }).waitFor();
+    await page.waitForTimeout(700); // a card that has just appeared takes no keys
+    await page.keyboard.press("?");
+    await page.getByRole("dialog").getByText("Deny and say why").waitFor();
+    await page.keyboard.press("Escape");
+    await page.keyboard.press("d");
+    expect((await running.ended).code).toBe(0);
+    expect(problems).toEqual([]);
+  });
+
   test("asks at the block rung; the agent reads the answer, and every page shows it", async () => {
     const { sandbox, served } = await started([...Array.from({ length: 5 }, (_, index) => failing(index)), done]);
     const first = await open(served.at("/feed"));
@@ -114,6 +136,37 @@ describe.skipIf(!canBrowse)("a live run in the browser", () => {
     expect(problems).toEqual([]);
   });
 
+  test("can be muted and unmuted, which the page remembers; when it has completed, its session continues", async () => {
+    const attempts = Array.from({ length: 4 }, (_, index) => failing(index));
+    const { sandbox, served } = await started([...attempts, waiting, done, done, done]);
+    const running = sandbox.start([...remote, "Read missing.txt."]);
+    const id = await runId(sandbox);
+    const { page, problems } = await open(served.at(`/runs/${id}`));
+    await page.getByRole("button", { name: "this loop" }).click();
+    await page.getByText("Muted for this loop.").waitFor();
+    await page.reload();
+    await page.getByText("Muted for this loop.").waitFor();
+    await page.getByRole("button", { name: "Unmute" }).click();
+    await page.getByText("Muted for this loop.").waitFor({ state: "hidden" });
+    await sandbox.file("go", "");
+    expect((await running.ended).code).toBe(0);
+    await page.getByPlaceholder(/^Continue this session/).fill("Now sum it up.");
+    await page.keyboard.press("Enter");
+    await page.getByRole("link", { name: /^the run of/ }).click();
+    await page.getByText("Continued as").waitFor();
+    await page.keyboard.press("f");
+    await page.getByLabel("What should the copy do?").fill("Try it another way.");
+    await page.getByRole("button", { name: "Start" }).click();
+    await page
+      .locator("h1")
+      .filter({ hasText: "another way" })
+      .or(page.getByText("Try it another way."))
+      .first()
+      .waitFor();
+    expect(page.url()).not.toContain(id);
+    expect(problems).toEqual([]);
+  });
+
   test("is started from the page, and survives the server", async () => {
     const { sandbox, served } = await started([waiting, done]);
     const { page } = await open(served.at("/runs"));
@@ -144,7 +197,7 @@ describe.skipIf(!canBrowse)("a server that was killed and started again", () => 
     const again = await serve(sandbox, { port: served.port });
     await page.getByText(/Not connected since/).waitFor({ state: "hidden" });
     expect((await running.ended).code).toBe(0);
-    await page.locator("h1").filter({ hasText: "All done" }).waitFor();
+    await page.locator("h1").filter({ hasText: "Done: Read the parts" }).waitFor();
     const saved = await savedSeqs(page, id);
     expect(await shownSeqs(page)).toEqual(saved);
     await again.kill("SIGTERM");

@@ -29,7 +29,7 @@ describe.skipIf(!canBrowse)("every page", () => {
   afterAll(async () => {
     await night?.stop();
     rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
-  });
+  }, 60_000);
 
   test.each(Object.entries(screens))("%s shows its content without an error", async (_, { path, heading, shows }) => {
     const { page, problems } = await open(at(path));
@@ -47,6 +47,14 @@ describe.skipIf(!canBrowse)("every page", () => {
     const { page } = await open(at(path), { width, theme });
     await page.getByText(shows).first().waitFor({ state: "attached" });
     expect(await violations(page)).toEqual([]);
+    expect(await overflow(page)).toBe(0);
+  });
+
+  test("a long command in the sentence of a run does not make a phone scroll sideways", async () => {
+    const { page } = await open(at(`/runs/${loop}`), { width: 360 });
+    await page.locator("main h1 code").evaluate((code) => {
+      code.textContent = `terraform apply -auto-approve -target=module.${"cache".repeat(12)}`;
+    });
     expect(await overflow(page)).toBe(0);
   });
 

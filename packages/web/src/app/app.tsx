@@ -1,6 +1,6 @@
 import { type ComponentType, lazy, Suspense } from "preact/compat";
 import { PageBoundary } from "./page-boundary.tsx";
-import { location } from "./router.tsx";
+import { decodePart, location } from "./router.tsx";
 import { Shell } from "./shell.tsx";
 
 const FeedPage = lazy(() => import("../pages/feed/feed-page.tsx"));
@@ -32,7 +32,7 @@ const pages: Readonly<Record<string, ComponentType>> = {
 
 function Page({ path }: { readonly path: string }) {
   const [, first = "", second = ""] = path.split("/");
-  if (first === "runs" && second !== "") return <RunPage key={second} id={decodeURIComponent(second)} />;
+  if (first === "runs" && second !== "") return <RunPage key={second} id={decodePart(second)} />;
   const Found = pages[first] ?? RunsPage;
   return <Found />;
 }

@@ -83,7 +83,7 @@ export function NewRunDialog() {
             Model
             <input
               class="field"
-              placeholder="As configured"
+              placeholder={known?.defaults.model ?? "As configured"}
               spellcheck={false}
               value={model}
               onInput={(event) => setModel(event.currentTarget.value)}
@@ -97,7 +97,7 @@ export function NewRunDialog() {
               min="0.01"
               step="any"
               inputmode="decimal"
-              placeholder="As configured"
+              placeholder={limitHint(known?.defaults.limitUsd)}
               value={limit}
               onInput={(event) => setLimit(event.currentTarget.value)}
             />
@@ -121,4 +121,10 @@ export function NewRunDialog() {
 
 function close(): void {
   openDialog.value = undefined;
+}
+
+/** The limit that holds if none is typed. */
+function limitHint(limitUsd: number | null | undefined): string {
+  if (limitUsd === undefined) return "As configured";
+  return limitUsd === null ? "No limit" : limitUsd.toFixed(2);
 }

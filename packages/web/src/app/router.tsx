@@ -38,6 +38,15 @@ export function navigate(to: string, { isReplaced = false }: { readonly isReplac
   if (before !== location.value.path && location.value.hash === "") window.scrollTo(0, 0);
 }
 
+/** A part of an address in plain text; one that is not encoded well stays as it is. */
+export function decodePart(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part; // typed by hand, or cut when it was copied
+  }
+}
+
 function savedScroll(state: unknown): number {
   return typeof state === "object" && state !== null && "scrollY" in state ? Number(state.scrollY) : 0;
 }

@@ -1,6 +1,7 @@
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { load } from "../api/client.ts";
 import type { RunRow } from "../contract/index.ts";
+import { taskNote } from "../format/task-note.ts";
 import { shortDate } from "../format/times.ts";
 import { Dialog } from "../parts/dialog.tsx";
 import { Icon } from "../parts/icon.tsx";
@@ -8,7 +9,7 @@ import { KeysHint } from "../parts/keys-hint.tsx";
 import { sentenceText } from "../parts/sentence.tsx";
 import { openDialog } from "./dialogs.ts";
 import { navigate } from "./router.tsx";
-import { matchingEntries, type SearchEntry } from "./search-entries.ts";
+import { excerptAround, matchingEntries, type SearchEntry } from "./search-entries.ts";
 import { sitePages } from "./site-map.ts";
 import { switchTheme } from "./theme.ts";
 
@@ -17,7 +18,10 @@ export function SearchDialog() {
   const [text, setText] = useState("");
   const [selected, setSelected] = useState(0);
   const runs = useFoundRuns(text);
-  const entries = useMemo(() => [...matchingEntries(fixedEntries, text), ...runs.map(runEntry)], [text, runs]);
+  const entries = useMemo(
+    () => [...matchingEntries(fixedEntries, text), ...runs.map((run) => runEntry(run, text))],
+    [text, runs],
+  );
   const list = useRef<HTMLDivElement>(null);
   const index = Math.min(selected, entries.length - 1);
   useEffect(() => {
@@ -75,7 +79,10 @@ export function SearchDialog() {
             {entries[position - 1]?.group !== entry.group && <span class="search-group">{entry.group}</span>}
             <span class="found">
               <Icon name={entry.icon} />
-              <span class="grow cut">{entry.label}</span>
+              <span class="grow cut">
+                {entry.label}
+                {entry.detail !== undefined && <span class="faint">{` · ${entry.detail}`}</span>}
+              </span>
               {entry.note !== undefined && <span class="faint">{entry.note}</span>}
               {entry.keys !== undefined && <KeysHint keys={entry.keys} />}
             </span>
@@ -131,15 +138,24 @@ const fixedEntries: readonly SearchEntry[] = [
   },
 ];
 
-function runEntry(run: RunRow): SearchEntry {
+function runEntry(run: RunRow, text: string): SearchEntry {
+  const label = sentenceText(run.sentence);
+  const detail = whyFound(run, label, text);
   return {
     id: run.id,
     group: "Runs",
     icon: run.kind === "recording" ? "read" : "runs",
-    label: sentenceText(run.sentence),
+    label,
+    ...(detail === undefined ? {} : { detail }),
     note: [run.project, run.isLive ? "live" : shortDate(run.startedAt)].filter((part) => part !== null).join(", "),
     action: () => navigate(`/runs/${encodeURIComponent(run.id)}`),
   };
+}
+
+/** The task of a run, or the part of its prompt that has the words if neither sentence nor task has one. */
+function whyFound({ task, prompt }: RunRow, label: string, text: string): string | undefined {
+  const isTold = text.trim() === "" || excerptAround(`${label} ${task}`, text) !== undefined;
+  return (isTold ? undefined : excerptAround(prompt, text)) ?? taskNote(task, label) ?? undefined;
 }
 
 /** Runs that match the text, a moment after the last key; the newest ones for an empty text. */

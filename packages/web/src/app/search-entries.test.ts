@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { matchingEntries, type SearchEntry } from "./search-entries.ts";
+import { excerptAround, matchingEntries, type SearchEntry } from "./search-entries.ts";
 
 const entry = (label: string, words?: string): SearchEntry => ({
   id: label,
@@ -27,4 +27,11 @@ test("an entry is found by its further words", () => {
 
 test("an empty text finds everything in its order", () => {
   expect(labels(" ")).toEqual(["Budgets", "New run", "Runs", "Switch between light and dark"]);
+});
+
+test("the prompt around a word says why a run was found", () => {
+  const prompt = `Add tenant_id to orders.\n${"Keep the old rows. ".repeat(5)}Then run the migration on staging.`;
+  expect(excerptAround(prompt, "migration")).toMatch(/^….*run the migration on staging\.$/);
+  expect(excerptAround("Add tenant_id to orders.", "tenant")).toBe("Add tenant_id to orders.");
+  expect(excerptAround("Add tenant_id to orders.", "checkout")).toBe(undefined);
 });

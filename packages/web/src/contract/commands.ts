@@ -61,6 +61,8 @@ export type CommandResult = z.infer<typeof commandResultSchema>;
 export const resumeSchema = z.object({
   /** A new limit of the run's cost; default: the limit that the command of the run has. */
   maxCostUsd: z.number().positive().optional(),
+  /** Starts a new run in the session with this prompt, also after a run that has completed. */
+  prompt: z.string().trim().min(1).max(1_000_000).optional(),
 });
 
 /** A prompt for the copy, which is run at once; without one, the session is only copied. */

@@ -69,6 +69,8 @@ export const waitingSchema = z.object({
   runId: z.string(),
   sessionId: z.string(),
   project: z.string().nullable(),
+  /** The first sentence of the run's prompt, as plain text; empty if there is none. */
+  task: z.string(),
   /** From 1. */
   turn: z.number(),
   title: sentenceSchema,
@@ -113,6 +115,8 @@ export const overviewSchema = z.object({
   cwd: z.string(),
   /** Folders of earlier runs, newest first. */
   workspaces: z.array(z.string()),
+  /** What the configuration has for a new run: the model, and the limit of its cost; null if there is none. */
+  defaults: z.object({ model: z.string().nullable(), limitUsd: z.number().nullable() }),
   /** Why no new run can be started here, such as a missing model; null if one can. */
   startProblem: z.string().nullable(),
 });

@@ -20,8 +20,16 @@ const sweepPointSchema = z.object({
 export const findingsSchema = z.object({
   /** Analysis in progress: runs analyzed so far, and all. The rest covers what is analyzed. */
   progress: z.object({ done: z.number(), total: z.number() }),
-  /** Folders and files that were searched for recordings. */
-  places: z.array(z.object({ place: z.string(), runs: z.number(), skipped: z.number() })),
+  /** Folders and files that were searched for recordings. `skipped` counts lines and files that cannot be read. */
+  places: z.array(
+    z.object({
+      place: z.string(),
+      runs: z.number(),
+      skipped: z.number(),
+      /** The first of these, each as "file:line: reason". */
+      problems: z.array(z.string()),
+    }),
+  ),
   sources: z.array(z.object({ source: z.string(), runs: z.number() })),
   totals: z.object({
     runs: z.number(),

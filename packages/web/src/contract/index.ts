@@ -2,6 +2,7 @@ export * from "./budgets.ts";
 export * from "./commands.ts";
 export * from "./feed.ts";
 export * from "./findings.ts";
+export * from "./risk-classes.ts";
 export * from "./routes.ts";
 export * from "./run-detail.ts";
 export * from "./run-row.ts";

@@ -30,6 +30,9 @@ export const interventionSchema = z.object({
   isApplied: z.boolean(),
   /** What happened, as one sentence: "The same command failed 4 times with the same error." */
   fact: sentenceSchema,
+  /** How often it had happened, as the words about it say. */
+  times: z.number(),
+  /** What the rungs are compared with. Similar calls count less than one each, so it can be lower than `times`. */
   count: z.number(),
   tool: z.string().nullable(),
   /** The exact words; `notice` has them with the tag in which the agent read them, null if it did not read them. */
@@ -99,8 +102,8 @@ export const runDetailSchema = z.object({
   subagents: z.array(runRowSchema),
   /** The session's other runs, oldest first. */
   otherRuns: z.array(z.object({ id: z.string(), prompt: z.string(), startedAt: timeSchema })),
-  /** The commands that the run accepts now. */
-  accepts: z.array(z.enum(["stop", "steer", "limit", "mute", "answer", "resume", "fork"])),
+  /** The commands that the run accepts now. `continue`: a new run in its session, with a prompt. */
+  accepts: z.array(z.enum(["stop", "steer", "limit", "mute", "answer", "resume", "continue", "fork"])),
 });
 export type RunDetail = z.infer<typeof runDetailSchema>;
 

@@ -43,11 +43,15 @@ export const runRowSchema = z.object({
   source: z.string(),
   /** Empty for a recording. */
   sessionId: z.string(),
-  /** What came of it, as one sentence. */
+  /** What came of it, or what it is about while it runs, as one sentence. */
   sentence: sentenceSchema,
+  /** What a live run does now: "Running `npm test`"; null if it has ended or this is unknown. */
+  doing: sentenceSchema.nullable(),
   prompt: z.string(),
+  /** The first sentence of the prompt, as plain text; empty if there is none. */
+  task: z.string(),
   state: runStateSchema,
-  /** Why it ended; null while it runs. */
+  /** Why it ended; null while it runs. Of a recording: its outcome in its own words, null if it is unknown. */
   reason: z.string().nullable(),
   isLive: z.boolean(),
   isDemo: z.boolean(),

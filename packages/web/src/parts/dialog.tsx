@@ -37,6 +37,7 @@ export function Dialog({ title, onClose, children, class: className = "", isBare
         event.preventDefault();
         onClose();
       }}
+      onClose={onClose} // the browser may close it without asking, at a second Esc
       onMouseDown={(event) => {
         wasPressedOutside.current = event.target === element.current;
       }}

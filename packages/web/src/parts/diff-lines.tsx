@@ -13,14 +13,18 @@ export function DiffLines({ diff: { path, lines } }: DiffLinesProps) {
       <header>
         <code class="cut">{path}</code>
       </header>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: long lines scroll inside it */}
-      <pre tabIndex={0}>
-        {lines.map(({ sign, text, number }, index) => (
-          <span key={index} class={classes[sign]} data-n={number}>
-            {sign} {text}
-          </span>
-        ))}
-      </pre>
+      {lines.length === 0 ? (
+        <p class="muted no-change">The file has this content already: nothing changes.</p>
+      ) : (
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: long lines scroll inside it
+        <pre tabIndex={0}>
+          {lines.map(({ sign, text, number }, index) => (
+            <span key={index} class={classes[sign]} data-n={number}>
+              {sign} {text}
+            </span>
+          ))}
+        </pre>
+      )}
     </div>
   );
 }

@@ -13,7 +13,7 @@ export const levelIcons: Readonly<Record<MarkLevel, IconName>> = {
   recovered: "recovered",
 };
 
-export const levelNames: Readonly<Record<MarkLevel, string>> = {
+const levelNames: Readonly<Record<MarkLevel, string>> = {
   hint: "Hint",
   warn: "Warn",
   block: "Block",

@@ -10,4 +10,5 @@ export interface AnswersProps {
   /** Wraps the action of a key: it acts only on a card that is selected and can be seen. */
   readonly onKey: (action: () => void) => () => void;
   readonly isSelected: boolean;
+  readonly isOnRunPage: boolean;
 }

@@ -6,7 +6,7 @@ import type { AnswersProps } from "./answers-props.ts";
 import { SendField } from "./send-field.tsx";
 
 /** The answers to the question whether a call may run. */
-export function ApprovalAnswers({ waiting, isEnabled, answer, onKey, isSelected }: AnswersProps) {
+export function ApprovalAnswers({ waiting, isEnabled, answer, onKey, isSelected, isOnRunPage }: AnswersProps) {
   const [isExplaining, setExplaining] = useState(false);
   const [reason, setReason] = useState("");
   const field = useRef<HTMLInputElement>(null);
@@ -56,10 +56,12 @@ export function ApprovalAnswers({ waiting, isEnabled, answer, onKey, isSelected 
             <KeysHint keys="Shift+d" />
           </button>
           <span class="grow" />
-          <Link class="btn quiet" href={`/runs/${encodeURIComponent(waiting.runId)}`}>
-            Open run
-            <KeysHint keys="o" />
-          </Link>
+          {!isOnRunPage && (
+            <Link class="btn quiet" href={`/runs/${encodeURIComponent(waiting.runId)}`}>
+              Open run
+              <KeysHint keys="o" />
+            </Link>
+          )}
         </>
       )}
     </>

@@ -2,11 +2,12 @@ import { useRef } from "preact/hooks";
 import { useShortcuts } from "../app/keys.ts";
 import { Link, navigate } from "../app/router.tsx";
 import type { Waiting } from "../contract/index.ts";
+import { taskNote } from "../format/task-note.ts";
 import { CommandNote } from "../parts/command-note.tsx";
 import { DiffLines } from "../parts/diff-lines.tsx";
 import { Icon } from "../parts/icon.tsx";
-import { LevelMark, levelNames } from "../parts/level-mark.tsx";
-import { Sentence } from "../parts/sentence.tsx";
+import { LevelMark } from "../parts/level-mark.tsx";
+import { Sentence, sentenceText } from "../parts/sentence.tsx";
 import type { AnswersProps } from "./answers-props.ts";
 import { ApprovalAnswers } from "./approval-answers.tsx";
 import { countdown } from "./countdown.ts";
@@ -21,6 +22,8 @@ interface AskCardProps {
   /** When the card was selected without a press of the user: keys act a moment later, to hit no other card. */
   readonly selectedAt: number;
   readonly now: number;
+  /** Leaves out the ways to the page of the run. */
+  readonly isOnRunPage?: boolean;
   readonly onSelect: (key: string) => void;
   readonly onAnswered: (key: string, text: string) => void;
 }
@@ -28,9 +31,11 @@ interface AskCardProps {
 const SETTLE_MS = 600;
 
 /** Something that waits for the user: what is asked, why, what happens without an answer, and the answers. */
-export function AskCard({ card, isSelected, selectedAt, now, onSelect, onAnswered }: AskCardProps) {
+export function AskCard(props: AskCardProps) {
+  const { card, isSelected, selectedAt, now, isOnRunPage = false, onSelect, onAnswered } = props;
   const { waiting, answered } = card;
   const key = cardKey(waiting);
+  const task = taskNote(waiting.task, sentenceText(waiting.title));
   const element = useRef<HTMLElement>(null);
   const { sent, answer } = useAnswer(waiting, (text) => onAnswered(key, text));
   const isEnabled = answered === undefined && waiting.canAnswer && !sent.isSending && sent.result?.isDone !== true;
@@ -42,9 +47,9 @@ export function AskCard({ card, isSelected, selectedAt, now, onSelect, onAnswere
   const runPath = `/runs/${encodeURIComponent(waiting.runId)}`;
   useShortcuts(
     "The selected question",
-    isSelected ? [{ keys: "o", label: "Open its run", action: () => navigate(runPath) }] : [],
+    isSelected && !isOnRunPage ? [{ keys: "o", label: "Open its run", action: () => navigate(runPath) }] : [],
   );
-  const answers: AnswersProps = { waiting, sent, isEnabled, answer, onKey, isSelected };
+  const answers: AnswersProps = { waiting, sent, isEnabled, answer, onKey, isSelected, isOnRunPage };
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: the keys j and k select it too
     <article
@@ -68,6 +73,7 @@ export function AskCard({ card, isSelected, selectedAt, now, onSelect, onAnswere
         <h3 id={`title-${key}`}>
           <Sentence parts={waiting.title} />
         </h3>
+        {task !== null && !isOnRunPage && <p class="task cut">{task}</p>}
         <Evidence waiting={waiting} />
         {waiting.facts.length > 0 && (
           <dl class="why">
@@ -119,7 +125,7 @@ function Answered({ text }: { readonly text: string }) {
 
 function KindMark({ waiting }: { readonly waiting: Waiting }) {
   if (waiting.kind === "question" && waiting.level !== null)
-    return <LevelMark level={waiting.level} text={`${levelNames[waiting.level]} rung`} />;
+    return <LevelMark level={waiting.level} text="Guardian asks" />;
   const look = { question: "limit", approval: "gate", reply: "text" } as const;
   const word = { question: "Limit", approval: "Approval", reply: "Question" };
   return (

@@ -10,6 +10,8 @@ import { cardKey, changedCards, type WaitingCard } from "./waiting-cards.ts";
 export function useCards(): {
   readonly cards: readonly WaitingCard[];
   readonly onAnswered: (key: string, text: string) => void;
+  /** For the element around the cards: answered ones stay while the pointer is over it, so that nothing moves there. */
+  readonly hold: { readonly onPointerEnter: () => void; readonly onPointerLeave: () => void };
 } {
   const waiting = overview.value?.waiting;
   const [cards, setCards] = useState<readonly WaitingCard[]>(
@@ -30,20 +32,23 @@ export function useCards(): {
     const key = cardKey(answered);
     return ownAnswers.current.get(key) ?? newsText(news.current.get(key));
   }, []);
+  const [isHeld, setHeld] = useState(false);
   const update = useCallback(() => {
-    if (waiting !== undefined) setCards((before) => changedCards(before, { waiting, now: Date.now(), answerText }));
-  }, [waiting]);
+    if (waiting === undefined) return;
+    setCards((before) => changedCards(before, { waiting, now: Date.now(), isHeld, answerText }));
+  }, [waiting, isHeld]);
   useEffect(update, [update]);
 
   const nextLeave = Math.min(...cards.flatMap(({ answered }) => answered?.leavesAt ?? []));
   useEffect(() => {
-    if (!Number.isFinite(nextLeave)) return;
+    if (!Number.isFinite(nextLeave) || isHeld) return;
     const timer = setTimeout(update, Math.max(0, nextLeave - Date.now()) + 20);
     return () => clearTimeout(timer);
-  }, [nextLeave, update]);
+  }, [nextLeave, isHeld, update]);
 
   const onAnswered = useCallback((key: string, text: string) => ownAnswers.current.set(key, text), []);
-  return { cards, onAnswered };
+  const hold = { onPointerEnter: () => setHeld(true), onPointerLeave: () => setHeld(false) };
+  return { cards, onAnswered, hold };
 }
 
 function newsText(answer: AnswerNews | undefined): string {

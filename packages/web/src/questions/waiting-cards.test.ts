@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { Waiting } from "../contract/index.ts";
 import { waitingQuestion } from "./waiting.fixture.ts";
-import { changedCards, type WaitingCard } from "./waiting-cards.ts";
+import { cardKey, changedCards, nextOpenCard, type WaitingCard } from "./waiting-cards.ts";
 
 const [first, second, third] = ["q_1", "q_2", "q_3"].map((id) => waitingQuestion({ id }));
 if (first === undefined || second === undefined || third === undefined) throw new Error("Three questions are needed.");
@@ -24,6 +24,20 @@ test("an answered card stays in its place for a moment, says what was answered, 
   expect(answered).toEqual([gone, open(second)]);
   expect(change(answered, [second], 6_999)).toEqual([gone, open(second)]);
   expect(change(answered, [second], 7_000)).toEqual([open(second)]);
+});
+
+test("an answered card stays as long as the pointer is over the cards", () => {
+  const answered = change([open(first), open(second)], [second], 1_000);
+  const held = changedCards(answered, { waiting: [second], now: 60_000, isHeld: true, answerText });
+  expect(held).toEqual(answered);
+  expect(change(held, [second], 60_000)).toEqual([open(second)]);
+});
+
+test("after an answer the next open card is selected, from the last one the first", () => {
+  const cards = [open(first), open(second), open(third)];
+  expect(nextOpenCard(cards, cardKey(first))).toBe(cardKey(second));
+  expect(nextOpenCard(cards, cardKey(third))).toBe(cardKey(first));
+  expect(nextOpenCard([open(first)], cardKey(first))).toBe(undefined);
 });
 
 test("a card has the newest state of its question", () => {

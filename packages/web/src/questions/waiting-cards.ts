@@ -12,6 +12,8 @@ const CARD_STAYS_MS = 6_000;
 interface CardChange {
   readonly waiting: readonly Waiting[];
   readonly now: number;
+  /** The pointer is over the cards: answered ones keep their places. */
+  readonly isHeld?: boolean;
   /** What came of a question that does not wait any more, as a sentence. */
   readonly answerText: (waiting: Waiting) => string;
 }
@@ -19,7 +21,7 @@ interface CardChange {
 /** The cards after a change. They keep their places, so that no other card comes under the pointer; new ones follow. */
 export function changedCards(
   cards: readonly WaitingCard[],
-  { waiting, now, answerText }: CardChange,
+  { waiting, now, isHeld = false, answerText }: CardChange,
 ): readonly WaitingCard[] {
   const current = new Map(waiting.map((each) => [cardKey(each), each]));
   const stayed = cards.flatMap(({ waiting: old, answered }): readonly WaitingCard[] => {
@@ -28,9 +30,17 @@ export function changedCards(
     if (fresh !== undefined) return [{ waiting: fresh, answered: undefined }];
     if (answered === undefined)
       return [{ waiting: old, answered: { text: answerText(old), leavesAt: now + CARD_STAYS_MS } }];
-    return answered.leavesAt > now ? [{ waiting: old, answered }] : [];
+    return isHeld || answered.leavesAt > now ? [{ waiting: old, answered }] : [];
   });
   return [...stayed, ...[...current.values()].map((each) => ({ waiting: each, answered: undefined }))];
+}
+
+/** The card to select after one was answered: the next open one behind it, else the first. */
+export function nextOpenCard(cards: readonly WaitingCard[], answeredKey: string): string | undefined {
+  const isOpen = ({ waiting, answered }: WaitingCard) => answered === undefined && cardKey(waiting) !== answeredKey;
+  const place = cards.findIndex(({ waiting }) => cardKey(waiting) === answeredKey);
+  const next = cards.slice(place + 1).find(isOpen) ?? cards.find(isOpen);
+  return next === undefined ? undefined : cardKey(next.waiting);
 }
 
 /** What tells cards apart: ids are unique within a run. */

@@ -7,6 +7,7 @@ export function waitingQuestion(fields: Partial<Waiting> & { readonly id: string
     runId: "run_1",
     sessionId: "ses_1",
     project: "web-shop",
+    task: "Make the checkout test pass",
     turn: 31,
     title: [{ text: "The checkout test failed 5 times the same way. Stop it?" }],
     level: "block",

@@ -5,6 +5,8 @@ export interface FileScope {
   readonly workspace: string;
   /** The folders the command may run in: more than one when an earlier `cd` may have failed. */
   readonly folders: readonly string[];
+  /** Real paths of folders that need approval, also for reading; see `GateOptions`. */
+  readonly protectedFolders?: readonly string[];
   /** What the commands before it in the same line may have changed. */
   readonly changes?: LineChanges;
 }

@@ -7,8 +7,9 @@ import { matchesText, matchingPaths } from "./file-pattern.ts";
 import type { FileAccess, FileScope } from "./file-scope.ts";
 import { entriesBelow, isHardLinked, maxEntries, type WalkedEntry, type WalkOptions } from "./folder-walk.ts";
 import type { LineChanges } from "./line-changes.ts";
-import { locatePath, physicalPath } from "./path-location.ts";
+import { locatePath, type PathLocation, physicalPath } from "./path-location.ts";
 import { namedFileRisk } from "./path-risk.ts";
+import { followInScope, protectedReadRisk } from "./protected-folders.ts";
 import { wipeRisk } from "./wipe-risk.ts";
 
 const maxEntriesOfLine = 60_000;
@@ -48,7 +49,7 @@ function entriesRisk(scope: FileScope, found: FoundArg, access: FileAccess): Ris
   }
   const isWanted = (name: string): boolean => names?.some((pattern) => matchesText(pattern, name)) ?? true;
   const wanted = entries.filter(({ name }) => isWanted(name));
-  const risks = wanted.flatMap((entry) => entryRisk(entry, found, access) ?? []);
+  const risks = wanted.flatMap((entry) => entryRisk(scope, { entry, found, access }) ?? []);
   const oddName = oddNameOf(scope, found, access === "read" ? wanted.filter(isSplitBadly(scope, found)) : wanted);
   if (oddName !== undefined)
     risks.push(unclear(`The name ${printable(oddName)} would be read as something else.`, "command from arguments"));
@@ -90,16 +91,29 @@ function isSplitBadly({ workspace, folders }: FileScope, { separator }: FoundArg
 
 const separators = { none: /^-/, line: /^-|[\n\r]/, word: /^-|[\s'"\\*?[]/ } as const;
 
-function entryRisk(entry: WalkedEntry, { hasOnlyFiles }: FoundArg, access: FileAccess): Risk | undefined {
-  if (hasOnlyFiles && !entry.isFile) return undefined;
-  const { path, isLink, location } = entry;
+interface EntryUse {
+  readonly entry: WalkedEntry;
+  readonly found: FoundArg;
+  readonly access: FileAccess;
+}
+
+function entryRisk(scope: FileScope, { entry, found, access }: EntryUse): Risk | undefined {
+  if (found.hasOnlyFiles && !entry.isFile) return undefined;
+  const { path, isLink } = entry;
+  const location = locationOf(scope, entry);
   if (location === "outside" && (!isLink || access !== "remove")) return leadsOut(path);
-  if (access === "read") return undefined;
+  if (access === "read") return location === "sheepdog" ? protectedReadRisk(path) : undefined;
   if (location === "git" || location === "sheepdog")
     return beyond(`Changes ${printable(path)}, which decides what git or agents do.`, "protected folder");
   if (access === "write" && entry.isFile && isHardLinked(path))
     return beyond(`${printable(path)} is a hard link: the same file has other names.`, "hard link");
   return undefined;
+}
+
+/** Where an entry leads, protected folders included. */
+function locationOf(scope: FileScope, { path, location }: WalkedEntry): PathLocation {
+  const hasOthers = (scope.protectedFolders ?? []).length > 0;
+  return hasOthers && location !== "outside" ? followInScope(scope, "/", path).location : location;
 }
 
 const hasRoot = (entries: readonly WalkedEntry[]): boolean => entries.some(({ location }) => location === "root");
@@ -125,7 +139,9 @@ export function followingRisk(
   const link = entries.find(
     ({ path, isLink, location }) => isLink && location === "outside" && (!onlyFolders || leadsToFolder(path)),
   );
-  return link === undefined ? reading : leadsOut(link.path);
+  if (link !== undefined) return leadsOut(link.path);
+  const ofSheepdog = entries.find((entry) => entry.isLink && locationOf(scope, entry) === "sheepdog");
+  return ofSheepdog === undefined ? reading : protectedReadRisk(ofSheepdog.path);
 }
 
 function leadsToFolder(path: string): boolean {

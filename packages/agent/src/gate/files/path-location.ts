@@ -4,8 +4,8 @@ import { isInside } from "../../protocol/is-inside.ts";
 
 /**
  * Where a path leads: `root` is the workspace itself; `git` is inside a .git folder, which decides what git runs;
- * `sheepdog` is inside a .sheepdog folder, which holds limits, trust and the ledger, and lies inside the workspace when
- * that is the home folder.
+ * `sheepdog` is inside a .sheepdog folder, which holds keys, limits, trust and the ledger, and lies inside the
+ * workspace when that is the home folder.
  */
 export type PathLocation = "inside" | "root" | "git" | "sheepdog" | "outside";
 

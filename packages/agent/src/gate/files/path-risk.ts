@@ -5,7 +5,8 @@ import { beyond, editing, highestRisk, printable, type Risk, reading, unclear } 
 import { matchingPaths } from "./file-pattern.ts";
 import type { FileAccess, FileScope } from "./file-scope.ts";
 import { isHardLinked } from "./folder-walk.ts";
-import { followPath, type LocatedPath, locatePath, maxPathLength, physicalPath } from "./path-location.ts";
+import { type LocatedPath, locatePath, maxPathLength, physicalPath } from "./path-location.ts";
+import { followInScope, protectedReadRisk } from "./protected-folders.ts";
 
 /** The risk of using the files that an argument names, other than files that a search finds. */
 export function namedFileRisk(scope: FileScope, arg: Exclude<ShellArg, { type: "found" }>, access: FileAccess): Risk {
@@ -38,7 +39,7 @@ function pathRisk(scope: FileScope, path: string, access: FileAccess): Risk {
   if (devices.has(path) || (access === "read" && (path === "-" || path === "" || path === "/dev/fd/63")))
     return reading;
   if (path.length > maxPathLength) return unclear("Has a name that is too long for a file.", "too complex");
-  const followed = scope.folders.map((folder) => followPath(scope.workspace, folder, path));
+  const followed = scope.folders.map((folder) => followInScope(scope, folder, path));
   const use = access === "read" ? "read" : "write";
   const paths = followed.map(({ shown, location }): PathUse => ({ path: shown, access: use, location }));
   const changeRisk = changedRisk(scope, path);
@@ -49,7 +50,10 @@ function pathRisk(scope: FileScope, path: string, access: FileAccess): Risk {
 }
 
 function locatedReadRisk(path: string, followed: readonly LocatedPath[]): Risk {
-  return followed.some(({ location }) => location === "outside") ? outsideRisk(path, "read") : reading;
+  const leadsTo = followed.map(({ location }) => location);
+  if (leadsTo.includes("outside")) return outsideRisk(path, "read");
+  if (leadsTo.includes("sheepdog")) return protectedReadRisk(path);
+  return reading;
 }
 
 function locatedWriteRisk(path: string, access: FileAccess, followed: readonly LocatedPath[]): Risk {

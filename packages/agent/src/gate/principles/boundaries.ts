@@ -20,7 +20,7 @@ export const boundaries: JudgePrinciple = ({ commands, risk }) => {
   const [read] = outside;
   if (read !== undefined) return caution(`${printable(read.path)} is outside the workspace.`);
   const guarded = paths.find(
-    ({ access, location }) => access === "write" && (location === "git" || location === "sheepdog"),
+    ({ access, location }) => location === "sheepdog" || (access === "write" && location === "git"),
   );
   if (guarded !== undefined) return caution(`${printable(guarded.path)} is in a protected folder.`);
   if (risk.tier === 3) return caution(risk.reason);

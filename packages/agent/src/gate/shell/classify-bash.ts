@@ -19,6 +19,8 @@ const maxCommands = 50;
 /** Where a command line runs. */
 export interface CommandLocation {
   readonly workspace: string;
+  /** Real paths of folders that need approval, also for reading. */
+  readonly protectedFolders?: readonly string[] | undefined;
   /** The folder it starts in; default: the workspace. */
   readonly cwd?: string;
   /** Called with each simple command. */
@@ -26,10 +28,12 @@ export interface CommandLocation {
 }
 
 /** The risk of a command line. It is parsed, and every command in it must be understood; nothing is guessed. */
-export function classifyBash(command: string, { workspace, cwd = workspace, onCommand }: CommandLocation): Risk {
+export function classifyBash(command: string, location: CommandLocation): Risk {
+  const { workspace, protectedFolders = [], cwd = workspace, onCommand } = location;
   try {
     const shell: Shell = {
       workspace,
+      protectedFolders,
       folders: [physicalPath(resolve(cwd), ".") ?? resolve(cwd)],
       hasMoved: false,
       variables: new Map(),

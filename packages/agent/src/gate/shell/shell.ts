@@ -8,6 +8,7 @@ import { joinVariables, type Variables } from "./variables.ts";
 /** The part of the shell's state that changes the risk. */
 export interface Shell {
   readonly workspace: string;
+  readonly protectedFolders?: readonly string[];
   /** The possible current folders: a `cd` that fails leaves the shell where it was. */
   folders: readonly string[];
   /** Whether the last command certainly left the shell in `folders`. */

@@ -4,6 +4,7 @@ import type { Assignment, Command, CommandArgument } from "unbash";
 import type { FoundArg, ShellArg } from "../command/shell-arg.ts";
 import { readRisk } from "../files/file-access.ts";
 import { locatePath, physicalPath } from "../files/path-location.ts";
+import { searchRisk } from "../files/protected-folders.ts";
 import { assessCommand } from "../programs/assess-command.ts";
 import { isFreeForCode, isFreeVariable, isHarmlessVariable } from "../programs/free-variables.ts";
 import { beyond, highestRisk, printable, type Risk, reading, unclear } from "../risk/risk.ts";
@@ -74,7 +75,8 @@ function argumentAlternatives(word: CommandArgument, shell: Shell): readonly (re
 
 function invoke(words: readonly ShellArg[], shell: Shell, input: FoundArg | undefined): Risk {
   const { folders } = shell;
-  const risk = programRisk(words, shell, input);
+  const ownRisk = programRisk(words, shell, input);
+  const risk = highestRisk([ownRisk, searchRisk({ words, folders, risk: ownRisk }, shell)]);
   return shell.onCommand?.({ words, folders, risk }) ?? risk;
 }
 

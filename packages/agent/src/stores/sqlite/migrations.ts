@@ -111,5 +111,18 @@ INSERT INTO sqlite_sequence (name, seq)
   VALUES ('event_batches', CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER));
 ${addMissingBatches}`;
 
+/** A run is found by its id, or by the start of it. */
+const runsById = `
+CREATE INDEX runs_run_id ON runs (run_id);
+`;
+
 /** All schema changes, in order. A released migration is never edited: the next change is the next migration. */
-export const migrations: readonly string[] = [first, purposes, safety, possibleUse, auditBySession, eventBatches];
+export const migrations: readonly string[] = [
+  first,
+  purposes,
+  safety,
+  possibleUse,
+  auditBySession,
+  eventBatches,
+  runsById,
+];

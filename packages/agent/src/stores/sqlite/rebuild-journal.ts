@@ -1,6 +1,8 @@
 import { randomUUID } from "node:crypto";
 import {
+  chmodSync,
   closeSync,
+  copyFileSync,
   existsSync,
   fsyncSync,
   lstatSync,
@@ -67,9 +69,28 @@ export function finishRebuild(path: string, { draft }: RebuildPaths): void {
   const log = lstatSync(`${draft}-wal`, { throwIfNoEntry: false });
   if (log !== undefined && log.size > 0)
     throw new Error(`Expected the new database to be complete in ${draft}, found a part of it in its log.`);
+  replaceByCopy(draft);
   linkExclusively(draft, path);
   syncFolder(path);
   cleanUp(path);
+}
+
+/**
+ * Makes the draft another file with the same content. A connection to the draft may close late, and SQLite shares the
+ * index of the write-ahead log among all connections of a process to one file: the new database would be used with the
+ * index of the draft, and other processes would not see what this one writes.
+ */
+function replaceByCopy(draft: string): void {
+  const copy = `${draft}.copy`;
+  copyFileSync(draft, copy);
+  chmodSync(copy, 0o600);
+  const file = openSync(copy, "r+");
+  try {
+    fsyncSync(file);
+  } finally {
+    closeSync(file);
+  }
+  renameSync(copy, draft);
 }
 
 function cleanUp(path: string): void {

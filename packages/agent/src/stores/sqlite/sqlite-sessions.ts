@@ -5,6 +5,7 @@ import { checkStoredName } from "../stored-name.ts";
 import type {
   Checkpoint,
   Holder,
+  RunLocation,
   SavedRun,
   SavedSession,
   SessionStore,
@@ -44,17 +45,24 @@ export function sqliteSessions({ safe, light }: Sqlite): SessionStore {
      FROM sessions LEFT JOIN runs ON row_key = key * ${rowKeysPerSession} + runs
      WHERE updated_at IS NOT NULL ORDER BY updated_at DESC, key DESC`,
   );
+  const findRunsFrom = database.prepare(
+    `SELECT id AS sessionId, runs.run_id AS runId
+     FROM runs CROSS JOIN sessions ON key = row_key / ${rowKeysPerSession}
+     WHERE runs.run_id >= ? AND runs.run_id < ? ORDER BY runs.run_id LIMIT ?`,
+  );
 
   return {
-    load: (sessionId) =>
+    load: (sessionId, skipMessages = 0) =>
       light.read((): SavedSession => {
         const session = findSession.get(sessionId) as SessionRow | undefined; // the selected columns
         if (session === undefined) return { messages: [], unansweredCalls: [], runs: [], lastSeq: 0 };
+        const [first, last] = rowKeyRange(session.key);
+        const firstMessage = Math.min(last, first + 1 + Math.max(0, Math.trunc(skipMessages)));
         const checkpoint = findCheckpoint.get(session.key) as JsonRow | undefined; // the selected column
         return {
-          messages: parseRows<Message>(findMessages.all(...rowKeyRange(session.key)), isMessage, "message"),
+          messages: parseRows<Message>(findMessages.all(firstMessage, last), isMessage, "message"),
           unansweredCalls: JSON.parse(session.unanswered_calls) as UnansweredCall[], // written by this store
-          runs: parseRows<SavedRun>(findRuns.all(...rowKeyRange(session.key)), isRun, "run"),
+          runs: parseRows<SavedRun>(findRuns.all(first, last), isRun, "run"),
           lastSeq: session.last_seq,
           ...(checkpoint === undefined ? {} : { checkpoint: parseCheckpoint(checkpoint) }),
         };
@@ -77,9 +85,17 @@ export function sqliteSessions({ safe, light }: Sqlite): SessionStore {
       await safe.write(() => writeCommit(lease, draft));
     },
     list: () => light.read(() => (listSessions.all() as ListRow[]).map(summaryOf)),
+    findRuns: (start, limit) =>
+      light.read(() => {
+        const rows = findRunsFrom.all(start, `${start}${lastCharacter}`, Math.max(0, Math.trunc(limit)));
+        return rows.map((row) => ({ ...(row as RunLocation) })); // the selected columns
+      }),
     remove: createSessionRemoval({ safe, light }, activeHolder),
   };
 }
+
+/** Sorts behind all others. */
+const lastCharacter = "\u{10ffff}";
 
 interface JsonRow {
   readonly json: string;

@@ -120,10 +120,11 @@ function runningLines(
   { style, width, env }: Omit<Format, "canDraw">,
 ): readonly string[] {
   if (running.length === 0) return [];
-  const lines = running.map(({ summary: { run, state, turns, costNanoUsd }, raisedNanoUsd }) => {
+  const lines = running.map(({ summary, raisedNanoUsd }) => {
+    const { run, state, turns, costNanoUsd } = summary;
     const spent = costNanoUsd === null ? "price unknown" : dollars(costNanoUsd / 1e9);
     const limit = raisedNanoUsd === undefined ? "" : ` of ${dollars(raisedNanoUsd / 1e9)}`;
-    const waiting = state === "waiting_for_input" ? [describeState(state, run.reason)] : [];
+    const waiting = state === "waiting_for_input" ? [describeState(summary)] : [];
     const facts = [shortId(run.runId), ...waiting, `${spent}${limit}`, counted(turns, "turn")];
     const parts = [...facts, run.prompt.slice(0, 400)];
     return cut(parts.map(plainText).join("  "), width);

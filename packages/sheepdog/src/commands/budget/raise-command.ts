@@ -89,9 +89,9 @@ async function isStillLive({ stores }: StoreContext, runId: string): Promise<boo
   return found.ok && isLive(found.summary.state);
 }
 
-function notRunning({ run, state }: RunSummary, command: string | undefined): string {
+function notRunning(summary: RunSummary, command: string | undefined): string {
   const hint = command === undefined ? "" : `; to resume it with the new limit: ${command}`;
-  return `${run.runId} is not running (${describeState(state, run.reason)})${hint}`;
+  return `${summary.run.runId} is not running (${describeState(summary)})${hint}`;
 }
 
 /**

@@ -114,11 +114,13 @@ describe("config get", () => {
     ["../x", '"../x" is not a key; write one such as agent.max_turns'],
     [
       "\u001b[2J",
-      'there is no key "\\u001b[2J" at the top; valid are agent, budget, model, fallback_models, security, mcp',
+      'there is no key "\\u001b[2J" at the top; valid are agent, budget, model, fallback_models, security, ' +
+        "mcp, opentelemetry",
     ],
     [
       "__proto__",
-      'there is no key "__proto__" at the top; valid are agent, budget, model, fallback_models, security, mcp',
+      'there is no key "__proto__" at the top; valid are agent, budget, model, fallback_models, security, ' +
+        "mcp, opentelemetry",
     ],
   ])("of %j is refused", async (key, problem) => {
     const { code, out, err } = await run(["get", key]);

@@ -20,7 +20,7 @@ export async function getCommand(key: string, options: { readonly json?: true },
   }
   const loaded = await loadConfigOrReport(io);
   if (loaded === undefined) return exitCode.usage;
-  const value = redactValue(valueAt(loaded.config, path), io.env);
+  const value = redactValue(valueAt(loaded.config, path), io.env, path);
   if (value === undefined) {
     await writeMessage(io, plainText(`${shownKey(path)} is not set`));
     return exitCode.failed;

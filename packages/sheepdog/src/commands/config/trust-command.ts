@@ -59,7 +59,9 @@ function describeIdentity(files: readonly HashedFile[]): string {
 function describeSettings({ settings }: FileLayer, { env }: Io): string {
   if (settings.length === 0) return "  nothing\n";
   return settings
-    .map(({ path, value }) => `  ${escapeNonAscii(`${dottedKey(path)} = ${tomlValue(redactValue(value, env))}`)}\n`)
+    .map(
+      ({ path, value }) => `  ${escapeNonAscii(`${dottedKey(path)} = ${tomlValue(redactValue(value, env, path))}`)}\n`,
+    )
     .join("");
 }
 

@@ -65,9 +65,7 @@ describe("spending", () => {
     const stuck = Array.from({ length: 20 }, () => ({ calls: [{ tool: "stubborn", input: { target: "all" } }] }));
     await runPrompt("ses_a", "Make all.", stuck);
     expect(JSON.parse((await sheepdog("cost", "--json")).out).loops).toEqual({ episodes: 1, unknown: 0, costUsd: 7 });
-    expect((await sheepdog("cost")).out).toContain(
-      "\nThe guardian noticed 1 loop. It had cost $7.00 when the guardian last intervened.\n",
-    );
+    expect((await sheepdog("cost")).out).toContain("\nThe guardian noticed 1 loop. It cost $7.00.\n");
     await runPrompt("ses_b", "Make all.", stuck, { price: () => null });
     expect(JSON.parse((await sheepdog("cost", "--json")).out).loops).toEqual({ episodes: 2, unknown: 1, costUsd: 7 });
     expect((await sheepdog("cost")).out).toContain("This does not include 1 of them, whose cost is unknown.");
@@ -262,6 +260,10 @@ describe("spending", () => {
       {},
     );
     expect((await sheepdog("cost")).out).toContain("$1.00 of it is uncertain: reserved for requests in progress");
+    expect(JSON.parse((await sheepdog("cost", "--json")).out)).toMatchObject({
+      today: { costUsd: null }, // a request in progress is not spent yet
+      total: { costUsd: 1 },
+    });
     await close();
   });
 });

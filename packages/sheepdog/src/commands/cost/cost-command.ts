@@ -79,14 +79,14 @@ interface Overview {
 /** Prints the sums of today and this month, by model, and by purpose. */
 async function overview(stores: Stores, { now, after, format, print }: Overview): Promise<number> {
   const [day, month] = [new Date(now).toISOString().slice(0, 10), new Date(now).toISOString().slice(0, 7)];
-  const today = totalOf(
-    (await stores.costs.sums("day")).filter(({ key }) => key === day),
-    day,
-  );
-  const thisMonth = totalOf(
-    (await stores.costs.sums("month")).filter(({ key }) => key === month),
-    month,
-  );
+  const spent = await stores.costs.totals("", now); // as limits and pages count it: without requests in progress
+  const sumOf = (sums: readonly Sum[], key: string) =>
+    totalOf(
+      sums.filter((sum) => sum.key === key),
+      key,
+    );
+  const today = { ...sumOf(await stores.costs.sums("day"), day), costNanoUsd: spent.day };
+  const thisMonth = { ...sumOf(await stores.costs.sums("month"), month), costNanoUsd: spent.month };
   const loops = await loopCosts(stores, after);
   const models = sorted(await sumsBy(stores, "model", after), "model");
   const purposes = sorted(await sumsBy(stores, "purpose", after), "purpose");

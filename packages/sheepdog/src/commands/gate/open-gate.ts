@@ -37,8 +37,10 @@ export async function openGate(io: Io, { attended }: { readonly attended: boolea
   if (loaded === undefined) return undefined;
   const { config } = loaded;
   const { security } = config;
-  const isSandboxed = await hasSandbox({ config, home: resolveHome(io.env), cwd: io.cwd });
-  const gate = createGate({ attended, rules: permissionRules(security), ...unattendedCode(security) });
+  const home = resolveHome(io.env);
+  const isSandboxed = await hasSandbox({ config, home, cwd: io.cwd });
+  const rules = permissionRules(security);
+  const gate = createGate({ attended, rules, protectedFolders: [home.dir], ...unattendedCode(security) });
   const tools = builtinTools({ workspace: io.cwd });
   return ({ tool: name, input }) => {
     const tool = tools.find((each) => each.name === name) ?? externalTool(name);

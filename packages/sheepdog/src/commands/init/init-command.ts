@@ -56,7 +56,7 @@ export async function initCommand(options: InitOptions, io: Io): Promise<number>
   const isUnpriced = priceStatus === "unknown" && answers.price === undefined && !options.project;
   const lines = [
     `Created ${plainText(file)}.`,
-    ...(isInteractive ? [] : await modelNotes(answers)),
+    ...(isInteractive ? [] : [...(await modelNotes(answers)), ...budgetNotes(answers)]),
     ...addressNotes(answers, io.env),
     ...(isUnpriced ? unpricedNotes(answers) : []),
     ...(await nextSteps(answers, options, io)),
@@ -75,6 +75,12 @@ async function isPlainHttpAllowed({ env, cwd }: Io): Promise<boolean> {
 async function modelNotes({ model }: Answers): Promise<readonly string[]> {
   const note = await unlistedModelNote(model);
   return note === undefined ? [] : [plainText(note)];
+}
+
+/** Says which limit was set without a question, and how to change it. */
+function budgetNotes({ monthlyCents }: Answers): readonly string[] {
+  if (monthlyCents === 0) return [];
+  return [`Runs may spend ${dollars(monthlyCents / 100)} a month. To change it: sheepdog budget set month <dollars>`];
 }
 
 /** Says what the budget counts when the price of the model is unknown. */

@@ -56,6 +56,7 @@ describe("sheepdog init -y", () => {
     const { code, out, err } = await init(["-y"], { env: { OPENAI_API_KEY: "the-key" } });
     expect([code, err]).toEqual([0, ""]);
     expect(out).toMatch(/^Created .*config\.toml\.\n[\s\S]*sheepdog doctor[\s\S]*sheepdog run/);
+    expect(out).toMatch(/\nRuns may spend \$[\d.]+ a month\. To change it: sheepdog budget set month <dollars>\n/);
     expect(await loaded()).toMatchObject({
       ok: true,
       config: { model: { provider: "openai", model_id: "gpt-6-sol" }, budget: { monthly_limit_cents: 2_000 } },

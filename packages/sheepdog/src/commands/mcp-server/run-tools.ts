@@ -7,6 +7,9 @@ import { sendCommand } from "../../run-commands/send-command.ts";
 import { startRun } from "../../run-commands/start-run.ts";
 import { allowedFolder, mcpSessionId, ownRun, ToolRefusal, type ToolServer } from "./tool-server.ts";
 
+/** What starts this server, as sentences have it. */
+const serverCommand = "sheepdog mcp-server";
+
 export interface StartInput {
   readonly prompt: string;
   readonly folder: string;
@@ -39,7 +42,7 @@ export async function startOwnRun(server: ToolServer, input: StartInput): Promis
       ...(maxCostUsd === undefined ? {} : { maxCostUsd }),
       ...(maxTurns === undefined ? {} : { maxTurns }),
     },
-    { sessionId, isAnswered: server.isAnswered },
+    { sessionId, isAnswered: server.isAnswered, server: serverCommand },
   );
   return { run_id: done(started).runId, session_id: sessionId, text: started.text };
 }
@@ -67,6 +70,7 @@ export async function resumeOwnRun(server: ToolServer, id: string): Promise<unkn
     maxCostUsd: undefined,
     raisesLimits: false,
     isAnswered: server.isAnswered,
+    server: serverCommand,
   });
   return { run_id: done(resumed).runId, text: done(resumed).text };
 }

@@ -35,6 +35,7 @@ export const runDefinition: CommandDefinition = (program, { io, setExitCode }) =
     .addOption(
       new Option("--session-id <id>", "the id of the new session").conflicts(["resume", "continue"]).hideHelp(),
     )
+    .addOption(new Option("--start-file <path>", "write the id of the run to this file when it starts").hideHelp())
     .addOption(new Option("--json", "print one JSON document").conflicts("streamJson"))
     .option("--stream-json", "print one JSON event per line, the result last")
     .addOption(new Option("-q, --quiet", "print only the answer and problems").conflicts("verbose"))

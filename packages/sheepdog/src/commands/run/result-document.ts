@@ -59,6 +59,8 @@ export interface ResultDocument {
   /** null if the run did not start. */
   readonly reason: Reason | null;
   readonly exitCode: number;
+  /** The user stopped the run when asked; `reason` says what the question was about. */
+  readonly isStoppedByUser?: true;
   /** The answer; without an answer, a summary of what was done and what failed. */
   readonly text: string;
   /** One sentence about what went wrong, if something did. */
@@ -104,6 +106,7 @@ export function resultDocument(
     state,
     reason,
     exitCode,
+    ...(result.isStoppedByUser === true ? { isStoppedByUser: true } : {}),
     text,
     ...(problem === undefined ? {} : { problem }),
     usage,

@@ -37,6 +37,16 @@ test("the limit that ended a run is raised", () => {
   expect(command("doom_loop")).toBe("sheepdog run --resume ses_1");
 });
 
+test("a limit that the user changed during the run is the one in force", () => {
+  const options = { maxCost: "0.5", maxTurns: "9" };
+  const changed = (changedLimits: ResumeCommandOptions["changedLimits"] & object) =>
+    command("cancelled", { options, changedLimits });
+  expect(changed({ "run-cost": 1_500_000_000, time: 90_000 })).toBe(
+    "sheepdog run --resume ses_1 --max-turns 9 --max-time 90s --max-cost 1.5",
+  );
+  expect(changed({ "run-cost": 0, turns: 50 })).toBe("sheepdog run --resume ses_1 --max-turns 50");
+});
+
 const withContext = (reason: Reason, neededContextTokens?: number) =>
   resumeCommandLine(
     { sessionId: "ses_1", reason, ...(neededContextTokens === undefined ? {} : { neededContextTokens }) },

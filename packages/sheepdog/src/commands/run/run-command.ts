@@ -10,6 +10,7 @@ import {
   receiveMessages,
   withRemoteAnswers,
 } from "../../control/index.ts";
+import { writeStartFile } from "../../control/start-file.ts";
 import { exitCode } from "../../exit-code.ts";
 import { type Io, messageText } from "../../io.ts";
 import { programName } from "../../program-name.ts";
@@ -23,7 +24,7 @@ import { createEventReader } from "./event-reader.ts";
 import { planRun, type RunPlan } from "./plan-run.ts";
 import { createProgress, type Progress } from "./progress.ts";
 import { notStartedDocument, resultDocument } from "./result-document.ts";
-import { resumeCommandLine } from "./resume-command-line.ts";
+import { type ChangedLimits, resumeCommandLine } from "./resume-command-line.ts";
 import { completedLines, refusedLines, stoppedLines } from "./summary-line.ts";
 import { createTerminalAsker, type TerminalAsker } from "./terminal-asker.ts";
 import { createTurnLog } from "./turn-log.ts";
@@ -149,13 +150,14 @@ async function executeRun(output: RunOutput, plan: RunPlan, { agent, asker, ques
     for (const note of [...plan.notes, ...agent.notes, ...session.notes]) await progress.message(plainText(note));
   const run = await startRun(agent, plan, session);
   if (typeof run === "string") return reportProblems(output, [run], exitCode.usage);
+  if (options.startFile !== undefined) await writeStartFile(options.startFile, run.runId);
   const resumeCommand = resumeCommandFor(output, plan, agent);
   const stopReceiving = receiveMessages(plan.home, run, { questions, bus: agent.runtime.bus });
   const watched = await watchRun(output, run, {
     asker,
     resume: resumeCommand({ sessionId: run.sessionId, reason: "internal_error" }),
   }).finally(stopReceiving);
-  const resume = (await isSaved(agent, run)) ? resumeCommand(watched.result) : undefined;
+  const resume = (await isSaved(agent, run)) ? resumeCommand(watched.result, watched.changedLimits) : undefined;
   return reportEnd(output, agent, { ...watched, isAsked: asker !== undefined, resume });
 }
 
@@ -185,13 +187,14 @@ function resumeCommandFor(
   { options, io }: RunOutput,
   { config, workspace }: RunPlan,
   { isPriced }: Agent,
-): (ended: EndedRun) => string | undefined {
+): (ended: EndedRun, changedLimits?: ChangedLimits) => string | undefined {
   if (!config.agent.checkpoint.enabled) return () => undefined;
-  return (ended) =>
+  return (ended, changedLimits = {}) =>
     resumeCommandLine(ended, {
       config,
       isPriced,
       options,
+      changedLimits,
       program: programName(io.env),
       ...(options.cwd === undefined ? {} : { cwd: workspace }),
     });

@@ -15,11 +15,12 @@ export interface StoppedLineOptions {
 
 /** The last lines of a run that did not complete: why it ended, its cost, and the command that continues it, if any. */
 export function stoppedLines(result: RunResult, { resume, isShown, width }: StoppedLineOptions): readonly string[] {
-  const { reason, problem, interventions } = result;
+  const { reason, problem, interventions, isStoppedByUser } = result;
   const isUnpriced = isUnpricedEnd(result);
   const isProblemShown =
     problem === undefined ||
     reason === "cancelled" ||
+    isStoppedByUser === true ||
     (isShown && interventions.some(({ message }) => message === problem));
   const why = isProblemShown || isUnpriced ? endText(result) : plainText(problem).replace(/\.$/, "");
   const advice = isUnpriced ? " To keep the limit, set the price in [budget.pricing_overrides]." : "";

@@ -10,6 +10,7 @@ import type { EventReader } from "./event-reader.ts";
 import type { Progress } from "./progress.ts";
 import { raiseHint } from "./raise-hint.ts";
 import { crashDocument, type Judgement, type OpinionGiven, type RefusedCalls } from "./result-document.ts";
+import type { ChangedLimits } from "./resume-command-line.ts";
 import type { TerminalAsker } from "./terminal-asker.ts";
 import { handleTermination } from "./termination-handler.ts";
 import { documentOutput, type Viewer } from "./viewer.ts";
@@ -33,6 +34,8 @@ export interface WatchedRun {
   readonly refused: RefusedCalls;
   readonly opinions: readonly OpinionGiven[];
   readonly judgement: Judgement;
+  /** Limits that the user changed during the run. */
+  readonly changedLimits: ChangedLimits;
 }
 
 /** Shows a run until it ends, and cancels it if stdout cannot be written. `resume` is printed after a crash. */
@@ -56,12 +59,14 @@ export async function watchRun(
   const refusedTools: string[] = [];
   const opinions: OpinionGiven[] = [];
   let judgement: Judgement = {};
+  let changedLimits: ChangedLimits = {};
   try {
     for await (const event of events.read(run)) {
       if (event.type === "ToolBlocked" && event.by === "gate") refusedTools.push(event.tool);
       if (event.type === "OpinionGiven") opinions.push(event);
       if (event.type === "JudgeVerdict") judgement = { ...judgement, verdict: event };
       if (event.type === "GoalEvaluated") judgement = { ...judgement, evaluation: event };
+      if (event.type === "LimitChanged") changedLimits = { ...changedLimits, [event.limit]: event.stop };
       if (failure !== undefined) continue; // reads the remaining events without showing them
       failure = await outputFailure(viewer.show(event));
       const hint = asker !== undefined && progress.isShown ? raiseHint(event, run.limits()) : undefined;
@@ -78,6 +83,7 @@ export async function watchRun(
       failure,
       opinions,
       judgement,
+      changedLimits,
       refused: { count: refusedTools.length, tools: [...new Set(refusedTools)] },
       result: isInterrupted ? { ...result, exitCode: signalExitCode(signal) } : result,
     };

@@ -74,11 +74,12 @@ export function runsTable(
 const MAX_PROMPT_CHARS = 160;
 
 function rowOf(
-  { run, state, turns, costNanoUsd, interventions, isDemo }: RunSummary,
+  summary: RunSummary,
   now: number,
   { isSubagent, isWide }: { readonly isSubagent: boolean; readonly isWide: boolean },
 ): Row {
-  const described = describeState(state, run.reason);
+  const { run, state, turns, costNanoUsd, interventions, isDemo } = summary;
+  const described = describeState(summary);
   const mark = isSubagent ? "└ " : isDemo ? "demo: " : "";
   return {
     when: isSubagent ? "" : shortDate(run.startedAt, now),
@@ -104,5 +105,6 @@ function runStyle(run: RunSummary | undefined, style: Style): (text: string) => 
   if (run === undefined || run.state === "completed") return (text) => text;
   if (run.state === "waiting_for_input") return style.yellow;
   if (isLive(run.state)) return style.green;
-  return run.state === "broken_off" || run.state === "cancelled" ? style.yellow : style.red;
+  const isStopped = run.state === "broken_off" || run.state === "cancelled" || run.ended.isStoppedByUser === true;
+  return isStopped ? style.yellow : style.red;
 }

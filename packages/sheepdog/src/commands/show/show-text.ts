@@ -175,7 +175,7 @@ function effectText({ followed, recovered }: NoticeEffect): string | undefined {
 function tailLines({ savedRun, here }: RunDetails, { style, width }: ShowLayout): readonly string[] {
   const { state, run, turns, costNanoUsd } = savedRun;
   const cost = costNanoUsd === null ? "price unknown" : dollars(costNanoUsd / 1e9);
-  const stateText = `${capitalized(describeState(state, run.reason))} (${counted(turns, "turn")}, ${cost}).`;
+  const stateText = `${capitalized(describeState(savedRun))} (${counted(turns, "turn")}, ${cost}).`;
   const resume = resumeHint(savedRun, here);
   const stop = `To stop it: ${here.program ?? "sheepdog"} stop ${run.billingSessionId ?? run.runId}`;
   return [

@@ -79,8 +79,8 @@ async function printEnd(
   outcome: string,
   { io, config }: { readonly io: Io; readonly config: StoreContext["config"] },
 ): Promise<number> {
-  const { run, state } = summary;
-  await write(io.stdout, `${run.runId}: ${outcome} (${describeState(state, run.reason)})\n`);
+  const { run } = summary;
+  await write(io.stdout, `${run.runId}: ${outcome} (${describeState(summary)})\n`);
   const hint = resumeHint(summary, { cwd: io.cwd, config, program: programName(io.env) });
   if (hint !== undefined) await write(io.stderr, `${hint}\n`);
   return exitCode.done;

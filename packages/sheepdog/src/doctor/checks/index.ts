@@ -9,6 +9,7 @@ import { logsCheck } from "./logs.ts";
 import { mcpCheck } from "./mcp.ts";
 import { modelCheck } from "./model.ts";
 import { nodeCheck } from "./node.ts";
+import { openTelemetryCheck } from "./opentelemetry.ts";
 import { pricesCheck } from "./prices.ts";
 import { programsCheck } from "./programs.ts";
 import { providerCheck } from "./provider.ts";
@@ -28,6 +29,7 @@ export const checks: readonly Check[] = [
   modelCheck,
   providerCheck,
   pricesCheck,
+  openTelemetryCheck,
   programsCheck,
   sandboxCheck,
   mcpCheck,

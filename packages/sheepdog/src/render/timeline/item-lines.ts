@@ -132,6 +132,7 @@ function endLines(result: RunResult, { style, width }: ItemLineOptions, marks: M
 }
 
 /** The reason already says that a run was cancelled, and an intervention already shows why the guardian ended it. */
-function isProblemShown({ reason, problem, interventions }: RunResult): boolean {
+function isProblemShown({ reason, problem, interventions, isStoppedByUser }: RunResult): boolean {
+  if (isStoppedByUser === true) return true; // the question says what it was about
   return reason === "cancelled" || interventions.some(({ message }) => message === problem);
 }

@@ -1,7 +1,8 @@
 import type { Reason, RunResult } from "@sheepdog/agent";
 
 /** Why a run ended, to follow "Done: " or "Ended: ". */
-export function endText(result: Pick<RunResult, "reason" | "interventions">): string {
+export function endText(result: Pick<RunResult, "reason" | "interventions" | "isStoppedByUser">): string {
+  if (result.isStoppedByUser === true) return "you stopped it";
   return isUnpricedEnd(result)
     ? "the price of the model is unknown, so the money limit cannot be checked"
     : reasonText[result.reason];

@@ -2,6 +2,7 @@ import { forkSession } from "@sheepdog/agent";
 import type { CommandResult } from "@sheepdog/web/contract";
 import { newSessionId } from "../../compose/ids.ts";
 import { programName } from "../../program-name.ts";
+import { recordingResult } from "../../run-commands/recording-result.ts";
 import { type Program, spawnRun } from "../../run-commands/spawn-run.ts";
 import { folderProblem } from "../../run-commands/start-run.ts";
 import { findRun } from "../../saved-runs/find-run.ts";
@@ -17,7 +18,7 @@ export async function forkRun(
 ): Promise<CommandResult | undefined> {
   const { stores, now, env } = context;
   const found = await findRun(stores, id, now());
-  if (!found.ok) return undefined;
+  if (!found.ok) return recordingResult(context, id);
   const { sessionId: from, run } = found.summary;
   const refuse = (reason: string) => ({ isDone: false, text: `The session was not copied: ${reason}`, runId: null });
   const workspace = run.workspace ?? context.cwd;

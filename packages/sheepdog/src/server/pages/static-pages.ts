@@ -26,6 +26,9 @@ const types: Readonly<Record<string, string>> = {
 /** Names of letters, digits, `_`, `-` and dots, none of which begins with a dot: nothing leads out of the folder. */
 const safePath = /^(?:\/[\w-][\w.-]*)+$/;
 
+/** There is no such file, a part of the path is no folder, or a name is longer than the file system allows. */
+const missingCodes: readonly unknown[] = ["ENOENT", "ENOTDIR", "ENAMETOOLONG"];
+
 /** Answers from the folder of the built pages. A path without an extension is a page of the application. */
 export async function pageAnswer(folder: string, path: string, knownTag: string | undefined): Promise<PageAnswer> {
   const decoded = decode(path);
@@ -48,7 +51,7 @@ async function fileAnswer(path: string, knownTag: string | undefined): Promise<P
     if (knownTag === headers.ETag) return { status: 304, headers };
     return { status: 200, headers, body: await readFile(path) };
   } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "ENOENT") return undefined;
+    if (error instanceof Error && "code" in error && missingCodes.includes(error.code)) return undefined;
     throw error;
   }
 }

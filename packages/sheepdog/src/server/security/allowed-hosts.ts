@@ -22,6 +22,12 @@ export function hostInUrl(host: string): string {
   return host.includes(":") && !host.startsWith("[") ? `[${host}]` : host.toLowerCase();
 }
 
+/** The host under which this machine reaches a server: one for all interfaces has the loopback address too. */
+export function localHost(host: string): string {
+  if (!wildcards.includes(host)) return host;
+  return host === "0.0.0.0" ? "127.0.0.1" : "::1";
+}
+
 function interfaceAddresses(): readonly string[] {
   return Object.values(networkInterfaces()).flatMap((addresses = []) => addresses.map(({ address }) => address));
 }

@@ -53,10 +53,20 @@ function isSameOrigin(request: RequestHead, host: string): boolean {
   return method !== "POST" || authorization !== undefined;
 }
 
-/** A link of another site may open a page: pages contain no data. */
+/** A link of another site may open a page: pages contain no data. `/%61pi` is the API too. */
 function isOpenedPage({ method, url = "", headers }: RequestHead): boolean {
   const isDocument = headers["sec-fetch-mode"] === "navigate" && headers["sec-fetch-dest"] === "document";
-  return method === "GET" && isDocument && !url.toLowerCase().startsWith("/api");
+  const path = decodedPath(url);
+  return method === "GET" && isDocument && path !== undefined && !path.toLowerCase().startsWith("/api");
+}
+
+/** The path of a target, decoded once as the router does; undefined if that is not possible. */
+function decodedPath(url: string): string | undefined {
+  try {
+    return decodeURIComponent(url.split("?", 1)[0] ?? "");
+  } catch {
+    return undefined;
+  }
 }
 
 function forbidden(problem: string): Refusal {

@@ -43,7 +43,7 @@ export function sendLiveMessages({ followLive, isWithin, toWireEvent, clients }:
   ): Promise<Uint8Array | undefined> => {
     const wanted: WireEvent[] = [];
     for (const { sessionId, event } of events)
-      if (root === undefined || (await isWithin(sessionId, root))) wanted.push(event);
+      if (root === undefined || (await isWithin(sessionId, root, "live"))) wanted.push(event);
     return wanted.length === 0 ? undefined : frame({ type: "live", events: wanted });
   };
 

@@ -23,7 +23,7 @@ export interface StreamClient {
   reset(position: number): void;
   /** Sends text unless too much waits to be sent already. Returns false if it was not sent. */
   send(text: Uint8Array, kind: "saved" | "live"): boolean;
-  /** Sends a comment that keeps the connection open. Ends a connection that has taken nothing for a minute. */
+  /** Sends a comment that keeps the connection open. Ends a connection that has taken nothing for too long. */
   beat(): void;
   end(): void;
 }
@@ -39,11 +39,18 @@ const head = {
   "X-Accel-Buffering": "no",
 };
 
+interface ClientOptions {
+  /** From here on it gets what is saved. */
+  readonly position: number;
+  readonly onReady: () => void;
+  readonly onClose: () => void;
+}
+
 /** Begins the answer to a browser. `onReady` is called when it can take more, `onClose` when it is gone. */
 export function openStreamClient(
   outgoing: ServerResponse,
   request: StreamRequest,
-  { onReady, onClose }: { readonly onReady: () => void; readonly onClose: () => void },
+  { position: start, onReady, onClose }: ClientOptions,
 ): StreamClient {
   let stuckBeats = 0;
   outgoing.on("error", () => {}); // followed by "close"
@@ -53,10 +60,11 @@ export function openStreamClient(
   });
   outgoing.on("close", onClose);
   outgoing.writeHead(200, head);
-  outgoing.write("retry: 1000\n\n");
+  // An id without data: a browser that is disconnected before the first message continues from here.
+  outgoing.write(`retry: 1000\nid: ${start}\n\n`);
   const client: StreamClient = {
     request,
-    position: 0,
+    position: start,
     isFollowing: false,
     isFull: () => outgoing.writableNeedDrain,
     reset(position) {
@@ -72,6 +80,7 @@ export function openStreamClient(
     },
     beat() {
       if (outgoing.writableLength === 0) {
+        stuckBeats = 0;
         // An id without data moves the position from which the browser reconnects.
         outgoing.write(client.isFollowing ? `: still here\nid: ${client.position}\n\n` : ": still here\n\n");
         return;

@@ -141,7 +141,7 @@ export function createStreamHub(options: StreamOptions): StreamHub {
   };
 
   const concerns = async ({ sessionId }: BatchFrame, { request }: StreamClient) =>
-    request.sessionId === undefined || (await isWithin(sessionId, request.sessionId));
+    request.sessionId === undefined || (await isWithin(sessionId, request.sessionId, "saved"));
 
   return {
     async connect(outgoing, request) {
@@ -151,13 +151,13 @@ export function createStreamHub(options: StreamOptions): StreamHub {
       if (outgoing.destroyed) return true;
       const { after = newest } = request;
       const client = openStreamClient(outgoing, request, {
+        position: Math.min(after, newest),
         onReady: waker.wake,
         onClose() {
           clients.delete(client);
           waker.wake();
         },
       });
-      client.position = after;
       if (after > newest) client.reset(newest);
       clients.add(client);
       if (isReading) waker.wake();

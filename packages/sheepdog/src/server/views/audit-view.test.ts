@@ -40,7 +40,7 @@ test("decisions are listed newest first, of one run or of one kind", async () =>
       outcome: expect.any(String),
     },
   ]);
-  expect((await page({ decision: "deny" })).map(({ reason, tier }) => [reason, tier])).toEqual([["Not today.", 4]]);
+  expect((await page({ decision: "deny" })).map(({ reason, tier }) => [reason, tier])).toEqual([["Not today", 4]]);
   expect((await page({})).map(({ sessionId }) => sessionId)).toEqual(["ses_2", "ses_1"]);
   expect(await page({ run: "unknown" })).toEqual([]);
 });

@@ -28,7 +28,7 @@ function pageEntry(entry: AuditEntry): AuditPage["entries"][number] {
     by,
     tier: tier ?? null,
     decision,
-    reason,
+    reason: reason.replace(/\.$/, ""), // the page continues the sentence
     answer: approval === undefined ? null : answerText(approval),
     outcome: outcome.reason === undefined ? outcome.outcome : `${outcome.outcome}: ${outcome.reason}`,
   };

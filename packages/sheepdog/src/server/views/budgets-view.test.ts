@@ -3,9 +3,10 @@ import type { Stores } from "@sheepdog/agent";
 import { budgetsQuerySchema, budgetsSchema } from "@sheepdog/web/contract";
 import { afterEach, expect, test } from "vitest";
 import { scratchFolder } from "../../../test/scratch-folder.ts";
-import { heldTool, openTestHome, type TestHome } from "../../../test/test-home.ts";
+import { heldTool, openTestHome, stubbornTool, type TestHome } from "../../../test/test-home.ts";
 import { testViewContext } from "../../../test/view-context.ts";
 import { budgetsView } from "./budgets-view.ts";
+import { runsView } from "./runs-view.ts";
 
 const file = scratchFolder();
 let opened: TestHome | undefined;
@@ -88,6 +89,32 @@ test("the sums of days, models, projects and purposes are the total of the ledge
   expect(budgets.summary).toMatch(/^\w+: \$10\.00\. Loops took \$7\.00 of it\.$/);
   expect(budgets.month.note).toMatch(/^On course for \$\d+.*, at the average of the last day\. Without loops: \$/);
   expect(budgets.perRun.note).toBe("The dearest of 2 runs cost $8.00.");
+});
+
+test("a loop that was noticed twice is one row, and every place says the same about its cost", async () => {
+  const home = await testHome();
+  const held = heldTool("wait");
+  const wait = { calls: [{ tool: "wait", input: {} }] };
+  const script = [stubborn, stubborn, stubborn, wait, ...Array.from({ length: 12 }, () => stubborn), { text: "" }];
+  const run = home.runtime(script, { tools: [stubbornTool, held.tool] }).run("ses_1", "Build it.");
+  await held.reached;
+  run.steer("Try again."); // a message of the user ends the episode
+  held.release();
+  const { runId } = await run.result;
+  const events = await home.stores.events.after("ses_1", 0);
+  const ids = events.flatMap((event) => (event.type === "GuardianIntervention" ? [event.intervention.id] : []));
+  expect(new Set(ids.map((id) => id.split("/")[0]))).toEqual(new Set(["e1", "e2"]));
+  const budgets = await view(home);
+  const usd = loopsIn(budgets.days);
+  expect(usd).toBeGreaterThan(0);
+  expect(budgets.loops.map((loop) => [loop.runId, loop.usd])).toEqual([[runId, usd]]);
+  const context = testViewContext({ home: home.home, env: home.env, stores: home.stores });
+  expect((await runsView(context)).runs.map(({ loopUsd }) => loopUsd)).toEqual([usd]);
+  expect(JSON.parse((await home.sheepdog("cost", "--json")).out).loops).toEqual({
+    episodes: 1,
+    unknown: 0,
+    costUsd: usd,
+  });
 });
 
 test("money that is reserved for a request in progress is not spent, and is told apart", async () => {

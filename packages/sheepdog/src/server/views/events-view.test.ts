@@ -1,5 +1,5 @@
 import { dirname } from "node:path";
-import { defineTool, ok } from "@sheepdog/agent";
+import { type AgentEvent, defineTool, type EventStore, ok, type SavedRun } from "@sheepdog/agent";
 import { eventsPageSchema, wholeCallSchema } from "@sheepdog/web/contract";
 import { afterEach, expect, test } from "vitest";
 import { z } from "zod";
@@ -50,6 +50,38 @@ test("the events of a run come in pages, without those of other runs, until ther
   expect(seqs).toEqual(all.map(({ seq }) => seq));
   const ofFirst = await eventsView(context, first.runId);
   expect(ofFirst?.events.every(({ runId }) => runId === first.runId)).toBe(true);
+});
+
+test("a page reads no more events than it needs, also behind those of other runs", async () => {
+  opened = await openTestHome(dirname(await file("home/x")));
+  await opened.runPrompt("ses_a", "One.", [{ text: "1" }]);
+  const { stores } = opened;
+  const claim = await stores.sessions.claim("ses_a", { id: "h", pid: process.pid, host: "here" }, Date.now());
+  if (!claim.ok) throw new Error("Expected to claim the session.");
+  const [sample] = await stores.events.after("ses_a", 0);
+  const first = (await stores.sessions.load("ses_a")).lastSeq + 1;
+  for (let commit = 0; commit < 100; commit++) {
+    const events = Array.from({ length: 10 }, (_, index) => {
+      const runId = commit < 50 ? "run_other" : "run_last";
+      return { ...sample, type: "TurnStarted", turn: commit, runId, seq: first + commit * 10 + index } as AgentEvent;
+    });
+    await stores.sessions.commit(claim.lease, { at: 1, events });
+  }
+  const { runs } = await stores.sessions.load("ses_a");
+  const run = { ...runs[0], runId: "run_last" } as SavedRun;
+  await stores.sessions.commit(claim.lease, { at: 1, run });
+  let read = 0;
+  const after: EventStore["after"] = async (...args) => {
+    const events = await stores.events.after(...args);
+    read += events.length;
+    return events;
+  };
+  const context = testViewContext({ ...opened, stores: { ...stores, events: { ...stores.events, after } } });
+  const page = await eventsView(context, "run_last", { after: first + 499, limit: 20 });
+  expect(page?.events.map(({ seq }) => seq)).toEqual(Array.from({ length: 20 }, (_, index) => first + 500 + index));
+  expect([page?.hasMore, read <= 250]).toEqual([true, true]);
+  const fromStart = await eventsView(context, "run_last", { after: 0, limit: 500 });
+  expect([fromStart?.events.length, fromStart?.hasMore]).toEqual([500, false]);
 });
 
 test("a call is sent whole", async () => {

@@ -18,7 +18,7 @@ export async function eventsView(
 ): Promise<EventsPage | undefined> {
   const { after, limit } = eventsQuerySchema.parse(query);
   const position = await context.stores.events.lastPosition(); // read first: the events may be newer
-  const stored = await storedEvents(context, id, after);
+  const stored = await storedEvents(context, id, after, limit + 1);
   if (stored === undefined) return undefined;
   const page = stored.slice(0, limit);
   const { events, unreadable } = readableEvents(page);
@@ -27,7 +27,7 @@ export async function eventsView(
 
 /** A call with its whole input and content, and the whole diff; undefined if it is unknown. */
 export async function callView(context: ViewContext, id: string, callId: string): Promise<WholeCall | undefined> {
-  const stored = await storedEvents(context, id, 0);
+  const stored = await storedEvents(context, id, 0, Number.POSITIVE_INFINITY);
   const events = readableEvents(stored ?? []).events.filter((event) => "callId" in event && event.callId === callId);
   const asked = events.findLast((event) => "input" in event && "tool" in event);
   const end = events.findLast((event) => event.type === "ToolEnd" || event.type === "ToolBlocked");
@@ -42,15 +42,28 @@ export async function callView(context: ViewContext, id: string, callId: string)
   return { callId, tool, input, status, content, diff: diff === null ? null : { ...diff, lines: [...diff.lines] } };
 }
 
-/** The events of a run after a number, as they are stored. */
+/** Events that are read at once, at least. */
+const MIN_CHUNK = 200;
+
+/** The first events of a run after a number, as they are stored. Later ones are not read. */
 async function storedEvents(
   context: ViewContext,
   id: string,
   after: number,
+  limit: number,
 ): Promise<readonly AgentEvent[] | undefined> {
   if (isRecordingId(id)) return (await loadRun(context, id))?.events.filter(({ seq }) => seq > after);
   const place = await locateRun(context, id);
   if (place === undefined) return undefined;
-  const events = await context.stores.events.after(place.sessionId, after);
-  return events.filter((event) => event?.runId === place.runId);
+  const chunkSize = Math.max(MIN_CHUNK, limit);
+  const found: AgentEvent[] = [];
+  let seq = after;
+  while (found.length < limit) {
+    const chunk = await context.stores.events.after(place.sessionId, seq, chunkSize);
+    const last = chunk.at(-1);
+    found.push(...chunk.filter((event) => event?.runId === place.runId));
+    if (last === undefined || chunk.length < chunkSize) break;
+    seq = last.seq;
+  }
+  return found.slice(0, limit);
 }

@@ -77,6 +77,25 @@ describe("items", () => {
     });
   });
 
+  test("nothing is told twice, and a question that was not asked got no answer to tell", () => {
+    const block = intervention("block", 3, { question: "Stop?" });
+    expect(
+      told([
+        [0, { type: "ToolEnd", callId: "c", tool: "ask_user", status: "invalid-arguments", content: "no", ms: 1 }],
+        [1, asked(block)],
+        [2, { type: "QuestionAnswered", questionId: block.id, answer: "tell", text: "Use page 2." }],
+        [3, { type: "UserMessage", text: "Use page 2." }],
+        [4, { type: "UserMessage", text: "And page 3." }],
+      ]).filter((line) => line.startsWith("person")),
+    ).toEqual(["person | You told it: Use page 2", "person | You said: And page 3"]);
+  });
+
+  test("nothing was paid for a demo, so its items have no cost", () => {
+    const night = nightRun();
+    const items = feedItems({ ...night, summary: { ...night.summary, isDemo: true } });
+    expect(items.every(({ costUsd }) => costUsd === null)).toBe(true);
+  });
+
   test("calls: changes, commands and failures, but no reads", () => {
     const call = (tool: string, input: unknown, status = "ok"): readonly TimedBody[] => [
       [0, { type: "ToolStart", callId: `${tool}${JSON.stringify(input)}`, tool, input }],
@@ -242,6 +261,16 @@ describe("pages", () => {
     const last = page.items[1];
     const newer = feedPageSchema.parse(await feedView(context, { after: last?.position ?? 0 }));
     expect(sentences(newer.items)).toEqual(["Done: Said"]);
+    const forward: typeof page.items = [];
+    let after = 0;
+    for (let isNew = true; isNew; ) {
+      const next = await feedView(context, { limit: 2, after });
+      forward.push(...next.items);
+      isNew = next.position > after;
+      after = next.position;
+    }
+    expect(forward.map(({ key }) => key).toReversed()).toEqual(page.items.map(({ key }) => key));
+    expect(after).toBe(page.position);
     const whatIf = whatIfSchema.parse(await whatIfView(context, runId));
     expect([whatIf.defaultCount, whatIf.points.map(({ count }) => count)]).toEqual([8, [3, 4, 5, 6, 7, 8]]);
     expect(whatIf.points[0]).toEqual({

@@ -8,7 +8,10 @@ const BATCHES_PER_READ = 100;
 /** Batches that one page reads at most. A page of a rare group may have fewer items, and older ones follow. */
 const MAX_BATCHES = 4_000;
 
-/** The activity of all runs, newest first. A batch is never split, so that a position divides pages exactly. */
+/**
+ * The activity of all runs: newest first, or with `after` oldest first. A batch is never split, so that a position
+ * divides pages exactly. With `after`, `position` is what the page has reached: pass it as the next `after`.
+ */
 export async function feedView(context: ViewContext, input: z.input<typeof feedQuerySchema> = {}): Promise<FeedPage> {
   const { group, after, before, limit } = feedQuerySchema.parse(input);
   const { events } = context.stores;
@@ -40,7 +43,8 @@ export async function feedView(context: ViewContext, input: z.input<typeof feedQ
   const items = [...found.values()].toSorted(
     (one, other) => other.position - one.position || other.at - one.at || other.seq - one.seq,
   );
-  return { items, position, nextBefore: after === undefined && hasMore ? reached : null };
+  if (after === undefined) return { items, position, nextBefore: hasMore ? reached : null };
+  return { items: items.reverse(), position: hasMore ? reached : Math.max(position, reached), nextBefore: null };
 }
 
 /** The end of a run by the guardian or by a limit belongs to two groups. */

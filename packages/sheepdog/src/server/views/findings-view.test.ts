@@ -12,6 +12,7 @@ import type { ViewContext } from "../view-context.ts";
 import { limitToml } from "./findings/sweep-settings.ts";
 import { findingsView } from "./findings-view.ts";
 import { saveJudgement } from "./judgements-view.ts";
+import { plainSentence } from "./sentences/say.ts";
 
 const file = scratchFolder();
 let opened: TestHome | undefined;
@@ -107,7 +108,9 @@ test("what an earlier end saves counts runs that did not end well; good runs are
     { source: "test", runs: 1 },
     { source: "Codex", runs: 1 },
   ]);
-  expect(findings.places).toEqual([{ place: dirname(path), runs: 2, skipped: 1 }]);
+  expect(findings.places).toEqual([
+    { place: dirname(path), runs: 2, skipped: 1, problems: [expect.stringContaining(`${path}:`)] },
+  ]);
   expect(findings.detectors).toEqual([{ detector: "failing-call", runs: 2, usd: 1.6, judgedRight: 0, judged: 0 }]);
 });
 
@@ -167,6 +170,9 @@ test("Sheepdog's own runs are analyzed with their judgements; demo runs and runn
   const findings = await finished(context);
   expect(findings.totals).toMatchObject({ runs: 2, goodRuns: 1, calls: 8, stuckRuns: 1, costUsd: 9, stuckUsd: 7 });
   expect(findings.stuck).toMatchObject([{ id: stuck.runId, source: "Sheepdog", savedUsd: 0, firstHintUsd: 3 }]);
+  // Three of the eight calls were refused: the loop has the number that the lists of runs and loops have.
+  expect(findings.stuck[0]).toMatchObject({ calls: 4, stuckUsd: 7 });
+  expect(plainSentence(findings.stuck[0]?.sentence ?? [])).toBe("stubborn failed 5 times the same way");
   expect(findings.detectors).toEqual([{ detector: "failing-call", runs: 1, usd: 7, judgedRight: 1, judged: 2 }]);
   live.release();
   await live.run.result;

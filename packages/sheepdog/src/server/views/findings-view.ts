@@ -34,7 +34,7 @@ export async function findingsView(
   const judgements = await judgementsOf(context);
   return {
     progress: { done, total },
-    places: [...((await context.recordings.places?.()) ?? [])],
+    places: ((await context.recordings.places?.()) ?? []).map((place) => ({ ...place, problems: [...place.problems] })),
     sources: sourcesOf(runs),
     totals: findingsTotals(runs),
     sweep: { by, current, points: sweepPoints(runs, by, limits), minRuns: MIN_RUNS, toml: limitToml[by] },

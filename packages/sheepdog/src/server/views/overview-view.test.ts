@@ -8,6 +8,8 @@ import { z } from "zod";
 import { scratchFolder } from "../../../test/scratch-folder.ts";
 import { openTestHome, type TestHome } from "../../../test/test-home.ts";
 import { testViewContext } from "../../../test/view-context.ts";
+import { sendCommand } from "../../run-commands/send-command.ts";
+import type { ViewContext } from "../view-context.ts";
 import { overviewView } from "./overview-view.ts";
 import { runView } from "./run-view.ts";
 import { runsView } from "./runs-view.ts";
@@ -69,7 +71,8 @@ test("an empty home has nothing that waits", async () => {
     today: { spentUsd: 0, limitUsd: null, warnUsd: null },
     cwd: opened.home.dir,
     workspaces: [],
-    startProblem: "No model is configured, and the environment has no key for one.",
+    defaults: { model: null, limitUsd: null },
+    startProblem: "No model is configured, and the environment has no key for one. Run: sheepdog init",
   });
 });
 
@@ -97,6 +100,7 @@ test("the guardian's question waits with the command, its error, its cost and wh
       runId: run.runId,
       sessionId: "ses_a",
       project: "web-shop",
+      task: "Repair the checkout test",
       turn: 5,
       title: [{ code: "npx playwright test checkout" }, { text: " failed 5 times the same way. Stop it?" }],
       level: "block",
@@ -113,9 +117,7 @@ test("the guardian's question waits with the command, its error, its cost and wh
           value: [{ text: expect.stringMatching(/^hint at \d\d:\d\d, warning at \d\d:\d\d, none followed$/) }],
         },
       ],
-      otherwise:
-        "It waits until you answer, and spends nothing meanwhile. " +
-        "Without an answer the call is refused and the run continues.",
+      otherwise: "It waits until you answer, and spends nothing meanwhile.",
       suggestion: null,
       choices: [],
       canAnswer: true,
@@ -170,9 +172,9 @@ test("an approval waits with the reason, the risk class and the change that it w
       command: "terraform apply -auto-approve",
       facts: [
         { name: "Why asked", value: [{ text: expect.stringContaining("It changes infrastructure.") }] },
-        { name: "Risk class", value: [{ text: "T4" }] },
+        { name: "Risk class", value: [{ text: "T4: is destructive or not understood" }] },
       ],
-      otherwise: expect.stringContaining("Without an answer the call is refused and the run continues."),
+      otherwise: "It waits until you answer, and spends nothing meanwhile.",
       diff: null,
     },
   ]);
@@ -210,9 +212,67 @@ test("a question of the agent waits with its choices", async () => {
       title: [{ text: "Which branch?" }],
       facts: [{ name: "Question", value: [{ text: "Which branch? There are two with this name." }] }],
       choices: ["main", "dev"],
-      otherwise: "The run waits until you answer.",
+      otherwise: "It waits until you answer, and spends nothing meanwhile.",
     },
   ]);
   answer("main");
+  await run.result;
+});
+
+test("a question of a subagent is answered at the process of the run that started it", async () => {
+  const home = await openTestHome(dirname(await file("home/x")));
+  opened = home;
+  const { ask, answer, isAsked } = question<string>();
+  const spawning = call("spawn", { task: "Check it out." });
+  const asking = call("ask_user", { question: "Which branch?" });
+  const run = home
+    .runtime([spawning, asking, { text: "Checked out." }, { text: "Done." }], {
+      tools: builtinTools({ workspace: home.home.dir, ask }).filter(({ name }) => name === "ask_user"),
+      subagents: true,
+      attended: true,
+    })
+    .run("ses_a", "Go.");
+  await isAsked;
+  const sent: string[] = [];
+  const port: ViewContext["port"] = {
+    canReceive: async (runId) => runId === run.runId, // a subagent has no process of its own
+    async send(runId, message) {
+      sent.push(runId);
+      return { type: "applied", message };
+    },
+  };
+  const context = testViewContext({ ...home, port });
+  const [card] = (await overviewView(context)).waiting;
+  const { runId = "", id: callId = "" } = card ?? {};
+  expect([card?.kind, runId === run.runId, card?.canAnswer]).toEqual(["reply", false, true]);
+  expect((await runView(context, runId))?.accepts).toContain("answer");
+  expect((await runView(context, runId))?.accepts).not.toContain("stop");
+  expect(await sendCommand(context, runId, { type: "reply", callId, text: "main" })).toMatchObject({ isDone: true });
+  expect(sent).toEqual([run.runId]);
+  answer("main");
+  await run.result;
+});
+
+test("a question about a limit says up to what the run continues, and until when it waits", async () => {
+  opened = await openTestHome(dirname(await file("home/x")));
+  const { ask, answer, isAsked } = question<RunAnswer>();
+  const run = opened
+    .runtime([call("bash", { command: "a" }), call("bash", { command: "b" }), { text: "Done." }], {
+      tools: [bash],
+      policy: { ...defaultPolicy, limits: { turns: { stop: 2 } } },
+      attended: true,
+      askAboutRun: ask,
+      answerTimeoutMs: 600_000,
+    })
+    .run("ses_a", "Look.");
+  await isAsked;
+  const { waiting } = await overviewOf(opened);
+  expect(waiting.map(({ title, otherwise }) => [plainSentence(title), otherwise])).toEqual([
+    [
+      expect.stringMatching(/\. Continue up to 4 turns\?$/),
+      expect.stringMatching(/^Without an answer until \d\d:\d\d, the run ends at its limit\.$/),
+    ],
+  ]);
+  answer({ type: "stop" });
   await run.result;
 });

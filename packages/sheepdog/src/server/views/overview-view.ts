@@ -1,5 +1,5 @@
 import type { Overview, Waiting } from "@sheepdog/web/contract";
-import { chooseModel } from "../../compose/choose-model.ts";
+import { type ChosenModel, chooseModel } from "../../compose/choose-model.ts";
 import { packageVersion } from "../../package-version.ts";
 import { programName } from "../../program-name.ts";
 import type { ViewContext } from "../view-context.ts";
@@ -43,18 +43,26 @@ async function settingsOf({
   cwd,
   env,
   now,
-}: ViewContext): Promise<Pick<Overview, "today" | "startProblem">> {
+}: ViewContext): Promise<Pick<Overview, "today" | "startProblem" | "defaults">> {
   const { day } = await stores.costs.totals("", now());
   const loaded = await loadConfig(cwd);
   if (!loaded.ok) {
     const startProblem = `The configuration has a problem: ${loaded.problems[0] ?? "it cannot be read."}`;
-    return { today: { spentUsd: day / 1e9, limitUsd: null, warnUsd: null }, startProblem };
+    const today = { spentUsd: day / 1e9, limitUsd: null, warnUsd: null };
+    return { today, startProblem, defaults: { model: null, limitUsd: null } };
   }
-  const cents = loaded.config.budget.per_day_limit_cents;
-  const limitUsd = cents > 0 ? (cents * NANO_USD_PER_CENT) / 1e9 : null;
+  const { per_day_limit_cents: dayCents, per_run_limit_cents: runCents } = loaded.config.budget;
+  const usdOf = (cents: number) => (cents > 0 ? (cents * NANO_USD_PER_CENT) / 1e9 : null);
   const model = await chooseModel(loaded.config, env);
   return {
-    today: { spentUsd: day / 1e9, limitUsd, warnUsd: null },
-    startProblem: model.ok ? null : (model.problems[0] ?? "No model is configured."),
+    today: { spentUsd: day / 1e9, limitUsd: usdOf(dayCents), warnUsd: null },
+    defaults: { model: model.ok ? model.name : null, limitUsd: usdOf(runCents) },
+    startProblem: model.ok ? null : startProblemText(model, programName(env)),
   };
+}
+
+/** Why no run can be started, and what to type. */
+function startProblemText({ problems, isModelMissing }: Extract<ChosenModel, { ok: false }>, program: string): string {
+  const problem = problems[0] ?? "No model is configured.";
+  return isModelMissing === true ? `${problem} Run: ${program} init` : problem;
 }

@@ -12,6 +12,7 @@ import { saveJudgement } from "./judgements-view.ts";
 import { interventionViews } from "./run-detail/intervention-views.ts";
 import { runView } from "./run-view.ts";
 import { plainSentence } from "./sentences/say.ts";
+import { whatIfView } from "./what-if-view.ts";
 
 const file = scratchFolder();
 let opened: TestHome | undefined;
@@ -63,6 +64,7 @@ describe("the head of a run", () => {
         { strong: "4 times" },
         { text: " with the same error, and nothing else was done in between." },
       ],
+      times: 4,
       count: 4,
       tool: "stubborn",
       message: expect.stringMatching(/^This exact call to "stubborn" has failed 4 times/),
@@ -80,6 +82,16 @@ describe("the head of a run", () => {
     });
     const refused = detail.interventions.find(({ id, effect }) => effect === "deny" && id !== "e1/block");
     expect(refused?.notice).toMatch(/^Refused by the guardian, not run\./);
+  });
+
+  test("at the number in force, the estimate is where the guardian ended the run", async () => {
+    opened = await openTestHome(dirname(await file("home/x")));
+    const script = Array.from({ length: 20 }, () => same);
+    const { runId } = await opened.runPrompt("ses_a", "Make all.", script);
+    const halt = (await detailOf(opened, runId)).interventions.find(({ level }) => level === "halt");
+    const whatIf = await whatIfView(testViewContext({ ...opened }), runId);
+    const point = whatIf?.points.find(({ count }) => count === whatIf.defaultCount);
+    expect(point).toMatchObject({ at: halt?.at, turn: halt?.turn, costUsd: halt?.runUsd, savedUsd: 0 });
   });
 
   test("has the plans and the subagents of a director", async () => {
@@ -164,6 +176,16 @@ describe("the fact of an intervention", () => {
       "The same command failed twice with the same error, and nothing else changed in between.",
     );
     expect(between("mutate")).toBe("The same command failed twice with the same error.");
+  });
+
+  test("does not say that nothing was done if the user wrote in between", () => {
+    const [said] = facts(
+      ...failedCommand(0, 0, 0),
+      [1, { type: "UserMessage", text: "Look at the other file." }],
+      ...failedCommand(1, 2, 0),
+      [2, intervened("hint", 2, { evidence: [0, 1], call: 1 })],
+    );
+    expect(said).toBe("The same command failed twice with the same error, although you wrote to it in between.");
   });
 
   test("the question and its answer belong to their intervention", () => {

@@ -1,5 +1,8 @@
+import { existsSync } from "node:fs";
 import type { Policy } from "@sheepdog/guardian";
 import type { RunDetail } from "@sheepdog/web/contract";
+import { receivingRunId } from "../../run-commands/receiving-run.ts";
+import { canContinue } from "../../saved-runs/resume-command.ts";
 import { isLive } from "../../saved-runs/run-state.ts";
 import type { ViewContext } from "../view-context.ts";
 import { judgementsOf } from "./judgements-view.ts";
@@ -73,14 +76,27 @@ function rungsOf({ trace }: RunData, { detectors, attendedScale }: Policy): RunD
   );
 }
 
+function hasFolder(workspace: string | undefined): boolean {
+  return workspace === undefined || existsSync(workspace);
+}
+
+/** A run of a subagent takes answers to its questions only. */
 async function acceptedCommands(
-  { port }: ViewContext,
+  context: ViewContext,
   { kind, summary }: RunTree,
-  { canFork, resumeCommand }: RunDetail["run"],
+  { canFork, resumeCommand, resumeProblem }: RunDetail["run"],
 ): Promise<RunDetail["accepts"]> {
   if (kind === "recording") return [];
   const { run, state } = summary;
+  const canResume = resumeCommand !== null && resumeProblem === null;
   const fork = canFork ? (["fork"] as const) : [];
-  if (!isLive(state)) return [...(resumeCommand === null ? [] : (["resume"] as const)), ...fork];
-  return (await port.canReceive(run.runId)) ? ["stop", "steer", "limit", "mute", "answer", ...fork] : [...fork];
+  if (!isLive(state)) {
+    const isContinuable = state === "completed" && canContinue(summary) && canFork && hasFolder(run.workspace);
+    const next = isContinuable ? (["continue"] as const) : canResume ? (["resume"] as const) : [];
+    return [...next, ...fork];
+  }
+  if (!(await context.port.canReceive(await receivingRunId(context, run)))) return [...fork];
+  return run.billingSessionId === undefined
+    ? ["stop", "steer", "limit", "mute", "answer", ...fork]
+    : ["answer", ...fork];
 }

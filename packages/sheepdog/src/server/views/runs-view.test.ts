@@ -9,6 +9,7 @@ import { scratchFolder } from "../../../test/scratch-folder.ts";
 import { openTestHome, type TestHome } from "../../../test/test-home.ts";
 import { testViewContext } from "../../../test/view-context.ts";
 import type { RecordingLibrary } from "../../recordings/recording-library.ts";
+import { feedView } from "./feed-view.ts";
 import { runView } from "./run-view.ts";
 import { runsView } from "./runs-view.ts";
 import { plainSentence } from "./sentences/say.ts";
@@ -54,7 +55,7 @@ test("live runs come first, then the others, each as a sentence, newest first", 
   const context = testViewContext({ ...home });
   const page = runsPageSchema.parse(await runsView(context));
   expect(sentences(page)).toEqual({
-    live: ["Calling wait"],
+    live: ["Wait for it: calling wait"],
     runs: [
       "Ended at its limit of $2.00: Page 1 read",
       "Nothing to update",
@@ -74,9 +75,11 @@ test("live runs come first, then the others, each as a sentence, newest first", 
     [null, null],
     ["sheepdog run --resume ses_a", "Its folder /work/api no longer exists. Resume it in another folder."],
   ]);
+  expect(page.live.map(({ task }) => task)).toEqual(["Wait for it"]);
+  expect(page.runs.map(({ task }) => task)).toEqual(["Read", "And again", "Update it", "Make all"]);
   release();
   await run.result;
-  expect(sentences(await runsView(context))).toMatchObject({ live: [], runs: { length: 5, 0: "Done" } });
+  expect(sentences(await runsView(context))).toMatchObject({ live: [], runs: { length: 5, 0: "Done: Wait for it" } });
 });
 
 test("pages begin before the start of the last run, and contain each run once", async () => {
@@ -197,7 +200,8 @@ test("a recording is listed and shown like a run, with what the guardian would h
   expect(page.runs[0]?.costUsd).toBeCloseTo(1.2);
   const detail = runDetailSchema.parse(await runView(context, "rec_1"));
   expect(plainSentence(detail.lede)).toBe(
-    "The guardian would have ended it in turn 8, when it had cost $0.80. It spent another $0.40 after that.",
+    "Recording r1 (a.jsonl:1). Its outcome is unknown. " +
+      "The guardian would have ended it in turn 8, when it had cost $0.80. It spent another $0.40 after that.",
   );
   expect(
     detail.interventions.map(({ level, turn, isApplied, callIds }) => [level, turn, isApplied, callIds.length]),
@@ -208,4 +212,62 @@ test("a recording is listed and shown like a run, with what the guardian would h
     ["halt", 8, false, 8],
   ]);
   expect([detail.accepts, detail.run.startedAt, detail.text]).toEqual([[], 0, ""]);
+});
+
+test("recordings without times are all listed", async () => {
+  const home = await openTestHome(dirname(await file("home/x")));
+  opened = home;
+  const one = library(stuckRun("r1", 3));
+  const [entry] = await one.list();
+  if (entry === undefined) throw new Error("Expected a recording.");
+  const entries = Array.from({ length: 30 }, (_, index) => ({ ...entry, id: `rec_${index}` }));
+  const context = testViewContext({ ...home, recordings: { ...one, list: async () => entries } });
+  const page = await runsView(context, { limit: 10 });
+  expect([page.runs.length, page.nextBefore]).toEqual([30, null]);
+});
+
+test("a run that the user stopped when asked is a stopped run, whatever the question was about", async () => {
+  const home = await openTestHome(dirname(await file("home/x")));
+  opened = home;
+  const attended = { attended: true, askAboutRun: async () => ({ type: "stop" }) as const };
+  const stuck = Array.from({ length: 20 }, () => same);
+  await home.runPrompt("ses_a", "Make all.", stuck, attended);
+  const policy = { ...defaultPolicy, limits: { turns: { stop: 2 } } };
+  const read = (text: string) => ({ calls: [{ tool: "echo", input: { text } }] });
+  await home.runPrompt("ses_b", "Read.", [read("one"), read("two"), read("three")], { ...attended, policy });
+  const page = runsPageSchema.parse(await runsView(testViewContext({ ...home }), { state: "stopped" }));
+  expect(page.runs.map(({ sentence, state, reason }) => [plainSentence(sentence), state, reason])).toEqual([
+    ["Stopped by you: Read", "cancelled", "max_turns"],
+    ["Stopped by you: stubborn all failed 5 times the same way", "cancelled", "tool_failures"],
+  ]);
+  const { out } = await home.sheepdog("runs");
+  expect(out.split("\n").slice(1, 3)).toEqual([
+    expect.stringContaining("stopped by you"),
+    expect.stringContaining("stopped by you"),
+  ]);
+  expect((await home.sheepdog("show", "ses_a")).out).toMatch(/Ended: you stopped it \(tool_failures; /);
+  const { runs } = JSON.parse((await home.sheepdog("runs", "--json")).out);
+  expect(runs.map(({ state, isStoppedByUser }: Record<string, unknown>) => [state, isStoppedByUser])).toEqual([
+    ["max_steps", true],
+    ["error", true],
+  ]);
+  const ended = (await feedView(testViewContext({ ...home }))).items.filter(({ kind }) => kind === "ended");
+  expect(ended.map(({ status, level, group }) => [status, level, group])).toEqual([
+    [null, null, "ended"],
+    [null, null, "ended"],
+  ]);
+});
+
+test("the command that resumes a run has the limit that the user set while it ran", async () => {
+  const home = await openTestHome(dirname(await file("home/x")));
+  opened = home;
+  const policy = { ...defaultPolicy, limits: { "run-cost": { stop: 5e9 } } };
+  const { run, release } = await home.startRun("ses_a", "Wait for it.", { policy });
+  run.control({ type: "limit", limit: "run-cost", stop: 15e9 });
+  run.cancel();
+  release();
+  await run.result;
+  expect((await runsView(testViewContext({ ...home }))).runs[0]?.resumeCommand).toBe(
+    "sheepdog run --resume ses_a --max-cost 15",
+  );
 });

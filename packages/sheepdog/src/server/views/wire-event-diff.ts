@@ -10,11 +10,17 @@ export interface WireDiff {
   readonly lines: readonly WireDiffLine[];
 }
 
-/** Added and removed lines. A larger change is shown as all old and all new lines: to compare them takes too long. */
-const MAX_EDITS = 2_000;
-const MAX_COMPARING_MS = 100;
-/** Characters of a change that is compared. */
-const MAX_CHARS = 400_000;
+/** How much is done for a diff. A larger change is shown as all old and all new lines: to compare them takes long. */
+export interface DiffEffort {
+  /** Added and removed lines. */
+  readonly maxEdits: number;
+  readonly maxMs: number;
+  /** Characters of a change that is compared. */
+  readonly maxChars: number;
+}
+
+/** For one call that a user looks at. */
+const wholeEffort: DiffEffort = { maxEdits: 2_000, maxMs: 100, maxChars: 400_000 };
 
 /** The change that a tool has recorded in the details of a call. */
 export function recordedChange(details: unknown): FileChange | undefined {
@@ -34,10 +40,10 @@ export function changeInInput(input: unknown): FileChange | undefined {
 }
 
 /** The lines of a change, with three unchanged lines around each part. Nothing in them is hidden or invisible. */
-export function diffOf({ path, line, before, after }: FileChange): WireDiff {
+export function diffOf({ path, line, before, after }: FileChange, effort: DiffEffort = wholeEffort): WireDiff {
   if (before === after) return { path, lines: [] };
-  if (before.length + after.length > MAX_CHARS) return { path, lines: allLines({ path, line, before, after }) };
-  const options = { context: 3, maxEditLength: MAX_EDITS, timeout: MAX_COMPARING_MS };
+  if (before.length + after.length > effort.maxChars) return { path, lines: allLines({ path, line, before, after }) };
+  const options = { context: 3, maxEditLength: effort.maxEdits, timeout: effort.maxMs };
   const patch = structuredPatch("", "", withEnd(before), withEnd(after), undefined, undefined, options);
   if (patch === undefined) return { path, lines: allLines({ path, line, before, after }) };
   const lines: WireDiffLine[] = [];

@@ -94,3 +94,35 @@ test("odd details and deep inputs do not throw", () => {
   const unknown = { type: "Later", seq: 1, at: 1, sessionId: "s", runId: "r", severity: "info", text: "x" };
   expect(toWireEvent(unknown as unknown as AgentEvent)).toEqual(unknown);
 });
+
+test("an event of any shape has a bounded size, and says that it was cut", () => {
+  const nest = (depth: number): unknown => (depth === 0 ? "end" : { a: nest(depth - 1), b: ["x".repeat(50)] });
+  const inputs: readonly unknown[] = [
+    { list: Array.from({ length: 200_000 }, (_, index) => index) },
+    Array.from({ length: 2_000 }, () => "y".repeat(3_900)),
+    Object.fromEntries(Array.from({ length: 20_000 }, (_, index) => [`name${index}`, { deep: ["z".repeat(90)] }])),
+    nest(2_000),
+    { ["k".repeat(300_000)]: 1 },
+    Array.from({ length: 30 }, () =>
+      Array.from({ length: 30 }, () => Array.from({ length: 30 }, () => "w".repeat(99))),
+    ),
+  ];
+  for (const input of inputs) {
+    const wire = toWireEvent(event({ type: "ToolStart", callId: "c", tool: "x", input } as AgentEventBody));
+    expect(JSON.stringify(wire).length).toBeLessThanOrEqual(64_000);
+    expect(Object.keys(wire.cut ?? {})).not.toEqual([]);
+    expect(wire).toMatchObject({ type: "ToolStart", callId: "c", tool: "x", seq: 1 });
+    wireEventSchema.parse(wire);
+  }
+});
+
+test("of a large change only the beginning is compared and sent", () => {
+  const lines = (word: string) => Array.from({ length: 20_000 }, (_, index) => `${word} ${index}`).join("\n");
+  const change = { path: "a.ts", line: 1, before: lines("old"), after: lines("new") };
+  const wire = toWireEvent(event({ ...end, content: "", details: { change } } as AgentEventBody));
+  expect(wire.diff).toMatchObject({ path: "a.ts", isCut: true });
+  expect(wire.diff?.lines.length).toBe(80);
+  const longLine = { path: "a.ts", line: 1, before: "", after: "x".repeat(39_000) };
+  const cut = toWireEvent(event({ ...end, content: "", details: { change: longLine } } as AgentEventBody));
+  expect(cut.diff).toMatchObject({ lines: [{ sign: "+", text: "x".repeat(1_000) }], isCut: true });
+});

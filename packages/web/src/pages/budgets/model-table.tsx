@@ -82,6 +82,7 @@ function UnpricedTokens({ model: { unpricedTokens } }: { readonly model: Model }
 
 function Price({ model, onSet }: { readonly model: Model; readonly onSet: () => void }) {
   const { inputUsd, outputUsd } = model;
+  if (model.model === "demo") return <span class="faint">costs nothing</span>;
   if (inputUsd === null || outputUsd === null) {
     return (
       <button type="button" class="btn small" aria-label={`Set price of ${model.model}`} onClick={onSet}>

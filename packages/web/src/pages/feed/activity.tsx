@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { connection } from "../../app/live.ts";
 import type { FeedItem } from "../../contract/index.ts";
-import { longDate, startOfDay } from "../../format/times.ts";
+import { longDate, shortDate, startOfDay } from "../../format/times.ts";
 import { Icon } from "../../parts/icon.tsx";
 import { KeysHint } from "../../parts/keys-hint.tsx";
 import { FramePanel, Loaded } from "../../parts/loaded.tsx";
@@ -37,7 +37,7 @@ export function ActivityPanel(props: ActivityPanelProps) {
         <h2 id="activity">Activity</h2>
         {isLive && <span class="pulse" />}
         <p class="grow">
-          {isPaused ? "Paused." : isLive ? "Live." : "Not live."} {newest !== undefined && longDate(newest)}
+          {isPaused ? "Paused." : isLive ? "Live." : "Not live."} {newest !== undefined && shortDate(newest)}
         </p>
         <span class="faint desk row" aria-hidden="true">
           <KeysHint keys="j k" /> move

@@ -26,7 +26,7 @@ export default function FeedPage() {
   const [group, setGroup] = useState<ActivityGroup>("all");
   const [isPaused, setPaused] = useState(false);
   const [isScrolledAway, setScrolledAway] = useState(false);
-  const { cards, onAnswered } = useCards();
+  const { cards, onAnswered, hold } = useCards();
   const activity = useActivity(group, isPaused || isScrolledAway);
   const live = useDocument("live", (signal) => load("runs", { query: { state: "live", limit: 1 }, signal }));
   useReloadOnEvents(live.reload, 1_000);
@@ -45,7 +45,7 @@ export default function FeedPage() {
         <Segments label="Show" value={group} options={groups} onChange={setGroup} />
       </div>
       {cards.length > 0 && (
-        <section class="waiting-cards" aria-labelledby="waiting">
+        <section class="waiting-cards" aria-labelledby="waiting" {...hold}>
           <h2 class="vh" id="waiting">
             Waiting for you
           </h2>
@@ -57,7 +57,10 @@ export default function FeedPage() {
               selectedAt={selection.cardSelectedAt}
               now={now}
               onSelect={selection.selectCard}
-              onAnswered={onAnswered}
+              onAnswered={(key, text) => {
+                onAnswered(key, text);
+                selection.selectNext(key);
+              }}
             />
           ))}
         </section>

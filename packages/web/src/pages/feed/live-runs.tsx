@@ -137,7 +137,7 @@ function LiveMark({ run: { waitsFor } }: { readonly run: RunRow }) {
 
 function Doing({ run, call, now }: Pick<LiveRunProps, "run" | "call" | "now">) {
   if (run.waitsFor !== null) return <>{run.waitsFor === "approval" ? "waits for approval" : "waits for you"}</>;
-  if (call === undefined) return <Sentence parts={run.sentence} />;
+  if (call === undefined) return run.doing === null ? <>works on it</> : <Sentence parts={run.doing} />;
   const ms = now - call.since;
   return (
     <>
@@ -147,9 +147,8 @@ function Doing({ run, call, now }: Pick<LiveRunProps, "run" | "call" | "now">) {
   );
 }
 
-function titleOf({ prompt, id }: RunRow): string {
-  const line = prompt.trim().split("\n", 1)[0] ?? "";
-  return line === "" ? id : line.replace(/\.$/, "");
+function titleOf({ task, id }: RunRow): string {
+  return task === "" ? id : task;
 }
 
 /** The current call of each run, from the live stream. */

@@ -43,7 +43,8 @@ export function useActivity(group: ActivityGroup, isHeld: boolean): Activity {
   const heldGroup = useRef(group);
   useEffect(() => {
     if (!isHeld) setHeldAt(undefined);
-    else if (heldAt === undefined || heldGroup.current !== loaded?.group) setHeldAt(newestPosition);
+    else if (loaded !== undefined && (heldAt === undefined || heldGroup.current !== loaded.group))
+      setHeldAt(newestPosition);
     heldGroup.current = loaded?.group ?? group;
   }, [isHeld, loaded?.group]);
 

@@ -1,8 +1,8 @@
 import { useCallback, useEffect, useRef, useState } from "preact/hooks";
 import { useShortcuts } from "../../app/keys.ts";
-import { location, navigate } from "../../app/router.tsx";
+import { decodePart, location, navigate } from "../../app/router.tsx";
 import type { FeedItem } from "../../contract/index.ts";
-import { cardKey, type WaitingCard } from "../../questions/waiting-cards.ts";
+import { cardKey, nextOpenCard, type WaitingCard } from "../../questions/waiting-cards.ts";
 import { itemId, itemPath } from "./activity-item.tsx";
 
 interface SelectionInput {
@@ -18,7 +18,12 @@ interface FeedSelection {
   readonly itemKey: string | undefined;
   readonly selectCard: (key: string) => void;
   readonly selectItem: (key: string) => void;
+  /** Selects the next open card after an answer. */
+  readonly selectNext: (answeredKey: string) => void;
 }
+
+/** After an answer of the user the keys of the next card act sooner than those of a card that appears on its own. */
+const OWN_ANSWER_MS = 350;
 
 type Selected = { readonly type: "card" | "item"; readonly key: string; readonly byPageAt: number } | undefined;
 
@@ -28,7 +33,7 @@ export function useFeedSelection({ cards, items, onPause }: SelectionInput): Fee
   const isThere =
     selected?.type === "item"
       ? items.some(({ key }) => key === selected.key)
-      : cards.some(({ waiting }) => cardKey(waiting) === selected?.key);
+      : cards.some(({ waiting, answered }) => answered === undefined && cardKey(waiting) === selected?.key);
   const firstOpen = cards.find(({ answered }) => answered === undefined);
   useEffect(() => {
     if (isThere) return;
@@ -40,7 +45,9 @@ export function useFeedSelection({ cards, items, onPause }: SelectionInput): Fee
   const select = (type: "card" | "item", key: string) => setSelected({ type, key, byPageAt: 0 });
   const move = (step: 1 | -1) => {
     const order = [
-      ...cards.map(({ waiting }) => ({ type: "card" as const, key: cardKey(waiting) })),
+      ...cards
+        .filter(({ answered }) => answered === undefined)
+        .map(({ waiting }) => ({ type: "card" as const, key: cardKey(waiting) })),
       ...items.map(({ key }) => ({ type: "item" as const, key })),
     ];
     const index = order.findIndex(({ type, key }) => type === selected?.type && key === selected.key);
@@ -67,6 +74,11 @@ export function useFeedSelection({ cards, items, onPause }: SelectionInput): Fee
     cardSelectedAt: selected?.byPageAt ?? 0,
     itemKey: selected?.type === "item" ? selected.key : undefined,
     selectCard: useCallback((key: string) => keepOrSelect(setSelected, "card", key), []),
+    selectNext: (answeredKey) => {
+      const key = nextOpenCard(cards, answeredKey);
+      if (selected?.type !== "card" || selected.key !== answeredKey) return;
+      setSelected(key === undefined ? undefined : { type: "card", key, byPageAt: performance.now() - OWN_ANSWER_MS });
+    },
     selectItem: useCallback((key: string) => keepOrSelect(setSelected, "item", key), []),
   };
 }
@@ -87,7 +99,7 @@ function focusOn({ type, key }: { readonly type: "card" | "item"; readonly key: 
 /** Selects the card of the run in the address, once: `/feed#run_…`. */
 function useCardOfAddress(cards: readonly WaitingCard[], setSelected: SetSelected): void {
   const isDone = useRef(false);
-  const runId = decodeURIComponent(location.value.hash.slice(1));
+  const runId = decodePart(location.value.hash.slice(1));
   useEffect(() => {
     const card = cards.find(({ waiting }) => waiting.runId === runId);
     if (isDone.current || card === undefined) return;

@@ -44,18 +44,18 @@ export function StuckRuns({ stuck, detector, onAllDetectors }: StuckRunsProps) {
                 Detector
               </th>
               <th scope="col" class={`r ${isPriced ? "wide" : ""}`}>
-                Calls stuck
+                Repeats
               </th>
               {isPriced && (
                 <>
                   <th scope="col" class="r">
-                    Cost stuck
+                    Their cost
                   </th>
                   <th scope="col" class="r wide">
                     First hint at
                   </th>
                   <th scope="col" class="r">
-                    Saved
+                    Would have saved
                   </th>
                 </>
               )}
@@ -79,7 +79,7 @@ export function StuckRuns({ stuck, detector, onAllDetectors }: StuckRunsProps) {
                     <td class={`r num wide ${run.firstHintUsd === null ? "faint" : "muted"}`}>
                       {usd(run.firstHintUsd)}
                     </td>
-                    <td class={`r num ${run.savedUsd === null ? "faint" : "ok"}`}>{usd(run.savedUsd)}</td>
+                    <SavedCell savedUsd={run.savedUsd} />
                   </>
                 )}
               </tr>
@@ -96,4 +96,10 @@ export function StuckRuns({ stuck, detector, onAllDetectors }: StuckRunsProps) {
       )}
     </section>
   );
+}
+
+/** What ending the run saves; a dash if it would not have been ended, or if its price is unknown. */
+function SavedCell({ savedUsd }: { readonly savedUsd: number | null }) {
+  const isSaved = savedUsd !== null && savedUsd > 0;
+  return <td class={`r num ${isSaved ? "ok" : "faint"}`}>{isSaved ? usd(savedUsd) : "–"}</td>;
 }

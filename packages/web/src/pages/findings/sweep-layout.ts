@@ -2,7 +2,7 @@ import { type Scale, scaleTo, shareOf } from "../../charts/scale.ts";
 import { type Measure, type SweepPoint, savedAt } from "./sweep-words.ts";
 
 /** Where a limit stands in the chart. All places are percentages from the left and from the top. */
-export interface SweepColumn {
+interface SweepColumn {
   readonly x: number;
   readonly savedY: number;
   readonly barTop: number;

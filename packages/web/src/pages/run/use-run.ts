@@ -19,22 +19,8 @@ export interface LoadedRun {
   readonly unreadable: number;
 }
 
-/** Events after which the head of the run is another one. */
-const headEvents: ReadonlySet<WireEvent["type"]> = new Set<WireEvent["type"]>([
-  "GuardianIntervention",
-  "GuardianRecovered",
-  "GuardianMuted",
-  "QuestionAsked",
-  "QuestionAnswered",
-  "OpinionGiven",
-  "LimitChanged",
-  "ApprovalRequested",
-  "ApprovalResolved",
-  "RunStarted",
-  "RunComplete",
-  "RunError",
-]);
-const HEAD_DELAY_MS = 1_000;
+/** The head has the sentence and the state of the run: it is loaded again at most this often while events arrive. */
+const HEAD_EVERY_MS = 1_000;
 const RENDER_EVERY_MS = 150;
 
 /** Loads a run and follows it: the head, then the saved events page by page, then the live stream. */
@@ -51,7 +37,7 @@ export function useRun(id: string): LoadedRun {
   const model = useMemo(createRunModel, [id, attempt]);
   const overlay = useMemo(createLiveOverlay, [id, attempt]);
   const render = useThrottled(() => setVersion((before) => before + 1), RENDER_EVERY_MS);
-  const reloadHead = useThrottled(detail.reload, HEAD_DELAY_MS);
+  const reloadHead = useThrottled(detail.reload, HEAD_EVERY_MS);
 
   const addSaved = useCallback(
     (events: readonly WireEvent[]) => {
@@ -61,7 +47,7 @@ export function useRun(id: string): LoadedRun {
         model.add([event]);
         overlay.addSaved(event);
       }
-      if (own.some(({ type }) => headEvents.has(type))) reloadHead();
+      reloadHead();
       render();
     },
     [id, model, overlay],
@@ -72,7 +58,7 @@ export function useRun(id: string): LoadedRun {
     setStatus({ hasEvents: false, unreadable: 0 });
     loadEvents(id, controller.signal, (page) => {
       model.add(page.events);
-      for (const event of page.events.slice(-50)) overlay.addSaved(event);
+      for (const event of page.events) overlay.addSaved(event);
       setVersion((before) => before + 1);
     })
       .then(({ unreadable, position }) => setStatus({ hasEvents: true, unreadable, position }))
@@ -90,7 +76,10 @@ export function useRun(id: string): LoadedRun {
     if (!isFollowed || status.position === undefined) return undefined;
     const onMessage = (message: StreamMessage) => {
       if (message.type === "reset") setAttempt((before) => before + 1);
-      if (message.type === "events") addSaved(message.events);
+      if (message.type === "events") {
+        addSaved(message.events);
+        reloadHead(); // also after events of subagents: the run pays for them
+      }
       if (message.type !== "live") return;
       for (const event of message.events) if (event.runId === id) overlay.addLive(event, model.lastSeq);
       render();
@@ -103,10 +92,7 @@ export function useRun(id: string): LoadedRun {
   const onShared = useCallback(
     (message: StreamMessage) => {
       if (isFollowed || message.type !== "events" || !status.hasEvents) return;
-      if (message.events.some(({ runId }) => runId === id)) {
-        addSaved(message.events);
-        reloadHead();
-      }
+      addSaved(message.events);
     },
     [isFollowed, id, status.hasEvents, addSaved],
   );

@@ -18,6 +18,7 @@ const WAIT_MS = 200;
 export function FilterBar({ filter, problem, projects, models, sources, onChange }: FilterBarProps) {
   const [text, setText] = useState(filter);
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
+  useEffect(() => () => clearTimeout(timer.current), []); // it would come back to this page
   useEffect(() => setText((typed) => (typed.trim() === filter ? typed : filter)), [filter]);
   const change = (value: string, waitMs = 0) => {
     setText(value);

@@ -11,7 +11,7 @@ interface RowActionsProps {
   readonly run: RunRow;
   readonly sent: CommandState;
   /** Opens the field of an action that needs a text or a number. */
-  readonly onOpen: (what: "steer" | "raise") => void;
+  readonly onOpen: (what: "steer" | "raise" | "fork") => void;
 }
 
 const looks: Readonly<Record<RowAction, { readonly icon: IconName; readonly text: string }>> = {
@@ -37,9 +37,8 @@ export function RowActions({ run, sent, onOpen }: RowActionsProps) {
     </>
   );
   const press = () => {
-    if (action === "steer" || action === "raise") onOpen(action);
+    if (action === "steer" || action === "raise" || action === "fork") onOpen(action);
     else if (action === "resume") void sent.send(() => post("resume", {}, { params }));
-    else if (action === "fork") void sent.send(() => post("fork", {}, { params }));
   };
   const address = { answer: `/feed#${run.id}`, review: `/feed#${run.id}`, look: `/runs/${encodeURIComponent(run.id)}` };
   return (

@@ -34,7 +34,7 @@ test("a live run shows its time so far, an ended one its whole time", () => {
   expect(rowFacts(runRow({ id: "a", isLive: true, endedAt: null, turns: 12 }), 180_000)).toEqual([
     "api-server",
     "claude-sonnet-4-5",
-    "3 min",
+    "3 min 00 s",
     "turn 12",
   ]);
   expect(rowFacts(runRow({ id: "a", goal: "met" }), 9e9)).toEqual([

@@ -1,6 +1,6 @@
 import type { RunRow } from "../../contract/index.ts";
 import { counted } from "../../format/amounts.ts";
-import { duration } from "../../format/times.ts";
+import { duration, runningTime } from "../../format/times.ts";
 import type { IconName } from "../../parts/icon.tsx";
 
 /** The sign of a run's state: a glyph with its colour, and the same as a word. `pulse` is the dot of a running run. */
@@ -58,7 +58,8 @@ export function rowAction(run: RunRow): RowAction {
 
 /** The facts under the sentence of a run. */
 export function rowFacts(run: RunRow, now: number): readonly string[] {
-  const time = duration((run.endedAt ?? (run.isLive ? now : run.startedAt)) - run.startedAt);
+  const end = run.endedAt ?? (run.isLive ? Math.max(now, run.startedAt + 1_000) : run.startedAt); // clocks may differ
+  const time = run.isLive ? runningTime(end - run.startedAt) : duration(end - run.startedAt);
   const hasTime = run.isLive || run.endedAt !== null;
   const facts = [
     run.kind === "recording" ? run.source : null,

@@ -3,11 +3,13 @@ import { useState } from "preact/hooks";
 import { Link } from "../../app/router.tsx";
 import type { RunRow } from "../../contract/index.ts";
 import { usd } from "../../format/amounts.ts";
+import { taskNote } from "../../format/task-note.ts";
 import { CommandNote } from "../../parts/command-note.tsx";
+import { ForkDialog } from "../../parts/fork-dialog.tsx";
 import { Icon } from "../../parts/icon.tsx";
 import { levelIcons } from "../../parts/level-mark.tsx";
 import { Meter } from "../../parts/meter.tsx";
-import { Sentence } from "../../parts/sentence.tsx";
+import { Sentence, sentenceText } from "../../parts/sentence.tsx";
 import { Spark } from "../../parts/spark.tsx";
 import { TellField } from "../../parts/tell-field.tsx";
 import { useCommand } from "../../parts/use-command.ts";
@@ -25,9 +27,10 @@ interface RunListRowProps {
 
 /** One run in the list: what came of it, what it cost, and its one action. */
 export const RunListRow = memo(function RunListRow({ run, isSelected, now, onSelect }: RunListRowProps) {
-  const [opened, setOpened] = useState<"steer" | "raise" | undefined>(undefined);
+  const [opened, setOpened] = useState<"steer" | "raise" | "fork" | undefined>(undefined);
   const sent = useCommand();
   const name = run.project ?? "it";
+  const task = taskNote(run.task, sentenceText(run.sentence));
   return (
     <li
       id={rowId(run.id)}
@@ -41,6 +44,7 @@ export const RunListRow = memo(function RunListRow({ run, isSelected, now, onSel
           <Sentence parts={run.sentence} />
         </Link>
         <p>
+          {task !== null && <span class="task">{task}</span>}
           {rowFacts(run, now).map((fact, index) => (
             <span key={index}>{fact}</span>
           ))}
@@ -75,6 +79,7 @@ export const RunListRow = memo(function RunListRow({ run, isSelected, now, onSel
           <RaiseField run={run} sent={sent} onClose={() => setOpened(undefined)} />
         </div>
       )}
+      {opened === "fork" && <ForkDialog runId={run.id} onClose={() => setOpened(undefined)} />}
       {sent.result !== undefined && (
         <div class="beneath end">
           <CommandNote result={sent.result} />

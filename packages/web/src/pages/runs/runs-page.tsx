@@ -12,7 +12,7 @@ import { useNow } from "../../parts/use-now.ts";
 import { type DayGroup, groupByDay } from "./day-groups.ts";
 import { FilterBar } from "./filter-bar.tsx";
 import { focusRow, RunListRow, rowId, runPath } from "./run-row.tsx";
-import { daySummary, liveSummary, runsSummary } from "./runs-summary.ts";
+import { daySummary, filteredSummary, liveSummary, runsSummary } from "./runs-summary.ts";
 import { useRunList } from "./use-run-list.ts";
 
 const none: readonly never[] = [];
@@ -25,24 +25,22 @@ export default function RunsPage() {
   const filter = new URLSearchParams(location.value.search).get("q") ?? "";
   const { document: loaded, filterProblem, older, loadOlder } = useRunList(filter);
   const { live = none, runs = none, nextBefore = null } = loaded.value?.list ?? {};
-  const now = useNow(15_000);
+  const now = useNow(60_000);
+  const liveNow = useNow(live.length > 0 ? 1_000 : undefined);
   const groups = useMemo(() => groupByDay(runs, now), [runs, now]);
   const { selectedId, select } = useSelection(live, runs);
   const dayToTell = groups.find(({ name }) => name === "Last night") ?? groups[0];
   const isWhole = (group: DayGroup) => group !== groups.at(-1) || nextBefore === null;
+  const summary = (shownFilter: string) =>
+    shownFilter === ""
+      ? runsSummary(live, dayToTell !== undefined && isWhole(dayToTell) ? dayToTell : undefined)
+      : filteredSummary(live.length + runs.length, nextBefore !== null);
   return (
     <>
       <div class="page-head">
         <div class="grow">
           <h1>Runs</h1>
-          <p>
-            {loaded.value === undefined
-              ? " "
-              : runsSummary(
-                  live,
-                  filter === "" && dayToTell !== undefined && isWhole(dayToTell) ? dayToTell : undefined,
-                )}
-          </p>
+          <p>{loaded.value === undefined ? " " : summary(loaded.value.filter)}</p>
         </div>
         <button class="btn primary" type="button" onClick={openNewRun}>
           <Icon name="play" />
@@ -62,7 +60,7 @@ export default function RunsPage() {
         {() => (
           <>
             {live.length > 0 && (
-              <RunGroup title="Live" note={liveSummary(live)} {...{ runs: live, now, selectedId, select }} />
+              <RunGroup title="Live" note={liveSummary(live)} {...{ runs: live, now: liveNow, selectedId, select }} />
             )}
             {groups.map((group) => (
               <RunGroup

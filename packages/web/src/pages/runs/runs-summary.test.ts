@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { groupByDay } from "./day-groups.ts";
 import { runRow } from "./run-rows.fixture.ts";
-import { daySummary, liveSummary, runsSummary } from "./runs-summary.ts";
+import { daySummary, filteredSummary, liveSummary, runsSummary } from "./runs-summary.ts";
 
 const now = new Date(2026, 10, 11, 8, 52).getTime();
 const startedAt = new Date(2026, 10, 11, 1).getTime();
@@ -38,4 +38,10 @@ test("a day without prices says so instead of $0.00", () => {
   const [none] = groupByDay([runRow({ id: "b", startedAt, costUsd: null })], now);
   expect(some === undefined ? "" : daySummary(some)).toBe("Wed 11 Nov, $1.00, 1 run without a price");
   expect(none === undefined ? "" : daySummary(none)).toBe("Wed 11 Nov, without a price");
+});
+
+test("with a filter the summary counts what matches, and does not say that nothing is running", () => {
+  expect(filteredSummary(0, false)).toBe("No run matches the filter.");
+  expect(filteredSummary(1, false)).toBe("1 run matches the filter.");
+  expect(filteredSummary(60, true)).toBe("More than 60 runs match the filter.");
 });

@@ -8,6 +8,13 @@ export function runsSummary(live: readonly RunRow[], newest: DayGroup | undefine
   return newest === undefined ? first : `${first} ${costSentence(newest)}`.trimEnd();
 }
 
+/** "14 runs match the filter." `hasMore`: older ones are not loaded yet. */
+export function filteredSummary(count: number, hasMore: boolean): string {
+  if (count === 0) return "No run matches the filter.";
+  if (hasMore) return `More than ${count} runs match the filter.`;
+  return `${counted(count, "run")} ${count === 1 ? "matches" : "match"} the filter.`;
+}
+
 /** "4 runs, 2 of them wait for you". */
 export function liveSummary(live: readonly RunRow[]): string {
   return `${counted(live.length, "run")}${waitingPart(live)}`;

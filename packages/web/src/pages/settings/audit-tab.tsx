@@ -3,6 +3,7 @@ import { load } from "../../api/client.ts";
 import { useReloadOnEvents } from "../../app/live.ts";
 import { Link } from "../../app/router.tsx";
 import type { AuditPage } from "../../contract/index.ts";
+import { riskClassText } from "../../contract/risk-classes.ts";
 import { clock, shortDate } from "../../format/times.ts";
 import { Icon, type IconName } from "../../parts/icon.tsx";
 import { FramePanel, Loaded } from "../../parts/loaded.tsx";
@@ -87,6 +88,14 @@ export function AuditTab() {
   );
 }
 
+const outcomeWords: Readonly<Record<string, string>> = {
+  harmless: "harmless",
+  near_miss: "stopped in time",
+  incident: "did harm",
+  corrected: "corrected later",
+  unknown: "outcome not known",
+};
+
 function AuditRow({ entry, onRun }: { readonly entry: Entry; readonly onRun: () => void }) {
   const { at, tool, input, by, tier, decision, reason, answer, outcome, runId } = entry;
   const { icon, level, word } = marks[decision];
@@ -108,9 +117,9 @@ function AuditRow({ entry, onRun }: { readonly entry: Entry; readonly onRun: () 
       <p class="faint by">
         <span>
           {deciders[by]}
-          {tier !== null && `, tier ${tier}`}
+          {tier !== null && `, ${riskClassText(tier)}`}
         </span>
-        <span>{outcome}</span>
+        <span>{outcome === null ? null : (outcomeWords[outcome] ?? outcome)}</span>
       </p>
       <p class="faint when">
         <time dateTime={new Date(at).toISOString()}>

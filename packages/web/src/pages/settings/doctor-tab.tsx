@@ -70,12 +70,12 @@ function FixLine({ fix }: { readonly fix: string }) {
   return (
     <p class="fix">
       {text !== "" && <span>{text}</span>}
-      {command !== undefined && <code class="command">{command}</code>}
-      <CopyButton
-        class="btn quiet small"
-        text={command ?? fix}
-        name={command === undefined ? "Copy" : "Copy the command"}
-      />
+      {command !== undefined && (
+        <>
+          <code class="command">{command}</code>
+          <CopyButton class="btn quiet small" text={command} name="Copy the command" />
+        </>
+      )}
     </p>
   );
 }

@@ -35,6 +35,7 @@ test("the average of the last seven days says what the month costs in the end", 
 test("most runs say what is usual", () => {
   const costs = Array.from({ length: 20 }, (_, index) => (index + 1) / 10);
   expect(runNote(costs, 2)).toBe("9 of 10 runs cost $1.80 or less. 2 ended at their limit.");
+  expect(runNote(costs, 1)).toBe("9 of 10 runs cost $1.80 or less. 1 ended at its limit.");
   expect(runNote([0.5, 2], 0)).toBe("The dearest of 2 runs cost $2.00.");
   expect(runNote([0.5], 0)).toBe("The only run cost $0.50.");
   expect(runNote([], 0)).toBe("No run has ended in this time.");

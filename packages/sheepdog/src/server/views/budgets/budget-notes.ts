@@ -1,4 +1,5 @@
-import { clockText, usdText } from "../sentences/amount-text.ts";
+import { clockText } from "../../../render/clock-text.ts";
+import { usdText } from "../sentences/amount-text.ts";
 
 const DAY_MS = 86_400_000;
 const HOUR_MS = 3_600_000;
@@ -68,7 +69,8 @@ function rounded(usd: number): string {
 export function runNote(costsUsd: readonly number[], endedAtLimit: number): string {
   if (costsUsd.length === 0) return "No run has ended in this time.";
   const sorted = costsUsd.toSorted((a, b) => a - b);
-  const stopped = endedAtLimit === 0 ? "" : ` ${endedAtLimit.toLocaleString("en-US")} ended at their limit.`;
+  const owner = endedAtLimit === 1 ? "its" : "their";
+  const stopped = endedAtLimit === 0 ? "" : ` ${endedAtLimit.toLocaleString("en-US")} ended at ${owner} limit.`;
   const highest = sorted.at(-1) ?? 0;
   if (sorted.length < 10)
     return sorted.length === 1

@@ -1,6 +1,6 @@
 import { isLeaseActive, type SessionSummary } from "@sheepdog/agent";
 import type { Budgets } from "@sheepdog/web/contract";
-import type { NoticedLoop } from "./noticed-loops.ts";
+import { type NoticedLoop, utcDay } from "./noticed-loops.ts";
 import type { SessionDigest } from "./session-digests.ts";
 
 type LoopRow = Budgets["loops"][number];
@@ -16,19 +16,25 @@ export function dearestLoops(
   const liveRuns = liveRunIds(sessions, now);
   return digests
     .flatMap((digest) => digest.loops.map((loop) => ({ digest, loop })))
-    .filter(({ loop }) => loop.at >= since && loop.nanoUsd !== undefined && loop.nanoUsd > 0)
-    .toSorted((a, b) => (b.loop.nanoUsd ?? 0) - (a.loop.nanoUsd ?? 0) || b.loop.at - a.loop.at)
+    .map(({ digest, loop }) => ({ digest, loop, nanoUsd: spentSince(loop, utcDay(since)) }))
+    .filter(({ nanoUsd }) => nanoUsd > 0)
+    .toSorted((a, b) => b.nanoUsd - a.nanoUsd || b.loop.at - a.loop.at)
     .slice(0, MAX_LOOPS)
-    .map(({ digest, loop }) => ({
+    .map(({ digest, loop, nanoUsd }) => ({
       what: loop.what,
       isCommand: loop.isCommand,
       times: loop.times,
-      usd: (loop.nanoUsd ?? 0) / 1e9,
+      usd: nanoUsd / 1e9,
       at: loop.at,
       endedBy: endedBy(loop, digest, liveRuns),
       runId: loop.runId,
       seq: loop.seq,
     }));
+}
+
+/** What a loop cost from a day on, as the sums of days count it. */
+function spentSince({ parts }: NoticedLoop, fromDay: string): number {
+  return parts.reduce((sum, { day, nanoUsd }) => (day >= fromDay ? sum + nanoUsd : sum), 0);
 }
 
 /** The runs that a process is running now. */

@@ -74,16 +74,13 @@ test("a loop costs what was spent after its first call, by day and model", () =>
   ]);
 });
 
-test("money that two loops share is counted once, and an unknown price has no parts", () => {
+test("two episodes at the same time are one loop, and an unknown price has no parts", () => {
   const bodies = withTotals([...turn(0), ...turn(1), ...turn(2), hint([0, 1, 2]), hint([0, 1, 2], "e2/hint")]);
   const loops = noticedLoops("run_1", eventsOf(bodies), calls);
-  expect(loops.map(({ nanoUsd }) => nanoUsd)).toEqual([110, 110]);
+  expect(loops.map(({ times, nanoUsd }) => [times, nanoUsd])).toEqual([[3, 110]]);
   expect(loops.flatMap(({ parts }) => parts).reduce((sum, { nanoUsd }) => sum + nanoUsd, 0)).toBe(110);
   const unpriced = bodies.map((body) =>
     body.type === "CostEvent" ? { ...body, costNanoUsd: null, totalNanoUsd: null } : body,
   );
-  expect(noticedLoops("run_1", eventsOf(unpriced), calls)).toMatchObject([
-    { nanoUsd: undefined, parts: [] },
-    { nanoUsd: undefined, parts: [] },
-  ]);
+  expect(noticedLoops("run_1", eventsOf(unpriced), calls)).toMatchObject([{ nanoUsd: undefined, parts: [] }]);
 });

@@ -1,9 +1,9 @@
 import type { AgentEvent } from "@sheepdog/agent";
 import { episodeOf } from "@sheepdog/guardian";
 import type { NumberedCall } from "../../../saved-runs/notice-effect.ts";
-import { type Loop, loopsOf } from "../run-data/loops.ts";
-import { readTrace } from "../run-data/read-trace.ts";
-import type { RunTrace } from "../run-data/run-trace.ts";
+import type { Loop } from "../../../saved-runs/trace/loops.ts";
+import { paidLoops } from "../../../saved-runs/trace/paid-loops.ts";
+import type { RunTrace } from "../../../saved-runs/trace/run-trace.ts";
 import { callText, commandOf } from "../sentences/call-text.ts";
 
 /** A part of what a loop cost: a day and a model. */
@@ -28,7 +28,7 @@ export interface NoticedLoop {
   readonly isRecovered: boolean;
   /** The guardian ended the run because of it. */
   readonly hasEndedRun: boolean;
-  /** Where the money went. Money that belongs to two loops is counted in one of them. */
+  /** Where the money went: their sum is the cost. */
   readonly parts: readonly LoopPart[];
 }
 
@@ -38,20 +38,18 @@ export function noticedLoops(
   events: readonly AgentEvent[],
   calls: readonly NumberedCall[],
 ): readonly NoticedLoop[] {
-  const own = events.filter((event) => event.runId === runId);
-  const trace = readTrace(own);
-  const partsOf = createParts(own);
-  return loopsOf(trace, calls).map((loop) => ({
+  const { loops, trace } = paidLoops(runId, events, calls);
+  return loops.map(({ loop, nanoUsd, requests }) => ({
     runId,
     seq: lastIntervention(trace, loop),
     at: loop.to,
     what: whatOf(loop),
     isCommand: loop.calls.length === 1 && commandOf(loop.calls[0]?.input) !== undefined,
     times: loop.times,
-    nanoUsd: loop.costNanoUsd ?? undefined,
+    nanoUsd,
     isRecovered: loop.recoveredAt !== undefined,
     hasEndedRun: loop.appliedLevel === "halt",
-    parts: loop.costNanoUsd === null ? [] : partsOf(loop),
+    parts: requests.map((request) => ({ day: utcDay(request.at), model: request.model, nanoUsd: request.nanoUsd })),
   }));
 }
 
@@ -79,27 +77,6 @@ const withoutCalls: Readonly<Record<string, string>> = {
   "stuck-child": "subagents that got stuck",
   spawn: "too many subagents",
 };
-
-interface Request {
-  readonly at: number;
-  readonly model: string;
-  readonly nanoUsd: number;
-}
-
-/** Finds the requests within the time of a loop. Each request is counted once. */
-function createParts(events: readonly AgentEvent[]): (loop: Pick<Loop, "from" | "to">) => readonly LoopPart[] {
-  const uncounted = new Set(
-    events.flatMap((event): readonly Request[] => {
-      if (event.type !== "CostEvent" || typeof event.costNanoUsd !== "number") return [];
-      return [{ at: event.at, model: event.model, nanoUsd: Math.max(0, event.costNanoUsd) }];
-    }),
-  );
-  return ({ from, to }) => {
-    const within = [...uncounted].filter(({ at }) => at > from && at <= to);
-    for (const request of within) uncounted.delete(request);
-    return within.map(({ at, model, nanoUsd }) => ({ day: utcDay(at), model, nanoUsd }));
-  };
-}
 
 /** The UTC date of a time, as `2026-11-11`; the first one of all if it is no time. */
 export function utcDay(at: number): string {

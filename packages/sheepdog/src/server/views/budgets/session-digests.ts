@@ -43,8 +43,10 @@ export async function sessionDigests(
     if (isDemoSession(sessionId) || updatedAt < since || session.lastRun === undefined) continue;
     const kept = cache.get(sessionId);
     const isCurrent = kept?.updatedAt === updatedAt;
-    const digest = isCurrent ? kept.digest : await readDigest(stores, session);
+    // Without a session that cannot be read: the list of runs says that it cannot, and why.
+    const digest = isCurrent ? kept.digest : await readDigest(stores, session).catch(() => undefined);
     cache.delete(sessionId);
+    if (digest === undefined) continue;
     cache.set(sessionId, { updatedAt, digest });
     digests.push(digest);
   }

@@ -1,7 +1,7 @@
 import { duration } from "@sheepdog/agent/timeline";
 import { plainText } from "../../../render/terminal/plain-text.ts";
 import { withoutOutsideTag } from "../../../render/timeline/outside-tag.ts";
-import type { EventOf, TraceCall } from "../run-data/run-trace.ts";
+import type { EventOf, TraceCall } from "../../../saved-runs/trace/run-trace.ts";
 import { callText, commandOf, pathOf, textField } from "../sentences/call-text.ts";
 import { firstSentence } from "../sentences/first-sentence.ts";
 import { code, say } from "../sentences/say.ts";
@@ -68,8 +68,10 @@ export function askItem({ tool, input }: EventOf<"ToolStart">): ItemDraft | unde
   return { kind: "question", sentence: say`Asks you: ${firstSentence(textField(input, ["question"]) ?? "", 160)}` };
 }
 
-function answerItem({ status, content }: EventOf<"ToolEnd">): ItemDraft {
+/** Undefined if the user was not asked, or if the run ended before the answer: its end says so. */
+function answerItem({ status, content }: EventOf<"ToolEnd">): ItemDraft | undefined {
   const answer = content.replace(/^The user answered: /, "");
+  if (status === "invalid-arguments" || status === "interrupted") return undefined;
   if (status !== "ok") return { kind: "person", sentence: say`The question of the agent got no answer` };
   return { kind: "person", sentence: say`You answered: ${firstSentence(answer, 160)}` };
 }

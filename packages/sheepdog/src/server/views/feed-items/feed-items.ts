@@ -20,11 +20,14 @@ export function feedItems(data: RunData): readonly Omit<FeedItem, "position">[] 
       return intervention === undefined ? null : noticeEffect(intervention, history).followed;
     },
     lastCommand: undefined,
+    toldTexts: new Set(),
   };
   const project = projectOf(data.summary.run.workspace);
   return data.events.flatMap((event) => {
     const draft = draftOf(event, context);
-    return draft === undefined ? [] : [{ ...itemOf(event, draft), project }];
+    if (draft === undefined) return [];
+    const item = { ...itemOf(event, draft), project };
+    return [data.summary.isDemo ? { ...item, costUsd: null } : item]; // nothing was paid for a demo
   });
 }
 
@@ -44,6 +47,7 @@ function draftOf(event: AgentEvent, context: ItemContext): ItemDraft | undefined
     case "QuestionAsked":
       return questionItem(event, context);
     case "QuestionAnswered":
+      if (event.text !== undefined) context.toldTexts.add(event.text);
       return answerItem(event);
     case "ApprovalRequested":
       return approvalItem(event);
@@ -74,7 +78,7 @@ function draftOf(event: AgentEvent, context: ItemContext): ItemDraft | undefined
     case "EvolutionTriggered":
       return planItem(event);
     case "UserMessage":
-      return messageItem(event.text);
+      return context.toldTexts.delete(event.text) ? undefined : messageItem(event.text);
     default:
       return undefined;
   }

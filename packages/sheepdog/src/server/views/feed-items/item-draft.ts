@@ -16,4 +16,6 @@ export interface ItemContext {
   readonly followed: (interventionId: string) => boolean | null;
   /** The command that was shown last, so that equal ones that follow are left out. */
   lastCommand: string | undefined;
+  /** Messages that an answer has told already. */
+  readonly toldTexts: Set<string>;
 }

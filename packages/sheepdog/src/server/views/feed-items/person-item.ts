@@ -1,4 +1,4 @@
-import type { EventOf } from "../run-data/run-trace.ts";
+import type { EventOf } from "../../../saved-runs/trace/run-trace.ts";
 import { callText } from "../sentences/call-text.ts";
 import { firstSentence } from "../sentences/first-sentence.ts";
 import { limitAmount } from "../sentences/outcome-sentence.ts";

@@ -1,14 +1,14 @@
 import { stopReasons } from "@sheepdog/guardian";
 import type { Sentence } from "@sheepdog/web/contract";
 import { counted } from "../../../render/terminal/amounts.ts";
+import type { EventOf } from "../../../saved-runs/trace/run-trace.ts";
 import type { RunData } from "../run-data/run-data.ts";
-import type { EventOf } from "../run-data/run-trace.ts";
 import { toUsd } from "../sentences/amount-text.ts";
-import { firstSentence } from "../sentences/first-sentence.ts";
+import { firstSentence, isFiller } from "../sentences/first-sentence.ts";
 import { loopPhrase } from "../sentences/loop-phrase.ts";
 import { outcomeFacts } from "../sentences/outcome-facts.ts";
 import { outcomeSentence } from "../sentences/outcome-sentence.ts";
-import { say } from "../sentences/say.ts";
+import { plainSentence, say } from "../sentences/say.ts";
 import type { ItemContext, ItemDraft } from "./item-draft.ts";
 
 /** The start of a run. */
@@ -21,20 +21,21 @@ export function endItem({ result }: EventOf<"RunComplete"> | EventOf<"RunError">
   const facts = outcomeFacts(data);
   const costUsd = toUsd(result.costWithSubagentsNanoUsd ?? result.costNanoUsd);
   if (result.state === "completed") {
-    const answer = firstSentence(result.text);
+    const answer = firstSentence(isFiller(result.text) ? facts.prompt : result.text);
     return {
       kind: "ended",
-      sentence: say`Done: ${answer.length === 0 ? firstSentence(facts.prompt) : answer}`,
+      sentence: /^done\b/i.test(plainSentence(answer)) ? answer : say`Done: ${answer}`,
       status: "ok",
       statusText: null,
       costUsd,
       group: "ended",
     };
   }
-  const isOfGuardian = result.exitCode === 5;
-  const isLimit = Object.values(stopReasons).some((reason) => reason === result.reason);
+  const isStopped = result.isStoppedByUser === true || result.state === "cancelled";
+  const isOfGuardian = result.exitCode === 5 && !isStopped;
+  const isLimit = Object.values(stopReasons).some((reason) => reason === result.reason) && !isStopped;
   const sentence =
-    isOfGuardian && facts.loop !== undefined && !facts.isStoppedByAnswer
+    isOfGuardian && facts.loop !== undefined
       ? say`Ended by the guardian: ${loopPhrase(facts.loop)}`
       : outcomeSentence({ ...facts, state: result.state, reason: result.reason });
   return {
@@ -42,19 +43,24 @@ export function endItem({ result }: EventOf<"RunComplete"> | EventOf<"RunError">
     level: isOfGuardian ? "halt" : null,
     sentence,
     detail: workDone(data),
-    status: "failed",
+    status: isStopped ? null : "failed",
     statusText: null,
     costUsd,
     group: isLimit ? "money" : isOfGuardian ? "guardian" : "ended",
   };
 }
 
-/** "74 turns, 120 calls, 3 of them failed". */
+/** "74 turns, 120 calls, 3 of them failed, 1 refused". */
 function workDone({ summary, trace }: RunData): Sentence {
-  const calls = [...trace.calls.values()].filter(({ refusedBy }) => refusedBy === undefined);
-  const failed = calls.filter(({ status }) => status !== undefined && status !== "ok").length;
-  const failures = failed === 0 ? "" : `, ${failed} of them failed`;
-  return say`${counted(summary.turns, "turn")}, ${counted(calls.length, "call")}${failures}.`;
+  const calls = [...trace.calls.values()];
+  const refused = calls.filter(({ refusedBy }) => refusedBy !== undefined).length;
+  const failed = calls.filter(({ status }) => status !== undefined && status !== "ok").length - refused;
+  const parts = [
+    ...(failed === 0 ? [] : [`${failed} of them failed`]),
+    ...(refused === 0 ? [] : [`${refused} refused`]),
+  ];
+  const summed = [counted(summary.turns, "turn"), counted(calls.length, "call"), ...parts];
+  return say`${summed.join(", ")}.`;
 }
 
 /** Older messages were shortened. */

@@ -15,7 +15,7 @@ async function linesOf(program: string) {
   const perform = async () => {
     const lines: AnalyzedLine[] = [];
     await analyzer.perform({ type: "run", run, policy: defaultPolicy }, (line) => lines.push(line));
-    return lines.map(({ line, facts }) => [line, facts.turns]);
+    return lines.map((analyzed) => [analyzed.line, "facts" in analyzed ? analyzed.facts.turns : undefined]);
   };
   return [await perform(), await perform()];
 }

@@ -63,10 +63,10 @@ export function createAnalyzer(program: typeof analysisProgram = analysisProgram
       workerData: marker,
       resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB },
     });
-    started.unref();
     started.on("message", onAnswer);
     started.on("error", () => onCrash(started));
     started.on("exit", () => onCrash(started));
+    started.unref(); // last, since a listener keeps the process alive
     return started;
   }
 

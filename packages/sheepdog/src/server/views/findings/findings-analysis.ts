@@ -7,6 +7,7 @@ import type { AnalyzedRun } from "./analyzed-run.ts";
 import { type Analyzer, createAnalyzer } from "./analyzer.ts";
 import { isGoodOutcome } from "./good-outcome.ts";
 import { hasRuns, ownRuns, sessionVersion } from "./own-runs.ts";
+import { withNoticedLoop } from "./run-facts.ts";
 
 /** What is analyzed so far of what is wanted. */
 interface AnalysisState {
@@ -68,8 +69,10 @@ export function createFindingsAnalysis(analyzer: Analyzer = createAnalyzer()): F
       const runs = [...(sessions.get(sessionId)?.runs ?? [])].filter(({ id }) => id !== session.lastRun?.runId);
       const isKnown = (runId: string) => runs.some(({ id }) => id === runId);
       try {
-        for await (const { run, recording } of ownRuns(context.stores, session, isKnown))
-          await analyzer.perform({ type: "run", run: recording, policy }, ({ facts }) => runs.push({ ...run, facts }));
+        for await (const { run, recording, loops } of ownRuns(context.stores, session, isKnown))
+          await analyzer.perform({ type: "run", run: recording, policy }, (analyzed) => {
+            if ("facts" in analyzed) runs.push({ ...run, facts: withNoticedLoop(analyzed.facts, loops) });
+          });
       } finally {
         if (policyKey === keyAtStart) remember(sessions, sessionId, { version, runs }, MAX_SESSIONS);
       }
@@ -80,11 +83,11 @@ export function createFindingsAnalysis(analyzer: Analyzer = createAnalyzer()): F
     const keyAtStart = policyKey;
     const byLine = new Map(entries.map((entry) => [entry.line, entry]));
     return async () => {
-      await analyzer.perform({ type: "file", file, lines: [...byLine.keys()], policy }, ({ line, facts }) => {
-        const entry = byLine.get(line);
-        if (entry === undefined || policyKey !== keyAtStart) return;
-        byLine.delete(line);
-        remember(recordings, entryKey(entry), { ...recordedRun(entry), facts }, MAX_RECORDINGS);
+      await analyzer.perform({ type: "file", file, lines: [...byLine.keys()], policy }, (analyzed) => {
+        const entry = byLine.get(analyzed.line);
+        if (entry === undefined || policyKey !== keyAtStart || !("facts" in analyzed)) return;
+        byLine.delete(analyzed.line);
+        remember(recordings, entryKey(entry), { ...recordedRun(entry), facts: analyzed.facts }, MAX_RECORDINGS);
       });
       if (policyKey !== keyAtStart) return;
       for (const entry of byLine.values()) remember(recordings, entryKey(entry), undefined, MAX_RECORDINGS);

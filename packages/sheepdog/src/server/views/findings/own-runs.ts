@@ -3,7 +3,10 @@ import type { SavedRun, SessionSummary, Stores } from "@sheepdog/agent";
 import type { RecordedRun } from "@sheepdog/records";
 import { isDemoSession } from "../../../compose/ids.ts";
 import { ownSource, recordedRunOf } from "../../../recordings/saved-run-recording.ts";
+import { numberedCalls } from "../../../saved-runs/notice-effect.ts";
 import { readableEvents } from "../../../saved-runs/readable-events.ts";
+import type { Loop } from "../../../saved-runs/trace/loops.ts";
+import { paidLoops } from "../../../saved-runs/trace/paid-loops.ts";
 import type { AnalyzedRun } from "./analyzed-run.ts";
 
 /** Whether a session has runs to analyze. Each subagent has a session of its own, so its costs are counted once. */
@@ -17,10 +20,12 @@ export function sessionVersion({ lastRun, holder, updatedAt }: SessionSummary): 
   return `${lastRun?.runId} ${end}`;
 }
 
-/** A saved run with its recording. */
+/** A saved run with its recording and its loops. */
 export interface OwnRun {
   readonly run: Omit<AnalyzedRun, "facts">;
   readonly recording: RecordedRun;
+  /** The loops that the guardian noticed. */
+  readonly loops: readonly Loop[];
 }
 
 /** The runs of a session that have ended, except those that are known. */
@@ -33,7 +38,11 @@ export async function* ownRuns(
   const wanted = saved.runs.filter((run) => isOver(run, holder !== undefined) && !isKnown(run.runId));
   if (wanted.length === 0) return;
   const { events } = readableEvents(await stores.events.after(sessionId, 0));
-  for (const run of wanted) yield { run: ownRun(run), recording: recordedRunOf({ run, saved, events }) };
+  const calls = numberedCalls(saved.messages);
+  for (const run of wanted) {
+    const loops = paidLoops(run.runId, events, calls).loops.map(({ loop }) => loop);
+    yield { run: ownRun(run), recording: recordedRunOf({ run, saved, events }), loops };
+  }
 }
 
 function isOver({ endedAt }: SavedRun, isHeld: boolean): boolean {

@@ -10,7 +10,8 @@ import {
 } from "@sheepdog/records";
 import type { Sentence } from "@sheepdog/web/contract";
 import { isLimit } from "../../../render/timeline/is-limit.ts";
-import { timesText } from "../sentences/amount-text.ts";
+import { type Loop, mainLoop } from "../../../saved-runs/trace/loops.ts";
+import { timesText, toUsd } from "../sentences/amount-text.ts";
 import { callText } from "../sentences/call-text.ts";
 import { firstSentence } from "../sentences/first-sentence.ts";
 import { loopPhrase } from "../sentences/loop-phrase.ts";
@@ -76,6 +77,25 @@ export function runFacts(run: RecordedRun, policy: Policy): RunFacts {
     })),
     repeated: highest === undefined ? "" : repetition(calls[highest.call], highest.count),
     spent: spentByTurn(run),
+  };
+}
+
+/**
+ * The facts of a run of Sheepdog with its main loop as the guardian noticed it. The other pages have the same number
+ * and the same cost; the recording counts refused calls as well.
+ */
+export function withNoticedLoop(facts: RunFacts, loops: readonly Loop[]): RunFacts {
+  const main = mainLoop(loops);
+  if (facts.stuck === null || main === undefined) return facts;
+  return {
+    ...facts,
+    stuck: {
+      ...facts.stuck,
+      detector: main.detector,
+      sentence: capitalized(loopPhrase(main)),
+      calls: Math.max(1, main.times - 1),
+      costUsd: facts.costUsd === null ? null : toUsd(main.costNanoUsd),
+    },
   };
 }
 

@@ -1,7 +1,8 @@
 import type { SessionSummary } from "@sheepdog/agent";
 import { defaultPolicy, type Policy } from "@sheepdog/guardian";
+import { isId } from "../../../compose/ids.ts";
 import { buildRunPolicy } from "../../../config/policy/run-policy.ts";
-import { findRun } from "../../../saved-runs/find-run.ts";
+import { findRunReference } from "../../../saved-runs/find-run.ts";
 import { createSummaryContext } from "../../../saved-runs/list-runs.ts";
 import type { ViewContext } from "../../view-context.ts";
 import { type RunTree, sessionData } from "../run-index/run-index.ts";
@@ -29,7 +30,7 @@ async function loadRecording(context: ViewContext, id: string): Promise<RunTree 
   const recording = entry === undefined ? undefined : await context.recordings.load(id);
   if (entry === undefined || recording === undefined) return undefined;
   const policy = await policyFor(context, context.cwd);
-  return { ...recordedRunData({ entry, recording, policy }), subagents: [] };
+  return { ...(await recordedRunData({ entry, recording, policy })), subagents: [] };
 }
 
 async function loadSaved(context: ViewContext, id: string): Promise<RunTree | undefined> {
@@ -48,15 +49,12 @@ export interface RunPlace {
   readonly sessions: readonly SessionSummary[];
 }
 
-/** Finds the session of a run by the id of either. Only an earlier run of a session takes a search. */
-export async function locateRun({ stores, now }: ViewContext, id: string): Promise<RunPlace | undefined> {
+/** Finds the session of a run by the id of either, or by the start of it. Reads no session. */
+export async function locateRun({ stores }: ViewContext, id: string): Promise<RunPlace | undefined> {
+  if (!isId(id)) return undefined;
   const sessions = await stores.sessions.list();
-  const exact = sessions.find(({ sessionId, lastRun }) => sessionId === id || lastRun?.runId === id);
-  const found = exact === undefined ? await findRun(stores, id, now()) : undefined;
-  const sessionId = exact?.sessionId ?? (found?.ok === true ? found.summary.sessionId : undefined);
-  const runId = found?.ok === true ? found.summary.run.runId : exact?.lastRun?.runId;
-  const session = sessions.find((each) => each.sessionId === sessionId);
-  return session === undefined || sessionId === undefined || runId === undefined
-    ? undefined
-    : { sessionId, runId, session, sessions };
+  const reference = await findRunReference(stores, sessions, id);
+  if (typeof reference === "string") return undefined;
+  const { session, runId } = reference;
+  return { sessionId: session.sessionId, runId, session, sessions };
 }

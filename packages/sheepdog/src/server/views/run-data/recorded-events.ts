@@ -15,10 +15,10 @@ export interface RecordedEventsInput {
   readonly interventions: readonly ReportedIntervention[];
 }
 
-/** The events of a recording, and its result. */
+/** The events of a recording, and what they add up to. There is no end: recordings do not say how a run ended. */
 export interface RecordedEvents {
   readonly events: readonly AgentEvent[];
-  readonly result: RunResult;
+  readonly totals: Pick<RunResult, "text" | "turns" | "usage" | "costNanoUsd">;
 }
 
 /** Milliseconds between events of a recording without times. */
@@ -27,7 +27,7 @@ const noUsage: Usage = { input: 0, cacheRead: 0, cacheWrite: 0, output: 0, isEst
 
 /** The events that a run of Sheepdog would have had, in order. Nothing of what the guardian says took effect. */
 export function recordedEvents(input: RecordedEventsInput): RecordedEvents {
-  const { id, recording, prompt, policyName, model } = input;
+  const { recording, prompt, policyName, model } = input;
   const draft = createDraft(input);
   const pending = withIds(input.interventions);
   const addInterventions = (isDue: (reported: ReportedIntervention) => boolean) => {
@@ -52,11 +52,7 @@ export function recordedEvents(input: RecordedEventsInput): RecordedEvents {
   addInterventions(() => true);
   const last = recording.steps.at(-1);
   const text = last === undefined || last.calls.length > 0 ? "" : last.text; // a reply with calls is no answer
-  const totals = { turns: recording.steps.length, interventions: [], ...draft.totals() };
-  const outcome = { state: "completed", reason: "answered", exitCode: 0 } as const;
-  const result: RunResult = { sessionId: id, runId: id, ...outcome, text, ...totals };
-  draft.add({ type: "RunComplete", result });
-  return { events: draft.events, result };
+  return { events: draft.events, totals: { text, turns: recording.steps.length, ...draft.totals() } };
 }
 
 /** The id of a call of a recording. */
@@ -137,6 +133,6 @@ function asIntervention({ reported, id }: NumberedIntervention): Intervention {
 }
 
 function severityOf({ type }: AgentEventBody): AgentEvent["severity"] {
-  const isNotable = ["GuardianIntervention", "ToolStart", "ToolEnd", "RunStarted", "RunComplete"].includes(type);
+  const isNotable = ["GuardianIntervention", "ToolStart", "ToolEnd", "RunStarted"].includes(type);
   return isNotable ? "info" : "debug";
 }

@@ -4,6 +4,8 @@ import { feedItemSchema, runRowSchema } from "@sheepdog/web/contract";
 import { expect, test } from "vitest";
 import { feedItems } from "../feed-items/feed-items.ts";
 import { runRow } from "../run-index/run-row.ts";
+import { lede } from "../sentences/lede.ts";
+import { plainSentence } from "../sentences/say.ts";
 import { recordedRunData } from "./recorded-run-data.ts";
 
 const entry = {
@@ -25,8 +27,8 @@ const call = { name: "Bash", args: { command: "ls" }, result: "a\nb", isError: n
 const dataOf = (recording: Partial<RecordedRun>) =>
   recordedRunData({ entry, recording: { id: "r", steps: [], ...recording }, policy: defaultPolicy });
 
-test("a recording has the events of a run, with the times of the recording", () => {
-  const { events, summary } = dataOf({
+test("a recording has the events of a run, with the times of the recording", async () => {
+  const { events, summary } = await dataOf({
     model: "m",
     task: "List it.",
     steps: [
@@ -60,7 +62,6 @@ test("a recording has the events of a run, with the times of the recording", () 
     [11, 9_000, "UsageUpdate"],
     [12, 9_000, "CostEvent"],
     [13, 9_000, "TurnComplete"],
-    [14, 9_000, "RunComplete"],
   ]);
   expect(events.every(({ sessionId, runId }) => sessionId === "rec_1" && runId === "rec_1")).toBe(true);
   expect(events[11]).toMatchObject({ model: "m", costNanoUsd: 5e8, totalNanoUsd: 7.5e8 });
@@ -73,8 +74,8 @@ test("a recording has the events of a run, with the times of the recording", () 
   });
 });
 
-test("events of a recording without times are one second apart", () => {
-  const { events } = dataOf({
+test("events of a recording without times are one second apart", async () => {
+  const { events } = await dataOf({
     steps: [
       { turn: 0, text: "", calls: [call, call] },
       { turn: 1, text: "", calls: [] },
@@ -85,14 +86,14 @@ test("events of a recording without times are one second apart", () => {
   ]);
 });
 
-test("what a loop cost is unknown if no cost is recorded", () => {
+test("what a loop cost is unknown if no cost is recorded", async () => {
   const failing = { ...call, result: "error: no rule", isError: true };
-  const data = dataOf({ steps: Array.from({ length: 5 }, (_, turn) => ({ turn, text: "", calls: [failing] })) });
+  const data = await dataOf({ steps: Array.from({ length: 5 }, (_, turn) => ({ turn, text: "", calls: [failing] })) });
   const { costUsd, loopUsd, guardian } = runRow(data);
   expect([costUsd, loopUsd, guardian?.text]).toEqual([null, null, "would have refused"]);
 });
 
-test("odd recordings can be listed", () => {
+test("odd recordings can be listed", async () => {
   const odd: readonly Partial<RecordedRun>[] = [
     {},
     { steps: [{ turn: 7, text: "", at: Number.NaN, calls: [{ ...call, args: null, result: undefined, at: -1 }] }] },
@@ -100,8 +101,39 @@ test("odd recordings can be listed", () => {
     { steps: Array.from({ length: 30 }, (_, turn) => ({ turn: 30 - turn, text: "", at: 30 - turn, calls: [call] })) },
   ];
   for (const recording of odd) {
-    const data = dataOf(recording);
+    const data = await dataOf(recording);
     runRowSchema.parse(runRow(data));
     for (const item of feedItems(data)) feedItemSchema.parse({ ...item, position: 0 });
   }
+});
+
+test("a recording with more calls than are judged says so", async () => {
+  const { recorded } = await recordedRunData({
+    entry: { ...entry, calls: 40_000 },
+    recording: { id: "r", steps: [] },
+    policy: defaultPolicy,
+  });
+  expect(recorded?.problem).toBe("The guardian has looked at the first 20000 of 40000 calls.");
+});
+
+test("the outcome of a recording is shown as it is, and is unknown without one", async () => {
+  const shown = async (outcome?: string) => {
+    const data = await dataOf({ id: "run-1", ...(outcome === undefined ? {} : { outcome }) });
+    const { state, reason } = runRow(data);
+    return [state, reason, plainSentence(lede(data))];
+  };
+  expect(await shown("failure")).toEqual(["error", "failure", "Recording run-1 (a.jsonl:1). Its outcome: failure."]);
+  expect(await shown("success")).toEqual([
+    "completed",
+    "success",
+    "Recording run-1 (a.jsonl:1). Its outcome: success.",
+  ]);
+  expect(await shown()).toEqual(["completed", null, "Recording run-1 (a.jsonl:1). Its outcome is unknown."]);
+});
+
+test("limits of this configuration are not applied to a recording", async () => {
+  const steps = Array.from({ length: 5 }, (_, turn) => ({ turn, text: `Page ${turn}`, calls: [] }));
+  const policy = { ...defaultPolicy, limits: { turns: { stop: 2 } } };
+  const { trace } = await recordedRunData({ entry, recording: { id: "r", steps }, policy });
+  expect(trace.interventions).toEqual([]);
 });

@@ -1,13 +1,16 @@
+import { basename } from "node:path";
 import type { SavedRun } from "@sheepdog/agent";
 import type { Policy } from "@sheepdog/guardian";
-import { analyze, type RecordedRun } from "@sheepdog/records";
+import type { RecordedRun } from "@sheepdog/records";
 import type { RecordingEntry } from "../../../recordings/recording-library.ts";
 import type { NumberedCall } from "../../../saved-runs/notice-effect.ts";
 import type { RunSummary } from "../../../saved-runs/run-summary.ts";
-import { loopsOf } from "./loops.ts";
-import { readTrace } from "./read-trace.ts";
+import { loopsOf } from "../../../saved-runs/trace/loops.ts";
+import { readTrace } from "../../../saved-runs/trace/read-trace.ts";
+import { isGoodOutcome } from "../findings/good-outcome.ts";
 import { callIdOf, isTime, recordedEvents } from "./recorded-events.ts";
 import type { RunData } from "./run-data.ts";
+import { MAX_JUDGED_CALLS, runJudge } from "./run-judge.ts";
 
 /** A recording, and how the guardian judges it. */
 export interface JudgedRecording {
@@ -17,27 +20,29 @@ export interface JudgedRecording {
 }
 
 /** A recording of another agent in the form of a run: with the same events, and with what the guardian would do. */
-export function recordedRunData({ entry, recording, policy }: JudgedRecording): RunData {
+export async function recordedRunData({ entry, recording, policy }: JudgedRecording): Promise<RunData> {
   const { steps } = recording;
   const firstAt = [entry.startedAt, ...steps.map(({ at }) => at)].find(isTime) ?? 0;
   const prompt = entry.task ?? recording.task ?? "";
   const model = entry.model ?? recording.model;
-  const { events, result } = recordedEvents({
+  const { events, totals } = recordedEvents({
     id: entry.id,
     recording,
     startedAt: firstAt,
     prompt,
     model,
     policyName: policy.name,
-    interventions: analyze(recording, policy).interventions,
+    // The limits here were not its own.
+    interventions: await runJudge.judge("interventions", { run: recording, policy: { ...policy, limits: {} } }),
   });
-  const { state, reason, text, turns, usage, costNanoUsd } = result;
+  const { outcome } = recording;
   const run: SavedRun = {
     runId: entry.id,
     prompt,
     startedAt: firstAt,
     endedAt: Math.max(isTime(entry.endedAt) ? entry.endedAt : 0, events.at(-1)?.at ?? 0),
-    ...{ state, reason, text, turns, usage, costNanoUsd },
+    ...totals,
+    state: outcome === undefined || isGoodOutcome(outcome) ? "completed" : "error",
     ...(entry.workspace === undefined ? {} : { workspace: entry.workspace }),
     ...(model === undefined ? {} : { model }),
   };
@@ -47,6 +52,12 @@ export function recordedRunData({ entry, recording, policy }: JudgedRecording): 
   const trace = readTrace(events);
   return {
     kind: "recording",
+    recorded: {
+      id: recording.id,
+      outcome,
+      place: `${basename(entry.file)}:${entry.line}`,
+      problem: entry.calls > MAX_JUDGED_CALLS ? partlyJudged(entry.calls) : undefined,
+    },
     source: entry.source,
     summary: summaryOf(run, trace.interventions.length),
     events,
@@ -59,6 +70,10 @@ export function recordedRunData({ entry, recording, policy }: JudgedRecording): 
     lastWords: steps.findLast(({ text: said }) => said.trim() !== "")?.text,
     sessionRuns: [run],
   };
+}
+
+function partlyJudged(calls: number): string {
+  return `The guardian has looked at the first ${MAX_JUDGED_CALLS} of ${calls} calls.`;
 }
 
 function summaryOf(run: SavedRun, interventions: number): RunSummary {

@@ -1,13 +1,21 @@
 import type { AgentEvent, Message, SavedSession } from "@sheepdog/agent";
 import { type NumberedCall, numberedCalls } from "../../../saved-runs/notice-effect.ts";
 import type { LoadedSession, RunSummary } from "../../../saved-runs/run-summary.ts";
-import { type Loop, loopsOf } from "./loops.ts";
-import { readTrace } from "./read-trace.ts";
-import type { RunTrace } from "./run-trace.ts";
+import { type Loop, loopsOf } from "../../../saved-runs/trace/loops.ts";
+import { readTrace } from "../../../saved-runs/trace/read-trace.ts";
+import type { RunTrace } from "../../../saved-runs/trace/run-trace.ts";
 
 /** A run with everything that is known about it: one of Sheepdog, or a recording in the same form. */
 export interface RunData {
   readonly kind: "run" | "recording";
+  /** What a recording says about itself: its own id, its outcome unchanged, and its file and line. */
+  readonly recorded?: {
+    readonly id: string;
+    readonly outcome: string | undefined;
+    readonly place: string;
+    /** What the user has to know about how it was judged. */
+    readonly problem: string | undefined;
+  };
   /** "Sheepdog", "Claude Code", … */
   readonly source: string;
   readonly summary: RunSummary;

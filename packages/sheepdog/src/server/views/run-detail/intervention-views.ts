@@ -3,8 +3,8 @@ import { episodeOf, type Intervention } from "@sheepdog/guardian";
 import type { InterventionView } from "@sheepdog/web/contract";
 import { isLimit } from "../../../render/timeline/is-limit.ts";
 import { interventionHistory, noticeEffect } from "../../../saved-runs/notice-effect.ts";
+import type { RunTrace, TraceIntervention } from "../../../saved-runs/trace/run-trace.ts";
 import type { RunData } from "../run-data/run-data.ts";
-import type { RunTrace, TraceIntervention } from "../run-data/run-trace.ts";
 import { runCost } from "../run-index/run-row.ts";
 import { toUsd } from "../sentences/amount-text.ts";
 import { interventionFact } from "../sentences/intervention-fact.ts";
@@ -31,6 +31,7 @@ export function interventionViews(data: RunData, isRight: FindJudgement): Interv
       effect: intervention.effect,
       isApplied: intervention.isApplied,
       fact: interventionFact(intervention, data),
+      times: intervention.times ?? Math.round(intervention.count),
       count: intervention.count,
       tool: intervention.tool ?? null,
       message: intervention.message,

@@ -2,9 +2,9 @@ import type { Level } from "@sheepdog/guardian";
 import type { RunRow } from "@sheepdog/web/contract";
 import { isLimit } from "../../../render/timeline/is-limit.ts";
 import { isLive } from "../../../saved-runs/run-state.ts";
-import { highest } from "../run-data/loops.ts";
+import { highest } from "../../../saved-runs/trace/loops.ts";
+import { openRequests } from "../../../saved-runs/trace/run-trace.ts";
 import type { RunData } from "../run-data/run-data.ts";
-import { openRequests } from "../run-data/run-trace.ts";
 
 type GuardianMark = NonNullable<RunRow["guardian"]>;
 

@@ -2,9 +2,10 @@ import type { Policy } from "@sheepdog/guardian";
 import type { RunRow, RunsQuery } from "@sheepdog/web/contract";
 import type { RecordingEntry, RecordingLibrary } from "../../../recordings/recording-library.ts";
 import type { ViewContext } from "../../view-context.ts";
+import { isGoodOutcome } from "../findings/good-outcome.ts";
 import { policyFor } from "../run-data/load-run.ts";
 import { recordedRunData } from "../run-data/recorded-run-data.ts";
-import { firstSentence } from "../sentences/first-sentence.ts";
+import { firstSentence, taskText } from "../sentences/first-sentence.ts";
 import { say } from "../sentences/say.ts";
 import { shortened } from "../sentences/shortened.ts";
 import { rowMatches } from "./row-filter.ts";
@@ -42,10 +43,12 @@ export async function listedRecordings(context: ViewContext): Promise<RecordingR
       const { text: _text, guardian: _guardian, minCostUsd: _min, maxCostUsd: _max, state: _state, ...cheap } = query;
       const rows: { row: RunRow; summary: undefined }[] = [];
       for (const entry of byStart) {
+        const oldestNeeded = rows[query.limit]?.row.startedAt ?? Number.NEGATIVE_INFINITY;
+        // Those with the same start belong to the same page: recordings without times all start at 0.
+        if (startOf(entry) < oldestNeeded || rows.length >= MAX_ROWS) break;
         if (!rowMatches(listedRow(entry), cheap)) continue;
         const row = await rowOf(entry);
         if (rowMatches(row, query)) rows.push({ row, summary: undefined });
-        if (rows.length > query.limit) break;
       }
       return rows;
     },
@@ -72,7 +75,7 @@ function createRowReader(
     if (performance.now() > endBy) return listedRow(entry);
     const recording = await library.load(entry.id);
     if (recording === undefined) return listedRow(entry);
-    const row = runRow(recordedRunData({ entry, recording, policy }));
+    const row = runRow(await recordedRunData({ entry, recording, policy }));
     cache.set(entry.id, { stamp, row });
     const [oldest] = cache.keys();
     if (cache.size > MAX_ROWS && oldest !== undefined) cache.delete(oldest);
@@ -90,9 +93,11 @@ function listedRow(entry: RecordingEntry): RunRow {
     source: entry.source,
     sessionId: "",
     sentence: say`Recording: ${task.length === 0 ? `${entry.turns} turns` : task}`,
+    doing: null,
     prompt: shortened(prompt, 500),
-    state: "completed",
-    reason: "answered",
+    task: taskText(prompt),
+    state: entry.outcome === undefined || isGoodOutcome(entry.outcome) ? "completed" : "error",
+    reason: entry.outcome ?? null,
     isLive: false,
     isDemo: false,
     waitsFor: null,

@@ -7,7 +7,6 @@ import type { ViewContext } from "../../view-context.ts";
 /** Adds the command that resumes a run to its row. */
 export function withResume(row: RunRow, summary: RunSummary, context: ResumeContext | undefined): RunRow {
   if (context === undefined || row.kind === "recording") return row;
-  if (row.isDemo) return row; // its model exists only in the demo
   const command = raisedResumeCommand(summary, context);
   if (command !== undefined) return { ...row, resumeCommand: command };
   if (resumeHint(summary, context) === undefined) return row;

@@ -30,14 +30,17 @@ export function mayMatch({ lastRun }: SessionSummary, { model, project, source }
   return model === undefined || lastRun !== undefined;
 }
 
-function stateMatches({ state, isLive, waitsFor }: RunRow, wanted: NonNullable<RunsQuery["state"]>): boolean {
+function stateMatches(
+  { kind, state, reason, isLive, waitsFor }: RunRow,
+  wanted: NonNullable<RunsQuery["state"]>,
+): boolean {
   switch (wanted) {
     case "live":
       return isLive;
     case "waiting":
       return waitsFor !== null;
     case "completed":
-      return state === "completed";
+      return state === "completed" && !(kind === "recording" && reason === null); // its outcome is unknown
     case "stopped":
       return ["cancelled", "budget_exceeded", "max_steps", "timed_out", "broken_off"].includes(state);
     case "failed":

@@ -10,6 +10,7 @@ import {
 import { type RunData, savedRunData } from "../run-data/run-data.ts";
 import { shortened } from "../sentences/shortened.ts";
 import { runRow } from "./run-row.ts";
+import { digestRunData, readDigest, type SessionDigest } from "./session-digest.ts";
 import { unreadableRun } from "./unreadable-run.ts";
 
 /** A run of the list, with what is needed for the command that resumes it. */
@@ -36,9 +37,12 @@ interface CachedSession {
   readonly runs: readonly IndexedRun[];
 }
 
-/** Sessions that are kept in memory. */
+/** Sessions whose rows are kept in memory. */
 const MAX_SESSIONS = 5_000;
 const caches = new WeakMap<Stores, Map<string, CachedSession>>();
+/** Live sessions that are not read again from their start. */
+const MAX_DIGESTS = 100;
+const digestCaches = new WeakMap<Stores, Map<string, SessionDigest>>();
 
 /** Lists the sessions. Their runs are summarized when they are asked for, and kept until the session changes. */
 export async function listSessions(stores: Stores, at: number): Promise<SessionList> {
@@ -47,6 +51,8 @@ export async function listSessions(stores: Stores, at: number): Promise<SessionL
   const context = createSummaryContext(stores, all, at);
   const cache = caches.get(stores) ?? new Map<string, CachedSession>();
   caches.set(stores, cache);
+  const digests = digestCaches.get(stores) ?? new Map<string, SessionDigest>();
+  digestCaches.set(stores, digests);
   const isLive = ({ holder, renewedAt = at }: SessionSummary) =>
     holder !== undefined && isLeaseActive(holder, renewedAt, at);
   const stampOf = (session: SessionSummary): string =>
@@ -64,7 +70,7 @@ export async function listSessions(stores: Stores, at: number): Promise<SessionL
       const stamp = stampOf(session);
       const cached = cache.get(session.sessionId);
       cache.delete(session.sessionId); // the one that was used last comes last
-      const runs = cached?.stamp === stamp ? cached.runs : await readRuns(session, context);
+      const runs = cached?.stamp === stamp ? cached.runs : await readRuns(session, { context, digests, isLive });
       cache.set(session.sessionId, { stamp, runs });
       const [oldest] = cache.keys();
       if (cache.size > MAX_SESSIONS && oldest !== undefined) cache.delete(oldest);
@@ -73,27 +79,54 @@ export async function listSessions(stores: Stores, at: number): Promise<SessionL
   };
 }
 
-async function readRuns(session: SessionSummary, context: SummaryContext): Promise<readonly IndexedRun[]> {
-  let runs: readonly RunTree[];
+interface DigestReader {
+  readonly context: SummaryContext;
+  readonly digests: Map<string, SessionDigest>;
+  isLive(session: SessionSummary): boolean;
+}
+
+async function readRuns(session: SessionSummary, reader: DigestReader): Promise<readonly IndexedRun[]> {
+  const used = new Map<string, SessionDigest>();
+  let summaries: readonly RunSummary[];
   try {
-    runs = await sessionData(session, context);
+    summaries = await summarizeRuns(session, {
+      ...reader.context,
+      readSession: async (each) => {
+        const digest = await keptDigest(each, reader);
+        used.set(each.sessionId, digest);
+        return digest;
+      },
+    });
   } catch (error) {
     const run = unreadableRun(session, error);
     return run === undefined ? [] : [{ ...run, waitingRunIds: [] }];
   }
-  return runs.map((data) => {
-    const tree = [data, ...data.subagents];
-    const row = runRow(data);
-    const waiting = tree.flatMap((each) => {
-      const own = each === data ? row : runRow(each);
-      return own.waitsFor === null ? [] : [own];
-    });
-    return {
-      row: { ...row, waitsFor: row.waitsFor ?? (row.isLive ? (waiting[0]?.waitsFor ?? null) : null) },
-      summary: slim(data.summary),
-      waitingRunIds: waiting.map(({ id }) => id),
-    };
-  });
+  const rowOf = (summary: RunSummary): readonly RunRow[] => {
+    const digest = used.get(summary.sessionId);
+    return digest === undefined ? [] : [runRow(digestRunData(summary, digest))];
+  };
+  return summaries.flatMap((summary) =>
+    rowOf(summary).map((row) => {
+      const waiting = [row, ...summary.subagents.flatMap(rowOf)].filter(({ waitsFor }) => waitsFor !== null);
+      return {
+        row: { ...row, waitsFor: row.waitsFor ?? (row.isLive ? (waiting[0]?.waitsFor ?? null) : null) },
+        summary: slim(summary),
+        waitingRunIds: waiting.map(({ id }) => id),
+      };
+    }),
+  );
+}
+
+/** The digest of a session, read on from where it was. That of a session that has ended is not kept: its rows are. */
+async function keptDigest(session: SessionSummary, { context, digests, isLive }: DigestReader): Promise<SessionDigest> {
+  const { sessionId } = session;
+  const earlier = digests.get(sessionId);
+  digests.delete(sessionId); // a digest that could not be read on is not used again
+  const digest = await readDigest(context.stores, session, earlier);
+  if (isLive(session)) digests.set(sessionId, digest); // the one that was used last comes last
+  const [oldest] = digests.keys();
+  if (digests.size > MAX_DIGESTS && oldest !== undefined) digests.delete(oldest);
+  return digest;
 }
 
 /** A run with the data of its subagents. */

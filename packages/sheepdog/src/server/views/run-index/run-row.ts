@@ -1,13 +1,14 @@
 import { basename } from "node:path";
 import type { RunRow } from "@sheepdog/web/contract";
 import { isLive } from "../../../saved-runs/run-state.ts";
+import { loopSpend } from "../../../saved-runs/trace/loops.ts";
+import { openRequests } from "../../../saved-runs/trace/run-trace.ts";
 import { limitStop } from "../run-data/limit-stop.ts";
-import { loopSpend } from "../run-data/loops.ts";
 import type { RunData } from "../run-data/run-data.ts";
-import { openRequests } from "../run-data/run-trace.ts";
 import { toUsd } from "../sentences/amount-text.ts";
+import { taskText } from "../sentences/first-sentence.ts";
 import { outcomeFacts } from "../sentences/outcome-facts.ts";
-import { outcomeSentence } from "../sentences/outcome-sentence.ts";
+import { doingSentence, outcomeSentence } from "../sentences/outcome-sentence.ts";
 import { shortened } from "../sentences/shortened.ts";
 import { guardianMark } from "./guardian-mark.ts";
 import { runSpark } from "./run-spark.ts";
@@ -21,16 +22,19 @@ export function runRow(data: RunData): RunRow {
   const { run, state } = summary;
   const startedAt = time(run.startedAt) ?? 0;
   const isRunning = kind === "run" && isLive(state);
-  const costUsd = toUsd(runCost(data));
+  const costUsd = toUsd(summary.costNanoUsd);
+  const facts = outcomeFacts(data);
   return {
     id: run.runId,
     kind,
     source,
     sessionId: kind === "recording" ? "" : summary.sessionId,
-    sentence: outcomeSentence(outcomeFacts(data)),
+    sentence: outcomeSentence(facts),
+    doing: isRunning ? (doingSentence(facts) ?? null) : null,
     prompt: shortened(run.prompt, MAX_PROMPT_CHARS),
-    state,
-    reason: run.reason ?? null,
+    task: taskText(run.prompt),
+    state: summary.ended.isStoppedByUser === true ? "cancelled" : state,
+    reason: data.recorded?.outcome ?? run.reason ?? null,
     isLive: isRunning,
     isDemo: summary.isDemo,
     waitsFor: isRunning ? waitsFor(data) : null,
@@ -42,7 +46,7 @@ export function runRow(data: RunData): RunRow {
     turns: Math.max(summary.turns, isRunning ? trace.turn : 0),
     costUsd,
     limitUsd: toUsd(limitStop(trace.limits, "run-cost") ?? summary.limits.costNanoUsd),
-    loopUsd: costUsd === null ? null : toUsd(loopSpend(data.loops, trace)),
+    loopUsd: costUsd === null ? null : summary.isDemo ? 0 : toUsd(loopSpend(data.loops, trace)),
     guardian: guardianMark(data),
     goal: goalState(data),
     spark: runSpark(data),
@@ -52,7 +56,10 @@ export function runRow(data: RunData): RunRow {
   };
 }
 
-/** The cost in nano-dollars. Of a demo, for which nothing was paid, it is what the events say. */
+/**
+ * The cost that the page of a run tells, in nano-dollars. Of a demo it is what the events say, although nothing was
+ * paid: lists and sums have 0.
+ */
 export function runCost({ summary, trace }: RunData): number | null {
   if (!summary.isDemo) return summary.costNanoUsd;
   const last = trace.costs.at(-1);

@@ -1,6 +1,6 @@
 import type { RunRow } from "@sheepdog/web/contract";
 import { isLimit } from "../../../render/timeline/is-limit.ts";
-import { mergedRanges } from "../run-data/loops.ts";
+import { mergedRanges } from "../../../saved-runs/trace/loops.ts";
 import type { RunData } from "../run-data/run-data.ts";
 
 type Spark = NonNullable<RunRow["spark"]>;
@@ -36,8 +36,8 @@ export function runSpark({ summary, trace, loops }: RunData): Spark | null {
 /** At most `max` items, evenly chosen, with the last. */
 function thinned<Item>(items: readonly Item[], max: number): readonly Item[] {
   if (items.length <= max) return items;
-  const step = items.length / max;
-  return Array.from({ length: max }, (_, index) => items[Math.ceil((index + 1) * step) - 1] as Item); // within bounds
+  const at = (index: number) => Math.ceil(((index + 1) * items.length) / max) - 1; // divided last: exact at the end
+  return Array.from({ length: max }, (_, index) => items[at(index)] as Item); // within bounds
 }
 
 function rounded(share: number): number {

@@ -14,22 +14,8 @@ export function toUsd(nanoUsd: number | null | undefined): number | null {
   return typeof nanoUsd === "number" && Number.isFinite(nanoUsd) ? nanoUsd / 1e9 : null;
 }
 
-/** The time of day on this machine: `06:40`. */
-export function clockText(at: number): string {
-  const date = new Date(at);
-  if (Number.isNaN(date.getTime())) return "an unknown time";
-  return [date.getHours(), date.getMinutes()].map((part) => String(part).padStart(2, "0")).join(":");
-}
-
 /** `once`, `twice`, `3 times`. */
 export function timesText(count: number): string {
   if (count === 1) return "once";
   return count === 2 ? "twice" : `${count.toLocaleString("en-US")} times`;
-}
-
-/** `1st`, `2nd`, `3rd`, `4th`. */
-export function ordinal(count: number): string {
-  const rest = count % 100;
-  const suffix = rest > 10 && rest < 14 ? "th" : (["th", "st", "nd", "rd"][count % 10] ?? "th");
-  return `${count.toLocaleString("en-US")}${suffix}`;
 }

@@ -1,6 +1,6 @@
 import type { Sentence } from "@sheepdog/web/contract";
 import { plainText } from "../../../render/terminal/plain-text.ts";
-import { code, type Part } from "./say.ts";
+import { code, type Part, plainSentence } from "./say.ts";
 import { shortened } from "./shortened.ts";
 
 /** Characters of a text that are looked at. */
@@ -20,6 +20,17 @@ export function firstSentenceText(text: string, maxChars: number = MAX_CHARS): s
   const sentences = lines.flatMap(sentencesOf).filter((sentence) => sentence !== "");
   const chosen = sentences.find((sentence) => !filler.test(sentence)) ?? sentences[0] ?? "";
   return shortened(chosen.replace(/(?<!\.)[.:;]$/u, ""), maxChars);
+}
+
+/** Whether a text says nothing on its own: it is empty, or only says that something was done. */
+export function isFiller(text: string): boolean {
+  const sentence = firstSentenceText(text);
+  return sentence === "" || filler.test(sentence);
+}
+
+/** What a run was asked to do, as a plain line: the first sentence of its prompt. */
+export function taskText(prompt: string): string {
+  return plainSentence(firstSentence(prompt, MAX_CHARS));
 }
 
 /** The lines with prose: no code blocks, tables or rules; headings only if there is nothing else. */

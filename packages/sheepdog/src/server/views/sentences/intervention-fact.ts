@@ -1,9 +1,10 @@
+import type { AgentEvent } from "@sheepdog/agent";
 import type { Intervention } from "@sheepdog/guardian";
 import type { Sentence } from "@sheepdog/web/contract";
 import { counted } from "../../../render/terminal/amounts.ts";
 import { isLimit } from "../../../render/timeline/is-limit.ts";
 import type { NumberedCall } from "../../../saved-runs/notice-effect.ts";
-import type { RunTrace } from "../run-data/run-trace.ts";
+import type { RunTrace } from "../../../saved-runs/trace/run-trace.ts";
 import { timesText } from "./amount-text.ts";
 import { commandOf } from "./call-text.ts";
 import { firstSentence } from "./first-sentence.ts";
@@ -13,6 +14,7 @@ import { code, say, strong } from "./say.ts";
 export interface FactContext {
   readonly calls: readonly NumberedCall[];
   readonly trace: Pick<RunTrace, "calls">;
+  readonly events: readonly AgentEvent[];
 }
 
 /** What happened, as one sentence: "The same command failed 4 times with the same error." */
@@ -72,11 +74,16 @@ function subjectOf(intervention: Intervention, context: FactContext): Sentence {
 }
 
 /** What lay between the calls, if that is known: nothing at all, or nothing that changes anything. */
-function inBetween({ evidence }: Intervention, { calls, trace }: FactContext): string {
+function inBetween({ evidence }: Intervention, { calls, trace, events }: FactContext): string {
   const [first, last] = [evidence[0], evidence.at(-1)];
   if (first === undefined || last === undefined || last <= first) return "";
   const others = calls.slice(first, last).filter((_, offset) => !evidence.includes(first + offset));
-  if (others.length === 0) return ", and nothing else was done in between";
+  const timeOf = (index: number) => trace.calls.get(calls[index]?.id ?? "")?.startedAt ?? 0;
+  const hasUserWritten = events.some(
+    ({ type, at }) => type === "UserMessage" && at > timeOf(first) && at < timeOf(last),
+  );
+  if (others.length === 0)
+    return hasUserWritten ? ", although you wrote to it in between" : ", and nothing else was done in between";
   const isHarmless = ({ id }: NumberedCall) => {
     const call = trace.calls.get(id);
     return call?.kind === "read" || call?.kind === "poll" || (call?.status !== undefined && call.status !== "ok");

@@ -66,6 +66,13 @@ describe("the second line of a run", () => {
     expect(runRow(data).guardian?.text).toBe("would have ended");
   });
 
+  test("says that nothing was paid for a demo, whose row costs nothing", () => {
+    const night = nightRun();
+    const demo = { ...night, summary: { ...night.summary, isDemo: true, costNanoUsd: 0 } };
+    expect(plainSentence(lede(demo))).toMatch(/bought nothing\. This is a demo: nothing was paid for it\.$/);
+    expect(runRow(demo)).toMatchObject({ isDemo: true, costUsd: 0, loopUsd: 0 });
+  });
+
   test("is empty for a run in which nothing happened", () => {
     expect(lede(runDataOf([]))).toEqual([]);
   });

@@ -1,18 +1,36 @@
 import type { Sentence } from "@sheepdog/web/contract";
+import { clockText } from "../../../render/clock-text.ts";
 import { isLimit } from "../../../render/timeline/is-limit.ts";
 import { isLive } from "../../../saved-runs/run-state.ts";
+import { mainLoop } from "../../../saved-runs/trace/loops.ts";
+import type { TraceIntervention, TraceQuestion } from "../../../saved-runs/trace/run-trace.ts";
 import type { RunData } from "../run-data/run-data.ts";
-import type { TraceIntervention, TraceQuestion } from "../run-data/run-trace.ts";
 import { runCost } from "../run-index/run-row.ts";
-import { clockText, nanoUsdText } from "./amount-text.ts";
-import { mainLoop } from "./outcome-facts.ts";
-import { paragraph, say, strong } from "./say.ts";
+import { nanoUsdText } from "./amount-text.ts";
+import { code, paragraph, say, strong } from "./say.ts";
 
 /** Amounts below this are not worth a sentence, in nano-dollars. */
 const MIN_NANO_USD = 5_000_000;
 
 /** The second line of a run: who was told what and when, who decided, and what it cost. Empty if nothing happened. */
 export function lede(data: RunData): Sentence {
+  const story = storyOf(data);
+  if (data.recorded !== undefined) {
+    const { problem } = data.recorded;
+    return paragraph(recordedSentence(data.recorded), story, problem === undefined ? undefined : say`${problem}`);
+  }
+  return data.summary.isDemo ? paragraph(story, say`This is a demo: nothing was paid for it.`) : story;
+}
+
+/** What the recording says about itself. */
+function recordedSentence({ id, outcome, place }: NonNullable<RunData["recorded"]>): Sentence {
+  const name = id === place ? code(place) : say`${code(id)} (${place})`;
+  return outcome === undefined
+    ? say`Recording ${name}. Its outcome is unknown.`
+    : say`Recording ${name}. Its outcome: ${code(outcome)}.`;
+}
+
+function storyOf(data: RunData): Sentence {
   const { trace, loops, kind } = data;
   const loop = mainLoop(loops);
   const ofLoop = trace.interventions.filter(({ intervention }) => intervention.id.startsWith(`${loop?.episode}/`));

@@ -2,10 +2,10 @@ import type { Reason } from "@sheepdog/agent";
 import { type LimitName, stopReasons } from "@sheepdog/guardian";
 import { isUnpricedEnd } from "../../../render/timeline/reason-text.ts";
 import { isLive, type SummaryState } from "../../../saved-runs/run-state.ts";
+import { type Loop, mainLoop } from "../../../saved-runs/trace/loops.ts";
+import { openRequests, runningCalls } from "../../../saved-runs/trace/run-trace.ts";
 import { limitStop } from "../run-data/limit-stop.ts";
-import type { Loop } from "../run-data/loops.ts";
 import type { RunData } from "../run-data/run-data.ts";
-import { openRequests, runningCalls } from "../run-data/run-trace.ts";
 import { callText, type DescribedCall, textField } from "./call-text.ts";
 
 /** What the sentence about a run is made from. */
@@ -63,18 +63,10 @@ export function outcomeFacts(data: RunData): OutcomeFacts {
     loop: mainLoop(loops),
     refused: [...trace.calls.values()].filter(({ refusedBy }) => refusedBy === "guardian").length,
     limit: limitIn(data),
-    isStoppedByAnswer: !isRunning && trace.questions.at(-1)?.answer?.answer === "stop",
+    isStoppedByAnswer: summary.ended.isStoppedByUser === true,
     waiting,
     doing: doingIn(data),
   };
-}
-
-/** The loop of the highest level that took effect; of equal ones, the longest. */
-export function mainLoop(loops: readonly Loop[]): Loop | undefined {
-  const rank = { hint: 1, warn: 2, block: 3, halt: 4 } as const;
-  const weight = ({ appliedLevel, level }: Loop) =>
-    appliedLevel === undefined ? rank[level] / 10 : rank[appliedLevel];
-  return loops.toSorted((one, other) => weight(other) - weight(one) || other.times - one.times)[0];
 }
 
 function waitingIn({ trace }: RunData): OutcomeFacts["waiting"] {

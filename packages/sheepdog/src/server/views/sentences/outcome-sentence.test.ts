@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { oneOClock } from "../../../../test/run-data.ts";
-import type { Loop } from "../run-data/loops.ts";
+import type { Loop } from "../../../saved-runs/trace/loops.ts";
 import type { OutcomeFacts } from "./outcome-facts.ts";
 import { outcomeSentence } from "./outcome-sentence.ts";
 import { plainSentence } from "./say.ts";
@@ -72,20 +72,20 @@ describe("a live run", () => {
     );
   });
 
-  test("says what it does now", () => {
+  test("says what it is about, and what it does now", () => {
     const call = (tool: string, input: unknown, others = 0) =>
       live({ doing: { type: "call", call: { tool, input }, others } });
-    expect(call("bash", { command: "npm test\nnpm run lint" })).toBe("Running npm test …");
-    expect(call("read", { path: "src/a.ts" }, 2)).toBe("Reading src/a.ts and 2 more calls");
-    expect(call("edit", { path: "src/a.ts", old: "a", new: "b" })).toBe("Editing src/a.ts");
-    expect(call("write", { path: "help/de/billing.md" })).toBe("Writing help/de/billing.md");
-    expect(call("web_search", { query: "hono" })).toBe("Calling web_search hono");
+    const task = "Update the dependencies";
+    expect(call("bash", { command: "npm test\nnpm run lint" })).toBe(`${task}: running npm test …`);
+    expect(call("read", { path: "src/a.ts" }, 2)).toBe(`${task}: reading src/a.ts and 2 more calls`);
+    expect(call("edit", { path: "src/a.ts", old: "a", new: "b" })).toBe(`${task}: editing src/a.ts`);
+    expect(call("write", { path: "help/de/billing.md" })).toBe(`${task}: writing help/de/billing.md`);
+    expect(call("web_search", { query: "hono" })).toBe(`${task}: calling web_search hono`);
     expect(live({ doing: { type: "retry", problem: "overloaded (529)." } })).toBe(
-      "Waiting for the model: overloaded (529)",
+      `${task}: waiting for the model, overloaded (529)`,
     );
-    expect(live({ lastWords: "Adding pagination to the orders list: 2 of 3 endpoints done." })).toBe(
-      "Adding pagination to the orders list: 2 of 3 endpoints done",
-    );
+    expect(live({ lastWords: "Updated 3 of 14 packages." })).toBe(`${task}: updated 3 of 14 packages`);
+    expect(live({ prompt: "", lastWords: "Updated 3 of 14 packages." })).toBe("Updated 3 of 14 packages");
     expect(live({})).toBe("Working on: Update the dependencies");
     expect(live({ lastWords: "I run it again." })).toBe("Working on: Update the dependencies");
   });
@@ -101,6 +101,7 @@ describe("a run that ended well", () => {
     );
     expect(outcome({ text: "Posted once.", refused: 1 })).toBe("Posted once; one repeated call was refused");
     expect(outcome({ text: " \n" })).toBe("Done: Update the dependencies");
+    expect(outcome({ text: "Done." })).toBe("Done: Update the dependencies");
   });
 
   test("is told by its prompt if that is a question", () => {

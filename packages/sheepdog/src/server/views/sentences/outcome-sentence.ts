@@ -1,10 +1,11 @@
 import { wholeDuration } from "@sheepdog/agent/timeline";
 import type { LimitName } from "@sheepdog/guardian";
 import type { Sentence } from "@sheepdog/web/contract";
+import { clockText } from "../../../render/clock-text.ts";
 import { counted } from "../../../render/terminal/amounts.ts";
-import { clockText, nanoUsdText } from "./amount-text.ts";
+import { nanoUsdText } from "./amount-text.ts";
 import { callText, commandOf, pathOf } from "./call-text.ts";
-import { firstSentence, firstSentenceText } from "./first-sentence.ts";
+import { firstSentence, firstSentenceText, isFiller } from "./first-sentence.ts";
 import { loopPhrase } from "./loop-phrase.ts";
 import type { OutcomeFacts } from "./outcome-facts.ts";
 import { capitalized, code, say } from "./say.ts";
@@ -33,19 +34,30 @@ export function outcomeSentence(facts: OutcomeFacts): Sentence {
   }
 }
 
+/** Characters of the task and of the words in the sentence about a live run. */
+const MAX_LIVE_CHARS = 70;
+
+/** What a live run does now: "Running `npm test`". The agent's last words while it thinks; undefined without any. */
+export function doingSentence({ doing, lastWords }: Pick<OutcomeFacts, "doing" | "lastWords">): Sentence | undefined {
+  if (doing.type === "retry") return say`Waiting for the model, ${firstSentence(doing.problem)}`;
+  if (doing.type === "thinking") return isTelling(lastWords) ? firstSentence(lastWords, MAX_LIVE_CHARS) : undefined;
+  const more = doing.others === 0 ? "" : ` and ${counted(doing.others, "more call")}`;
+  return say`${actionOf(doing.call)}${more}`;
+}
+
+/** What the run is about, and what it does now. */
 function liveSentence(facts: OutcomeFacts): Sentence {
-  const { waiting, loop, limit, doing, lastWords } = facts;
+  const { waiting, loop, limit, prompt } = facts;
   if (waiting?.for === "question") {
     if (limit !== undefined) return say`Waiting for you: it reached ${limitText(limit)}`;
     return loop === undefined ? say`Waiting for you: ${taskOf(facts)}` : say`Waiting for you: ${loopPhrase(loop)}`;
   }
   if (waiting?.for === "approval") return say`Waiting for approval: ${code(callText(waiting.call))}`;
   if (waiting?.for === "reply") return say`Waiting for your reply: ${firstSentence(waiting.question)}`;
-  if (doing.type === "retry") return say`Waiting for the model: ${firstSentence(doing.problem)}`;
-  if (doing.type === "thinking")
-    return isTelling(lastWords) ? firstSentence(lastWords) : say`Working on: ${taskOf(facts)}`;
-  const more = doing.others === 0 ? "" : ` and ${counted(doing.others, "more call")}`;
-  return say`${actionOf(doing.call)}${more}`;
+  const doing = doingSentence(facts);
+  if (doing === undefined) return say`Working on: ${taskOf(facts)}`;
+  const task = firstSentence(prompt, MAX_LIVE_CHARS);
+  return task.length === 0 ? doing : say`${task}: ${lowerFirst(doing)}`;
 }
 
 /** "Running `npm test`", "Reading `a.ts`". */
@@ -63,7 +75,7 @@ function completedSentence(facts: OutcomeFacts): Sentence {
   const answer = firstSentence(text);
   const question = firstSentenceText(prompt);
   if (question.endsWith("?")) return say`Answered: ${lowerFirst(firstSentence(prompt))}`;
-  if (answer.length === 0) return say`Done: ${firstSentence(prompt)}`;
+  if (isFiller(text)) return say`Done: ${firstSentence(prompt)}`;
   if (refused === 0) return answer;
   return say`${answer}; ${refused === 1 ? "one repeated call was" : `${refused} repeated calls were`} refused`;
 }
@@ -99,7 +111,7 @@ function endedSentence(facts: OutcomeFacts): Sentence {
 function recordingSentence(facts: OutcomeFacts): Sentence {
   const { loop, lastWords, text } = facts;
   if (loop !== undefined) {
-    const end = text === "" ? "" : ", then it finished";
+    const end = text === "" || facts.state !== "completed" ? "" : ", then it finished";
     return say`Recording: ${loopPhrase(loop)}${end}`;
   }
   const last = lastWords === undefined ? [] : firstSentence(lastWords);
@@ -126,7 +138,7 @@ function taskOf({ prompt }: OutcomeFacts): Sentence {
 }
 
 /** "its limit of $2.00", "its limit of 50 turns". */
-export function limitText({ name, stop }: Pick<NonNullable<OutcomeFacts["limit"]>, "name" | "stop">): string {
+function limitText({ name, stop }: Pick<NonNullable<OutcomeFacts["limit"]>, "name" | "stop">): string {
   const owners: Readonly<Record<LimitName, string>> = {
     "run-cost": "its limit",
     "run-tokens": "its limit",

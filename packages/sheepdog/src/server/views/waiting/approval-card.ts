@@ -1,14 +1,15 @@
 import type { AuditEntry } from "@sheepdog/agent";
-import type { Sentence, Waiting, WireDiffLine } from "@sheepdog/web/contract";
+import { riskClassText, type Sentence, type Waiting, type WireDiffLine } from "@sheepdog/web/contract";
+import { clockText } from "../../../render/clock-text.ts";
 import type { DiffLine } from "../../../render/diff/diff-line.ts";
 import { proposedDiff } from "../../../render/diff/proposed-diff.ts";
 import { describeCall } from "../../../render/terminal/describe-call.ts";
+import type { TraceApproval } from "../../../saved-runs/trace/run-trace.ts";
 import type { ViewContext } from "../../view-context.ts";
 import type { RunData } from "../run-data/run-data.ts";
-import type { TraceApproval } from "../run-data/run-trace.ts";
 import { callText, commandOf, pathOf } from "../sentences/call-text.ts";
 import { code, say } from "../sentences/say.ts";
-import type { CardFrame } from "./card-frame.ts";
+import { type CardFrame, waitsForever } from "./card-frame.ts";
 
 /** Lines of a proposed change. */
 const MAX_DIFF_LINES = 400;
@@ -28,7 +29,6 @@ export async function approvalCard(
 ): Promise<Waiting> {
   const { callId, tool, input, reason, at } = event;
   const diff = await changeOf(event, data.summary.run.workspace ?? context.cwd);
-  const wait = answerBy === undefined ? "It waits until you answer, and spends nothing meanwhile. " : "";
   return {
     ...frame,
     kind: "approval",
@@ -45,7 +45,10 @@ export async function approvalCard(
       ...gateFacts(callId, data),
       ...(await earlierFact(context, event)),
     ],
-    otherwise: `${wait}Without an answer the call is refused and the run continues.`,
+    otherwise:
+      answerBy === undefined
+        ? waitsForever
+        : `Without an answer until ${clockText(answerBy)}, the call is refused and the run continues.`,
   };
 }
 
@@ -56,15 +59,13 @@ function titleOf({ tool, input }: TraceApproval["event"]): Sentence {
   return say`Call ${code(callText({ tool, input }))}?`;
 }
 
-/** The risk class, and each principle that is not fine. */
+/** The risk class in words, and what a model said. The reason has the principles already. */
 function gateFacts(callId: string, { trace }: RunData): Waiting["facts"] {
   const decision = trace.decisions.get(callId);
   if (decision === undefined) return [];
-  const { tier, principles = [], leavesSandbox, reasoning } = decision;
+  const { tier, reasoning } = decision;
   return [
-    { name: "Risk class", value: say`T${tier}` },
-    ...principles.map(({ principle, reason }) => ({ name: "Principle", value: say`${principle}: ${reason}` })),
-    ...(leavesSandbox === true ? [{ name: "Sandbox", value: say`it runs outside the sandbox` }] : []),
+    { name: "Risk class", value: say`${riskClassText(tier)}` },
     ...(reasoning === undefined ? [] : [{ name: "A model says", value: say`${reasoning.reason}` }]),
   ];
 }

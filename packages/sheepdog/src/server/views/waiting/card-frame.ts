@@ -6,6 +6,7 @@ export type CardFrame = Pick<
   | "runId"
   | "sessionId"
   | "project"
+  | "task"
   | "canAnswer"
   | "costUsd"
   | "limitUsd"
@@ -14,3 +15,6 @@ export type CardFrame = Pick<
   | "suggestion"
   | "choices"
 >;
+
+/** What happens without an answer, if there is no time limit. */
+export const waitsForever = "It waits until you answer, and spends nothing meanwhile.";

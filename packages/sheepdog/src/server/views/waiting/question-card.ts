@@ -1,18 +1,20 @@
 import { wholeDuration } from "@sheepdog/agent/timeline";
 import { episodeOf } from "@sheepdog/guardian";
 import type { Sentence, Waiting } from "@sheepdog/web/contract";
+import { clockText } from "../../../render/clock-text.ts";
 import { describeCall } from "../../../render/terminal/describe-call.ts";
 import { isLimit } from "../../../render/timeline/is-limit.ts";
 import { withoutOutsideTag } from "../../../render/timeline/outside-tag.ts";
+import { continueChoice } from "../../../render/timeline/run-question.ts";
 import { interventionHistory, noticeEffect } from "../../../saved-runs/notice-effect.ts";
+import type { TraceQuestion } from "../../../saved-runs/trace/run-trace.ts";
 import type { RunData } from "../run-data/run-data.ts";
-import type { TraceQuestion } from "../run-data/run-trace.ts";
-import { clockText, nanoUsdText, timesText, usdText } from "../sentences/amount-text.ts";
+import { nanoUsdText, timesText, usdText } from "../sentences/amount-text.ts";
 import { commandOf } from "../sentences/call-text.ts";
 import { firstSentence } from "../sentences/first-sentence.ts";
 import { loopPhrase } from "../sentences/loop-phrase.ts";
 import { capitalized, say } from "../sentences/say.ts";
-import type { CardFrame } from "./card-frame.ts";
+import { type CardFrame, waitsForever } from "./card-frame.ts";
 
 const MAX_OUTPUT_CHARS = 1_500;
 const MAX_OUTPUT_LINES = 12;
@@ -28,7 +30,7 @@ export function questionCard(
   const call = data.calls[intervention.evidence.at(-1) ?? -1];
   const last = call === undefined ? undefined : data.trace.calls.get(call.id);
   const title = isAboutLimit
-    ? say`${firstSentence(text, 200)}. Continue?`
+    ? say`${firstSentence(text, 200)}. ${capitalized(say`${continueChoice(asked.question)}`)}?`
     : say`${loop === undefined ? firstSentence(text, 200) : capitalized(loopPhrase(loop))}. Stop it?`;
   return {
     ...frame,
@@ -60,8 +62,7 @@ function otherwise({ question: { intervention }, answerBy }: TraceQuestion): str
         ? "the run ends at its limit"
         : "the run is ended"
       : "the call is refused and the run continues";
-  const until = answerBy === undefined ? "It waits until you answer, and spends nothing meanwhile. " : "";
-  return `${until}Without an answer ${effect}.`;
+  return answerBy === undefined ? waitsForever : `Without an answer until ${clockText(answerBy)}, ${effect}.`;
 }
 
 type Facts = Waiting["facts"];

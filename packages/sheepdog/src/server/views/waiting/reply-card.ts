@@ -1,9 +1,10 @@
 import type { Waiting } from "@sheepdog/web/contract";
-import type { TraceCall } from "../run-data/run-trace.ts";
+import { clockText } from "../../../render/clock-text.ts";
+import type { TraceCall } from "../../../saved-runs/trace/run-trace.ts";
 import { textField } from "../sentences/call-text.ts";
 import { firstSentence } from "../sentences/first-sentence.ts";
 import { plainSentence, say } from "../sentences/say.ts";
-import type { CardFrame } from "./card-frame.ts";
+import { type CardFrame, waitsForever } from "./card-frame.ts";
 
 /** The card of a question that the agent asks the user. */
 export function replyCard({ callId, input, turn, startedAt, answerBy }: TraceCall, frame: CardFrame): Waiting {
@@ -23,8 +24,8 @@ export function replyCard({ callId, input, turn, startedAt, answerBy }: TraceCal
     facts: isWhole ? [] : [{ name: "Question", value: say`${question.slice(0, 4_000)}` }],
     otherwise:
       answerBy === undefined
-        ? "The run waits until you answer."
-        : "Without an answer the agent decides itself, and says what it assumed.",
+        ? waitsForever
+        : `Without an answer until ${clockText(answerBy)}, the agent decides itself, and says what it assumed.`,
     choices: choicesOf(input),
   };
 }

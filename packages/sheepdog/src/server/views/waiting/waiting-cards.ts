@@ -1,11 +1,13 @@
 import type { Waiting } from "@sheepdog/web/contract";
+import { receivingRunId } from "../../../run-commands/receiving-run.ts";
 import { isLive } from "../../../saved-runs/run-state.ts";
+import { openRequests } from "../../../saved-runs/trace/run-trace.ts";
 import type { ViewContext } from "../../view-context.ts";
 import { limitStop } from "../run-data/limit-stop.ts";
 import type { RunData } from "../run-data/run-data.ts";
-import { openRequests } from "../run-data/run-trace.ts";
-import { projectOf, runCost } from "../run-index/run-row.ts";
+import { projectOf } from "../run-index/run-row.ts";
 import { toUsd } from "../sentences/amount-text.ts";
+import { taskText } from "../sentences/first-sentence.ts";
 import { approvalCard } from "./approval-card.ts";
 import type { CardFrame } from "./card-frame.ts";
 import { questionCard } from "./question-card.ts";
@@ -21,8 +23,9 @@ export async function waitingCards(context: ViewContext, data: RunData): Promise
     runId: summary.run.runId,
     sessionId: summary.sessionId,
     project: projectOf(summary.run.workspace),
-    canAnswer: await context.port.canReceive(summary.run.runId),
-    costUsd: toUsd(runCost(data)),
+    task: taskText(summary.run.prompt),
+    canAnswer: await context.port.canReceive(await receivingRunId(context, summary.run)),
+    costUsd: toUsd(summary.costNanoUsd),
     limitUsd: toUsd(limitStop(trace.limits, "run-cost") ?? summary.limits.costNanoUsd),
     output: null,
     diff: null,

@@ -5,13 +5,13 @@ import { Icon } from "../../../parts/icon.tsx";
 import { levelIcons } from "../../../parts/level-mark.tsx";
 import { Sentence } from "../../../parts/sentence.tsx";
 import type { RunModel } from "../model/run-model.ts";
-import { levelWords } from "../model/step-text.ts";
-import { timeText } from "../model/time-text.ts";
+import { isAskedIn, levelWords } from "../model/step-text.ts";
 import { Anchor } from "./anchor.tsx";
 import { CourseSection } from "./course-section.tsx";
 import { EvidenceSection } from "./evidence-section.tsx";
 import { JudgeSection } from "./judge-section.tsx";
 import { Ladder } from "./ladder.tsx";
+import { useRunClock } from "./run-clock.ts";
 import { WhatIfSection } from "./what-if-section.tsx";
 
 interface CardProps {
@@ -24,20 +24,20 @@ interface CardProps {
 
 /** The selected intervention. The order of its parts never changes; a part without content is left out. */
 export function Card({ view, detail, model, onStep, onChanged }: CardProps) {
+  const timeOf = useRunClock();
   if (view === undefined)
     return (
       <CardFrame>
         <p class="empty">Choose an intervention on the axis or in the story.</p>
       </CardFrame>
     );
-  const { level, isLimit, isApplied, isRecovered: _, answer } = view;
+  const { level, isLimit, isApplied } = view;
   const mark = isLimit ? "limit" : level;
-  const isAsked = answer !== null && answer.answer !== "none";
   const title = isLimit
     ? level === "halt"
       ? "Limit reached"
       : "Limit warning"
-    : levelWords(level, isApplied, isAsked);
+    : levelWords(level, isApplied, isAskedIn(view));
   return (
     <CardFrame>
       <header>
@@ -46,7 +46,7 @@ export function Card({ view, detail, model, onStep, onChanged }: CardProps) {
         </span>
         <h2>
           {title}
-          {timeText(view.at) === null ? "" : ` at ${timeText(view.at)}`}
+          {timeOf(view.at) === null ? "" : ` at ${timeOf(view.at)}`}
         </h2>
         <span class="faint">turn {view.turn}</span>
         <span class="grow" />
@@ -69,11 +69,16 @@ export function Card({ view, detail, model, onStep, onChanged }: CardProps) {
         </p>
         <p class="faint source">
           {view.detector}
-          {!isLimit && ` · count ${view.count.toFixed(1)}`}
           {view.runUsd !== null && detail.run.costUsd !== null && ` · ${usd(view.runUsd)} spent`}
           {view.loopUsd !== null && view.loopUsd > 0.0005 && ` · ${usd(view.loopUsd)} of it on the loop`}
         </p>
         {!isLimit && <Ladder view={view} detail={detail} />}
+        {!isLimit && Math.abs(view.times - view.count) >= 0.25 && (
+          <p class="faint source">
+            It happened {view.times} times and counts as {countText(view.count)}: calls that are only similar count less
+            than one each. The levels act by that count.
+          </p>
+        )}
       </section>
       <EvidenceSection view={view} model={model} />
       {view.message !== "" && (
@@ -91,9 +96,14 @@ export function Card({ view, detail, model, onStep, onChanged }: CardProps) {
       )}
       <CourseSection view={view} model={model} />
       {!isLimit && <WhatIfSection detail={detail} answer={view.answer} />}
-      <JudgeSection key={view.id} view={view} detail={detail} onChanged={onChanged} />
+      <JudgeSection key={view.id} view={view} detail={detail} model={model} onChanged={onChanged} />
     </CardFrame>
   );
+}
+
+/** "4.5", "6". */
+function countText(count: number): string {
+  return count.toFixed(1).replace(/\.0$/, "");
 }
 
 function CardFrame({ children }: { readonly children: ComponentChildren }) {

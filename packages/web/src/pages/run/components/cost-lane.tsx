@@ -3,13 +3,15 @@ import { usd } from "../../../format/amounts.ts";
 import { clock } from "../../../format/times.ts";
 import { curve, wouldHaveEnded } from "../model/lanes.ts";
 import { valueAt } from "../model/run-model.ts";
-import { timeText } from "../model/time-text.ts";
 import { Drawing, Lane } from "./lane.tsx";
 import type { LaneContext } from "./lane-context.ts";
+import { useRunClock } from "./run-clock.ts";
 
 const HEIGHT = 108;
 /** A limit of which less is used would flatten the curve: it is left to the words. */
 const MIN_SHARE = 0.15;
+/** The width of the words "Would have been ended here": with less room they stand on the other side of the line. */
+const WOULD_PX = 175;
 
 /** What the run has spent, with its limit; the part after it would have been ended has the colour of loops. */
 export function CostLane({ context }: { readonly context: LaneContext }) {
@@ -27,7 +29,7 @@ export function CostLane({ context }: { readonly context: LaneContext }) {
     const end = { at: now, value: spent };
     const split = { at: splitAt, value: valueAt(model.costs, splitAt) ?? 0 };
     const points = [start, ...model.costs, end];
-    const options = { height: HEIGHT, max, columns: width };
+    const options = { height: HEIGHT, max, columns: width, isStepped: true };
     return {
       before: curve(
         [...points.filter(({ at }) => at <= splitAt), ...(would === undefined ? [] : [split])],
@@ -83,6 +85,7 @@ interface CostNotesProps {
 
 /** The words on the lines. */
 function CostNotes({ context: { detail, axis, width }, limitY, wouldUsd }: CostNotesProps) {
+  const timeOf = useRunClock();
   const { run, interventions } = detail;
   const would = wouldHaveEnded(interventions);
   const wouldX = would === undefined ? null : axis.x(would.at);
@@ -92,8 +95,9 @@ function CostNotes({ context: { detail, axis, width }, limitY, wouldUsd }: CostN
       level === "warn" && isApplied && !isLimit && (would === undefined || would.episode === episode),
   );
   const warnedX = warned === undefined ? -1 : axis.x(warned.at);
-  const noteX = isWouldShown && wouldX < 70 ? Math.max(12.5, wouldX + 2) : 12.5;
-  const isRightOf = isWouldShown && wouldX > 70;
+  const roomPx = wouldX === null ? 0 : ((100 - wouldX) / 100) * width; // on the right of the line
+  const isRightOf = isWouldShown && roomPx < WOULD_PX;
+  const noteX = isWouldShown && !isRightOf ? Math.max(12.5, wouldX + 2) : 12.5;
   const afterUsd = run.costUsd !== null && wouldUsd !== null ? run.costUsd - wouldUsd : null;
   return (
     <>
@@ -119,7 +123,7 @@ function CostNotes({ context: { detail, axis, width }, limitY, wouldUsd }: CostN
         >
           <b class="would-word">{width < 600 ? "Would have ended here" : "Would have been ended here"}</b>
           <br />
-          {timeText(would.at) ?? `turn ${would.turn}`}
+          {timeOf(would.at) ?? `turn ${would.turn}`}
           {wouldUsd === null ? "" : `, at ${usd(wouldUsd)}`}
         </span>
       )}
@@ -128,7 +132,7 @@ function CostNotes({ context: { detail, axis, width }, limitY, wouldUsd }: CostN
           Warned at <b>{usd(warned.runUsd)}</b>
         </span>
       )}
-      {isWouldShown && afterUsd !== null && afterUsd > 0 && wouldX < 72 && (
+      {isWouldShown && afterUsd !== null && afterUsd > 0 && roomPx > WOULD_PX && (
         <span class="note right" style={{ "--x": "98.5", "--y": "86px" }}>
           <b>{usd(afterUsd)}</b> spent after this<span class="desk"> point</span>
         </span>

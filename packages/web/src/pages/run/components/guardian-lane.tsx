@@ -5,10 +5,10 @@ import { Icon } from "../../../parts/icon.tsx";
 import { LevelMark, levelIcons } from "../../../parts/level-mark.tsx";
 import { type EpisodeBar, episodeBars } from "../model/lanes.ts";
 import { type Pin, pinsOf } from "../model/pins.ts";
-import { timeText } from "../model/time-text.ts";
 import { LimitNotes, WatchedNote } from "./guardian-notes.tsx";
 import { Lane } from "./lane.tsx";
 import type { LaneContext } from "./lane-context.ts";
+import { useRunClock } from "./run-clock.ts";
 
 const HEIGHT = 78;
 /** Pixels. */
@@ -32,6 +32,7 @@ export function GuardianLane({
   readonly context: LaneContext;
   readonly onSelect: (seq: number) => void;
 }) {
+  const timeOf = useRunClock();
   const { detail, model, version, axis, width, now, selectedSeq } = context;
   const { interventions } = detail;
   const bars = useMemo(() => episodeBars(interventions, model.items, now), [interventions, version, now]);
@@ -63,10 +64,10 @@ export function GuardianLane({
       }
       {...(last === undefined
         ? {}
-        : { valueDetail: timeText(last.at) === null ? `turn ${last.turn}` : `at ${timeText(last.at)}` })}
+        : { valueDetail: timeOf(last.at) === null ? `turn ${last.turn}` : `at ${timeOf(last.at)}` })}
     >
       {interventions.length === 0 && (
-        <span class="note" style={{ "--x": "1", "--y": "32px" }}>
+        <span class="note plate" style={{ "--x": "1", "--y": "32px" }}>
           The guardian had nothing to say in this run.
         </span>
       )}

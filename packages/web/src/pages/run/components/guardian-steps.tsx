@@ -2,8 +2,8 @@ import { usd } from "../../../format/amounts.ts";
 import { Icon } from "../../../parts/icon.tsx";
 import { stepText } from "../model/step-text.ts";
 import type { Step } from "../model/story-steps.ts";
-import { timeText } from "../model/time-text.ts";
 import { Anchor } from "./anchor.tsx";
+import { useRunClock } from "./run-clock.ts";
 import type { StoryContext } from "./story-context.ts";
 
 const SAME_MOMENT_MS = 10_000;
@@ -20,6 +20,7 @@ function isTold(step: Step, { interventions }: StoryContext): boolean {
 
 /** What the guardian and the user did about a repetition, step by step. */
 export function GuardianSteps({ steps, context }: { readonly steps: readonly Step[]; readonly context: StoryContext }) {
+  const timeOf = useRunClock();
   return (
     <ol class="steps">
       {steps
@@ -30,7 +31,7 @@ export function GuardianSteps({ steps, context }: { readonly steps: readonly Ste
           return (
             <li class={level ?? ""} id={`e${step.seq}`} aria-current={isSelected ? "true" : undefined}>
               <Icon name={icon} />
-              <time>{timeText(step.at) ?? `turn ${step.turn}`}</time>
+              <time>{timeOf(step.at) ?? `turn ${step.turn}`}</time>
               <span>
                 <a href={`#e${step.seq}`}>{isSelected ? <b>{title}</b> : title}</a> <span class="muted">{detail}</span>
               </span>

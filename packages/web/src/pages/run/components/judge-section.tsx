@@ -1,22 +1,24 @@
 import { useState } from "preact/hooks";
 import { post } from "../../../api/client.ts";
-import { useShortcuts } from "../../../app/keys.ts";
 import { Link } from "../../../app/router.tsx";
-import type { InterventionView, RunCommand, RunDetail } from "../../../contract/index.ts";
+import type { InterventionView, RunDetail } from "../../../contract/index.ts";
 import { CommandNote } from "../../../parts/command-note.tsx";
 import { CopyLine } from "../../../parts/copy-line.tsx";
 import { Icon } from "../../../parts/icon.tsx";
 import { levelIcons } from "../../../parts/level-mark.tsx";
 import { useCommand } from "../../../parts/use-command.ts";
+import type { RunModel } from "../model/run-model.ts";
+import { MuteSection } from "./mute-section.tsx";
 
 interface JudgeSectionProps {
   readonly view: InterventionView;
   readonly detail: RunDetail;
+  readonly model: RunModel;
   readonly onChanged: () => void;
 }
 
 /** The user's judgement about an intervention, the mute, and the rungs. */
-export function JudgeSection({ view, detail, onChanged }: JudgeSectionProps) {
+export function JudgeSection({ view, detail, model, onChanged }: JudgeSectionProps) {
   const judgement = useCommand();
   const [isRight, setRight] = useState(view.isRight);
   const params = { id: detail.run.id };
@@ -34,11 +36,23 @@ export function JudgeSection({ view, detail, onChanged }: JudgeSectionProps) {
         <>
           <h3>Was this right?</h3>
           <div class="set">
-            <button type="button" class="btn small" aria-pressed={isRight === true} onClick={() => void judge(true)}>
+            <button
+              type="button"
+              class="btn small"
+              aria-pressed={isRight === true}
+              disabled={judgement.isSending}
+              onClick={() => void judge(true)}
+            >
               <Icon name="check" />
               {view.isLimit ? "Yes" : "Yes, it was stuck"}
             </button>
-            <button type="button" class="btn small" aria-pressed={isRight === false} onClick={() => void judge(false)}>
+            <button
+              type="button"
+              class="btn small"
+              aria-pressed={isRight === false}
+              disabled={judgement.isSending}
+              onClick={() => void judge(false)}
+            >
               <Icon name="x" />
               {view.isLimit ? "No" : "No, it was working"}
             </button>
@@ -46,57 +60,9 @@ export function JudgeSection({ view, detail, onChanged }: JudgeSectionProps) {
           </div>
         </>
       )}
-      {!view.isLimit && <Mute view={view} detail={detail} onChanged={onChanged} />}
+      {!view.isLimit && <MuteSection view={view} detail={detail} model={model} />}
       {!view.isLimit && <Rungs view={view} detail={detail} />}
     </section>
-  );
-}
-
-type MuteCommand = Extract<RunCommand, { readonly type: "mute" }>;
-
-/** Mutes for a live run; for an ended one, how to configure it. */
-function Mute({ view, detail, onChanged }: JudgeSectionProps) {
-  const { isSending, result, send } = useCommand();
-  const isLive = detail.accepts.includes("mute");
-  const choices: readonly { readonly text: string; readonly command: MuteCommand }[] = [
-    { text: "this loop", command: { type: "mute", episode: view.episode } },
-    ...(view.tool === null
-      ? []
-      : [
-          { text: `all of ${view.tool}`, command: { type: "mute" as const, detector: view.detector, tool: view.tool } },
-        ]),
-    { text: "the whole run", command: { type: "mute", detector: view.detector } },
-  ];
-  const mute = async (command: MuteCommand) => {
-    const sent = await send(() => post("command", command, { params: { id: detail.run.id } }));
-    if (sent?.isDone) onChanged();
-  };
-  useShortcuts(
-    "Intervention",
-    isLive
-      ? [{ keys: "m", label: "Mute, then choose for what", action: () => document.getElementById("mute-0")?.focus() }]
-      : [],
-  );
-  if (!isLive) return null;
-  return (
-    <>
-      <h3 class="next">Mute {view.detector} for</h3>
-      <div class="set">
-        {choices.map(({ text, command }, index) => (
-          <button
-            type="button"
-            id={`mute-${index}`}
-            class="btn small"
-            disabled={isSending}
-            onClick={() => void mute(command)}
-          >
-            {index === 0 && <Icon name="mute" />}
-            {text}
-          </button>
-        ))}
-        <CommandNote result={result} />
-      </div>
-    </>
   );
 }
 
@@ -114,7 +80,7 @@ function Rungs({ view, detail }: Pick<JudgeSectionProps, "view" | "detail">) {
       <summary>
         <Icon name="chev" class="chev" />
         <b>Adjust</b>
-        <span class="faint">{set.map((level) => rungs[level]).join(", ")} equal calls</span>
+        <span class="faint">from {set.map((level) => rungs[level]).join(", ")} equal calls on</span>
       </summary>
       <ul class="rungs">
         {levels.map((level) => (

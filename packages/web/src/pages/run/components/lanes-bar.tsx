@@ -63,6 +63,6 @@ const legend = [
   ["command", "--kind-run"],
   ["edit", "--kind-mutate"],
   ["read", "--kind-read"],
-  ["poll", "--kind-poll"],
+  ["wait", "--kind-poll"],
   ["failed", "--fail"],
 ] as const;

@@ -16,11 +16,14 @@ interface LimitDialogProps {
 /** Asks for a limit of the run's cost: to resume it with, or for the rest of a live run. */
 export function LimitDialog({ run, purpose, onClose, onDone }: LimitDialogProps) {
   const id = useId();
-  const [amount, setAmount] = useState(suggestion(run));
+  const [amount, setAmount] = useState(suggestion(run, purpose));
   const { isSending, result, send } = useCommand();
   const isResume = purpose === "resume";
   const value = Number(amount);
-  const isValid = amount.trim() === "" ? isResume : Number.isFinite(value) && value > 0;
+  const spent = run.costUsd ?? 0;
+  const isNewRun = isResume && run.state !== "broken_off"; // a run that broke off continues under its own id
+  const atLeast = isNewRun ? 0 : spent;
+  const isEnough = amount.trim() === "" ? isResume : Number.isFinite(value) && value > atLeast;
   const submit = async (event: SubmitEvent) => {
     event.preventDefault();
     const params = { id: run.id };
@@ -40,8 +43,11 @@ export function LimitDialog({ run, purpose, onClose, onDone }: LimitDialogProps)
           It has cost {usd(run.costUsd)}
           {run.limitUsd === null ? "; it has no limit." : ` of ${usd(run.limitUsd)}.`}
           {isResume && " It continues where it ended, with the same session."}
+          {isNewRun
+            ? " The limit is for the new run alone, which begins at $0.00."
+            : " The limit is for the whole run, with what it has cost so far."}
         </p>
-        <label for={id}>Limit of the run’s cost, in dollars</label>
+        <label for={id}>Limit of the {isNewRun ? "new run’s" : "run’s"} cost, in dollars</label>
         <input
           id={id}
           class="field"
@@ -50,8 +56,9 @@ export function LimitDialog({ run, purpose, onClose, onDone }: LimitDialogProps)
           placeholder={isResume ? "as it was" : ""}
           onInput={({ currentTarget }) => setAmount(currentTarget.value)}
         />
+        {!isEnough && <p class="faint">Choose more than {usd(atLeast)}.</p>}
         <div class="set">
-          <button type="submit" class="btn primary" disabled={!isValid || isSending}>
+          <button type="submit" class="btn primary" disabled={!isEnough || isSending}>
             {isResume ? "Resume" : "Raise limit"}
           </button>
           <button type="button" class="btn" onClick={onClose}>
@@ -64,8 +71,8 @@ export function LimitDialog({ run, purpose, onClose, onDone }: LimitDialogProps)
   );
 }
 
-/** Twice the limit if most of it is spent. */
-function suggestion({ costUsd, limitUsd }: RunRow): string {
+/** Twice the limit to raise it, or if most of it is spent. */
+function suggestion({ costUsd, limitUsd }: RunRow, purpose: LimitDialogProps["purpose"]): string {
   if (limitUsd === null) return "";
-  return String((costUsd ?? 0) > limitUsd * 0.7 ? limitUsd * 2 : limitUsd);
+  return String(purpose === "limit" || (costUsd ?? 0) > limitUsd * 0.7 ? limitUsd * 2 : limitUsd);
 }

@@ -5,12 +5,12 @@ import { errorLine } from "../model/error-line.ts";
 import { valueAt } from "../model/run-model.ts";
 import { stepText, turnRange } from "../model/step-text.ts";
 import type { RowOf } from "../model/story.ts";
-import { timeText } from "../model/time-text.ts";
 import { Output } from "./call-output.tsx";
 import { kindIcons } from "./call-status.tsx";
 import { Fold } from "./fold.tsx";
 import { GuardianSteps } from "./guardian-steps.tsx";
 import { type LoopRowProps, LoopSections } from "./loop-sections.tsx";
+import { useRunClock } from "./run-clock.ts";
 import { StoryFrame } from "./story-frame.tsx";
 
 /** From this number on, a fold stands out in the story. */
@@ -62,6 +62,7 @@ function sameWords(row: RowOf<"fold">): string {
 }
 
 function LargeSummary({ row, context }: LoopRowProps) {
+  const timeOf = useRunClock();
   const { calls, at, endAt, isRecovered } = row;
   const last = calls.at(-1);
   const { costs } = context.model;
@@ -75,9 +76,9 @@ function LargeSummary({ row, context }: LoopRowProps) {
       {words !== "" && <span class={isFailing ? "bad" : "muted"}>{words}</span>}
       {isRecovered && <RecoveredChip />}
       <span class="sum-2">
-        {timeText(at) !== null && (
+        {timeOf(at) !== null && (
           <span class="num">
-            {timeText(at)} – {timeText(endAt)}
+            {timeOf(at)} – {timeOf(endAt)}
           </span>
         )}
         {cost > 0.005 && <span class="num">{usd(cost)}</span>}

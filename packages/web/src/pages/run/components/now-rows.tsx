@@ -6,7 +6,7 @@ import { Output } from "./call-output.tsx";
 import { kindIcons } from "./call-status.tsx";
 
 /** What happens at this moment: the text that streams, and the calls that run with the end of their output. */
-export function NowRows({ live }: { readonly live: LiveState }) {
+export function NowRows({ live, isWaitingForUser }: { readonly live: LiveState; readonly isWaitingForUser: boolean }) {
   const { text, thinking, writingCallTo, calls } = live;
   const isQuiet = text === "" && calls.length === 0;
   return (
@@ -50,16 +50,15 @@ export function NowRows({ live }: { readonly live: LiveState }) {
             <i class="pulse" />
           </span>
           <div>
-            <div class="head faint">
-              {writingCallTo !== null
-                ? `Writes a call to ${writingCallTo}.`
-                : thinking !== ""
-                  ? "Thinks."
-                  : "Waits for the model."}
-            </div>
+            <div class="head faint">{isWaitingForUser ? "Waits for you." : quietWords(writingCallTo, thinking)}</div>
           </div>
         </li>
       )}
     </ol>
   );
+}
+
+function quietWords(writingCallTo: LiveState["writingCallTo"], thinking: string): string {
+  if (writingCallTo !== null) return `Writes a call to ${writingCallTo}.`;
+  return thinking === "" ? "Waits for the model." : "Thinks.";
 }

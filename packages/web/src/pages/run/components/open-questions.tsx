@@ -1,4 +1,4 @@
-import { useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import { Link } from "../../../app/router.tsx";
 import type { RunRow } from "../../../contract/index.ts";
 import { Icon } from "../../../parts/icon.tsx";
@@ -7,11 +7,17 @@ import { AskCard } from "../../../questions/ask-card.tsx";
 import { useCards } from "../../../questions/use-cards.ts";
 import { cardKey } from "../../../questions/waiting-cards.ts";
 
-/** What the run asks the user, as cards of the feed. */
+/** What the run asks the user, as cards of the feed. The first open one is selected, so that its keys act. */
 export function OpenQuestions({ run }: { readonly run: RunRow }) {
-  const { cards, onAnswered } = useCards();
+  const { cards, onAnswered, hold } = useCards();
   const own = cards.filter(({ waiting }) => waiting.runId === run.id);
   const [selected, setSelected] = useState<{ readonly key: string; readonly at: number } | null>(null);
+  const open = own.filter(({ answered }) => answered === undefined).map(({ waiting }) => cardKey(waiting));
+  const [firstOpen] = open;
+  const isOpen = selected !== null && open.includes(selected.key);
+  useEffect(() => {
+    if (!isOpen) setSelected(firstOpen === undefined ? null : { key: firstOpen, at: performance.now() });
+  }, [isOpen, firstOpen]);
   const now = useNow(own.length > 0 ? 1_000 : undefined);
   if (own.length === 0 && run.waitsFor === null) return null;
   if (own.length === 0)
@@ -25,7 +31,7 @@ export function OpenQuestions({ run }: { readonly run: RunRow }) {
       </div>
     );
   return (
-    <section class="open-questions" aria-label="What this run asks you">
+    <section class="open-questions" aria-label="What this run asks you" {...hold}>
       {own.map((card) => {
         const key = cardKey(card.waiting);
         return (
@@ -35,6 +41,7 @@ export function OpenQuestions({ run }: { readonly run: RunRow }) {
             isSelected={selected?.key === key}
             selectedAt={selected?.key === key ? selected.at : 0}
             now={now}
+            isOnRunPage
             onSelect={(next) => setSelected((before) => (before?.key === next ? before : { key: next, at: 0 }))}
             onAnswered={onAnswered}
           />

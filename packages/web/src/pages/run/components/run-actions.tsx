@@ -5,6 +5,7 @@ import { navigate } from "../../../app/router.tsx";
 import type { RunDetail } from "../../../contract/index.ts";
 import { CommandNote } from "../../../parts/command-note.tsx";
 import { CopyButton } from "../../../parts/copy-button.tsx";
+import { ForkDialog } from "../../../parts/fork-dialog.tsx";
 import { Icon } from "../../../parts/icon.tsx";
 import { useCommand } from "../../../parts/use-command.ts";
 import { LimitDialog } from "./limit-dialog.tsx";
@@ -12,7 +13,7 @@ import { LimitDialog } from "./limit-dialog.tsx";
 /** What can be done with the run now. */
 export function RunActions({ detail, onChanged }: { readonly detail: RunDetail; readonly onChanged: () => void }) {
   const { run, accepts } = detail;
-  const [open, setOpen] = useState<"resume" | "limit" | null>(null);
+  const [open, setOpen] = useState<"resume" | "limit" | "fork" | null>(null);
   const { isSending, result, send } = useCommand();
   const params = { id: run.id };
   const canResume = accepts.includes("resume") && run.resumeProblem === null;
@@ -22,11 +23,10 @@ export function RunActions({ detail, onChanged }: { readonly detail: RunDetail; 
       navigate(`/runs/${encodeURIComponent(sent.runId)}`);
     else onChanged();
   };
-  const fork = async () => follow(await send(() => post("fork", {}, { params })));
   const stop = async () => follow(await send(() => post("command", { type: "stop" }, { params })));
   useShortcuts("This run", [
     ...(canResume ? [{ keys: "r", label: "Resume", action: () => setOpen("resume") }] : []),
-    ...(accepts.includes("fork") ? [{ keys: "f", label: "Fork", action: () => void fork() }] : []),
+    ...(accepts.includes("fork") ? [{ keys: "f", label: "Fork", action: () => setOpen("fork") }] : []),
     ...(canLimit ? [{ keys: "l", label: "Raise the limit", action: () => setOpen("limit") }] : []),
   ]);
   return (
@@ -44,7 +44,7 @@ export function RunActions({ detail, onChanged }: { readonly detail: RunDetail; 
         </button>
       )}
       {accepts.includes("fork") && (
-        <button type="button" class="btn" disabled={isSending} onClick={() => void fork()}>
+        <button type="button" class="btn" disabled={isSending} onClick={() => setOpen("fork")}>
           <Icon name="fork" />
           Fork
         </button>
@@ -58,7 +58,8 @@ export function RunActions({ detail, onChanged }: { readonly detail: RunDetail; 
       )}
       {run.resumeProblem !== null && <p class="faint action-note">{run.resumeProblem}</p>}
       <CommandNote result={result} />
-      {open !== null && (
+      {open === "fork" && <ForkDialog runId={run.id} onClose={() => setOpen(null)} />}
+      {open !== null && open !== "fork" && (
         <LimitDialog run={run} purpose={open} onClose={() => setOpen(null)} onDone={(sent) => follow(sent)} />
       )}
     </div>

@@ -1,6 +1,6 @@
 import type { RunDetail, RunRow } from "../../../contract/index.ts";
 import { usd } from "../../../format/amounts.ts";
-import { clock, duration } from "../../../format/times.ts";
+import { clock, duration, needsSeconds, runningTime } from "../../../format/times.ts";
 import { Icon, type IconName } from "../../../parts/icon.tsx";
 import { Meter } from "../../../parts/meter.tsx";
 import { useNow } from "../../../parts/use-now.ts";
@@ -10,6 +10,8 @@ import { timeText } from "../model/time-text.ts";
 export function RunFacts({ detail }: { readonly detail: RunDetail }) {
   const { run, branch, policy, goal } = detail;
   const now = useNow(run.endedAt === null ? 1_000 : undefined);
+  const ranMs = (run.endedAt ?? now) - run.startedAt;
+  const hasSeconds = needsSeconds(ranMs);
   return (
     <dl class="facts">
       <div>
@@ -30,10 +32,10 @@ export function RunFacts({ detail }: { readonly detail: RunDetail }) {
         <div>
           <dt>Duration</dt>
           <dd>
-            {duration((run.endedAt ?? now) - run.startedAt)}
+            {run.endedAt === null ? runningTime(ranMs) : duration(ranMs)}
             <span class="faint">
-              {clock(run.startedAt)}
-              {run.endedAt === null ? "" : ` – ${clock(run.endedAt)}`}
+              {clock(run.startedAt, hasSeconds)}
+              {run.endedAt === null ? "" : ` – ${clock(run.endedAt, hasSeconds)}`}
             </span>
           </dd>
         </div>
@@ -58,8 +60,8 @@ export function RunFacts({ detail }: { readonly detail: RunDetail }) {
           <dd>
             {policy.preset}
             <span class="faint">
-              {policy.mode}
-              {policy.isAttended === null ? "" : policy.isAttended ? ", attended" : ", unattended"}
+              {modeWords[policy.mode] ?? policy.mode}
+              {policy.isAttended === null ? "" : policy.isAttended ? ", asks you" : ", asks nobody"}
             </span>
           </dd>
         </div>
@@ -77,6 +79,12 @@ export function RunFacts({ detail }: { readonly detail: RunDetail }) {
     </dl>
   );
 }
+
+const modeWords: Readonly<Record<string, string>> = {
+  guide: "steps in",
+  advise: "only advises",
+  observe: "only watches",
+};
 
 const goalWords = { met: "Met", "not met": "Not met", open: "Open" } as const;
 

@@ -1,18 +1,22 @@
 import { useEffect, useMemo, useState } from "preact/hooks";
 import { location, navigate } from "../../../app/router.tsx";
 import type { InterventionView, RunDetail } from "../../../contract/index.ts";
+import { needsSeconds } from "../../../format/times.ts";
 import { CommandNote } from "../../../parts/command-note.tsx";
 import { Icon } from "../../../parts/icon.tsx";
 import { TellField } from "../../../parts/tell-field.tsx";
+import { liveHead } from "../model/live-head.ts";
 import { defaultIntervention, interventionFor } from "../model/selection.ts";
 import { buildStory } from "../model/story.ts";
 import { isShown, type StoryFilter } from "../model/story-filter.ts";
 import type { LoadedRun } from "../use-run.ts";
 import { Card } from "./card.tsx";
+import { ContinueField } from "./continue-field.tsx";
 import { Lanes } from "./lanes.tsx";
 import { OpenQuestions } from "./open-questions.tsx";
 import { PlanGraph } from "./plan-lane.tsx";
 import { RelatedRuns } from "./related-runs.tsx";
+import { HasSeconds } from "./run-clock.ts";
 import { RunHead } from "./run-head.tsx";
 import { useRunKeys } from "./run-keys.ts";
 import type { StoryContext } from "./story-context.ts";
@@ -20,8 +24,9 @@ import { StoryPanel } from "./story-panel.tsx";
 import type { StoryTab } from "./story-tab.ts";
 
 /** The page of a run whose head is loaded: one selection links axis, story and card. */
-export function RunView({ detail, loaded }: { readonly detail: RunDetail; readonly loaded: LoadedRun }) {
+export function RunView({ detail: loadedDetail, loaded }: { readonly detail: RunDetail; readonly loaded: LoadedRun }) {
   const { model, live, version, hasEvents, eventsProblem, unreadable } = loaded;
+  const detail = useMemo(() => liveHead(loadedDetail, model), [loadedDetail, version]);
   const { interventions } = detail;
   const [tab, setTab] = useState<StoryTab>("story");
   const [filter, setFilter] = useState<StoryFilter>(null);
@@ -78,11 +83,13 @@ export function RunView({ detail, loaded }: { readonly detail: RunDetail; readon
     selectedSeq,
   });
 
+  const ranMs = (detail.run.endedAt ?? model.lastAt ?? Date.now()) - detail.run.startedAt;
   return (
-    <>
+    <HasSeconds.Provider value={needsSeconds(ranMs)}>
       <RunHead detail={detail} onChanged={loaded.detail.reload} />
       <OpenQuestions run={detail.run} />
-      {detail.accepts.includes("steer") && (
+      {detail.accepts.includes("continue") && <ContinueField runId={detail.run.id} />}
+      {detail.accepts.includes("steer") && detail.run.waitsFor === null && (
         <TellField runId={detail.run.id} label="Tell the agent something. It reads it after this turn." />
       )}
       {unreadable > 0 && (
@@ -128,7 +135,7 @@ export function RunView({ detail, loaded }: { readonly detail: RunDetail; readon
       <div class="copied-note">
         <CommandNote result={copied} />
       </div>
-    </>
+    </HasSeconds.Provider>
   );
 }
 

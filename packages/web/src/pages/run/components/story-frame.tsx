@@ -1,7 +1,7 @@
 import type { ComponentChildren } from "preact";
 import { Icon, type IconName } from "../../../parts/icon.tsx";
-import { timeText } from "../model/time-text.ts";
 import { Anchor } from "./anchor.tsx";
+import { useRunClock } from "./run-clock.ts";
 
 interface StoryFrameProps {
   readonly rowKey: string;
@@ -19,6 +19,7 @@ interface StoryFrameProps {
 
 /** A row of the story: its time, its glyph, its first line and what belongs to it. */
 export function StoryFrame({ rowKey, seq, at, icon, level, isSelected, what, head, children }: StoryFrameProps) {
+  const timeOf = useRunClock();
   return (
     <li
       class={`ev${isSelected ? " sel" : ""}`}
@@ -26,7 +27,7 @@ export function StoryFrame({ rowKey, seq, at, icon, level, isSelected, what, hea
       data-key={rowKey}
       aria-current={isSelected ? "true" : undefined}
     >
-      <time dateTime={new Date(at).toISOString()}>{timeText(at)}</time>
+      <time dateTime={new Date(at).toISOString()}>{timeOf(at)}</time>
       <span class={`dot${level === undefined ? "" : ` l ${level}`}`}>
         <Icon name={icon} />
       </span>
@@ -34,7 +35,7 @@ export function StoryFrame({ rowKey, seq, at, icon, level, isSelected, what, hea
         {head === undefined ? (
           <Anchor seq={seq} what={what} />
         ) : (
-          <div class="head" data-time={timeText(at) ?? ""}>
+          <div class="head" data-time={timeOf(at) ?? ""}>
             {head}
             <Anchor seq={seq} what={what} />
           </div>

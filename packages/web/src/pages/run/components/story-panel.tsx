@@ -34,7 +34,7 @@ export function StoryPanel(props: StoryPanelProps) {
   const { story, context, live, version, hasEvents, tab, onTab, filter, onFilter, target } = props;
   const { model, detail } = context;
   const files = useMemo(() => filesOf(model.calls), [version]);
-  const { isLive } = detail.run;
+  const { isLive, waitsFor } = detail.run;
   const rows = useMemo(
     () => story.rows.filter((row) => isShown(row, filter) && !(isLive && isRunningCall(row))),
     [story, filter, isLive],
@@ -93,7 +93,7 @@ export function StoryPanel(props: StoryPanelProps) {
             render={(row) => <StoryRow key={row.key} row={row} context={context} />}
             target={targetRow}
           />
-          {isLive && filter === null && <NowRows live={live} />}
+          {isLive && filter === null && <NowRows live={live} isWaitingForUser={waitsFor !== null} />}
           <div ref={end} />
           {unseen > 0 && (
             <button

@@ -4,7 +4,8 @@ import type { InterventionView, RunDetail, WhatIf } from "../../../contract/inde
 import { usd } from "../../../format/amounts.ts";
 import { clock } from "../../../format/times.ts";
 import { useDocument } from "../../../parts/use-document.ts";
-import { timeText } from "../model/time-text.ts";
+import { effectWords } from "../model/what-if-words.ts";
+import { useRunClock } from "./run-clock.ts";
 
 interface WhatIfSectionProps {
   readonly detail: RunDetail;
@@ -13,6 +14,7 @@ interface WhatIfSectionProps {
 
 /** What the run would have cost if it had been ended at another number of equal calls. */
 export function WhatIfSection({ detail, answer }: WhatIfSectionProps) {
+  const timeOf = useRunClock();
   const id = useId();
   const { run } = detail;
   const document = useDocument<WhatIf>(run.id, (signal) => load("whatIf", { params: { id: run.id }, signal }));
@@ -39,23 +41,20 @@ export function WhatIfSection({ detail, answer }: WhatIfSectionProps) {
         min={first.count}
         max={last.count}
         value={point.count}
-        aria-valuetext={`Ended at ${point.count}, saves ${usd(point.savedUsd)}`}
+        aria-valuetext={`Ended at ${point.count}: ${effectWords(run.state, point.savedUsd)}`}
         onInput={({ currentTarget }) => setCount(Number(currentTarget.value))}
       />
       <div class="if">
         <span>
-          Ended at count <b>{point.count}</b>
+          Ended from <b>{point.count}</b> equal calls on
+          {point.count === document.value?.defaultCount && <span class="faint">, as it is set</span>}
         </span>
         <span class="muted num">
-          {(point.at === null ? null : timeText(point.at)) ?? `turn ${point.turn}`}
+          {(point.at === null ? null : timeOf(point.at)) ?? `turn ${point.turn}`}
           {point.costUsd === null ? "" : `, ${usd(point.costUsd)}`}
         </span>
-        {point.savedUsd !== null && (
-          <span class="num">
-            saves <b>{usd(point.savedUsd)}</b>
-          </span>
-        )}
       </div>
+      {point.savedUsd !== null && <p class="if-effect">{effectWords(run.state, point.savedUsd)}</p>}
       <p class="faint estimate">
         This is an estimate: what the run did until then is known, what came after is left out.
       </p>

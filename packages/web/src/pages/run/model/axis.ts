@@ -5,7 +5,7 @@ export interface Span {
 }
 
 /** A mark on the axis, in percent of its width. */
-export interface Tick {
+interface Tick {
   readonly at: number;
   readonly x: number;
 }

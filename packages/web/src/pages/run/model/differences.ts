@@ -13,7 +13,7 @@ export interface Differences {
 }
 
 /** A field with its values; `same` if all occurrences have one value. */
-export type DifferenceRow =
+type DifferenceRow =
   | { readonly name: string; readonly values: readonly string[] }
   | { readonly name: string; readonly same: string };
 

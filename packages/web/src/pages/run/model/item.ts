@@ -2,7 +2,7 @@ import type { AgentEvent, RunResult } from "@sheepdog/agent/timeline";
 import type { Call } from "./call.ts";
 
 type Body<Type extends AgentEvent["type"]> = Extract<AgentEvent, { readonly type: Type }>;
-export type Intervention = Body<"GuardianIntervention">["intervention"];
+type Intervention = Body<"GuardianIntervention">["intervention"];
 
 interface Base {
   /** Of the event that it comes from: the anchor `#e<seq>`. */

@@ -63,3 +63,15 @@ test("an episode ends where the run recovered from it", () => {
 test("the run would have been ended at its 8th failure", () => {
   expect(wouldHaveEnded(night.detail.interventions)?.count).toBe(8);
 });
+
+test("a stepped curve stays level until the next value", () => {
+  const axis = createAxis({ domain: { from: 0, to: 100 } });
+  const points = [
+    { at: 0, value: 0 },
+    { at: 50, value: 5 },
+    { at: 100, value: 10 },
+  ];
+  expect(curve(points, axis, { height: 100, max: 10, columns: 1_000, isStepped: true }).line).toBe(
+    "M0 100H500V50H1000V0",
+  );
+});

@@ -5,7 +5,7 @@ import type { Item } from "./item.ts";
 import type { Point } from "./run-model.ts";
 
 /** Drawings are 1,000 units wide and are stretched to the width of their lane. */
-export const DRAWING_WIDTH = 1_000;
+const DRAWING_WIDTH = 1_000;
 
 /** Bars of the lane of calls: one path for each kind, however many calls there are. */
 export interface CallPaths {
@@ -97,11 +97,13 @@ interface CurveOptions {
   /** Only this part of the time. */
   readonly from?: number;
   readonly to?: number;
+  /** The value stays until the next point: money is spent when a request ends, not in between. */
+  readonly isStepped?: boolean;
 }
 
 /** Draws a series of values over time, with at most the lowest and the highest of each pixel. */
 export function curve(points: readonly Point[], axis: Axis, options: CurveOptions): Curve {
-  const { height, max, columns, from = -Infinity, to = Infinity } = options;
+  const { height, max, columns, from = -Infinity, to = Infinity, isStepped = false } = options;
   const unit = DRAWING_WIDTH / Math.max(1, columns);
   const places: (readonly [number, number])[] = [];
   let pixel = -1;
@@ -119,7 +121,12 @@ export function curve(points: readonly Point[], axis: Axis, options: CurveOption
   const [first] = places;
   const last = places.at(-1);
   if (first === undefined || last === undefined) return { line: "", area: "" };
-  const line = places.map(([x, y], index) => `${index === 0 ? "M" : "L"}${round(x)} ${round(y)}`).join("");
+  const line = places
+    .map(([x, y], index) => {
+      if (index === 0) return `M${round(x)} ${round(y)}`;
+      return isStepped ? `H${round(x)}V${round(y)}` : `L${round(x)} ${round(y)}`;
+    })
+    .join("");
   return { line, area: `${line}L${round(last[0])} ${height}L${round(first[0])} ${height}Z` };
 }
 

@@ -2,7 +2,7 @@ import type { WireEvent } from "../../../contract/index.ts";
 import { type CallKind, callText, kindOf } from "./call.ts";
 
 /** A call that runs, before its result is saved. */
-export interface RunningCall {
+interface RunningCall {
   readonly callId: string;
   readonly seq: number;
   readonly at: number;

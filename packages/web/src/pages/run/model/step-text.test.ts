@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { createRunModel } from "./run-model.ts";
-import { lookWords, ordinal, stepText, turnRange } from "./step-text.ts";
+import { isAskedIn, lookWords, ordinal, stepText, turnRange } from "./step-text.ts";
 import { buildStory } from "./story.ts";
 import { nightRun } from "./testing/night-run.ts";
 
@@ -22,6 +22,25 @@ test("the steps of the night in words", () => {
     "Limit: This run has used $32.00 of $40.00.",
     "Refused the call at the 212th. Not followed.",
   ]);
+});
+
+test("a step says how often it happened, not what it counts as", () => {
+  const { events } = nightRun();
+  const model = createRunModel();
+  model.add(events);
+  const item = model.items.find(({ type }) => type === "guardian");
+  if (item?.type !== "guardian") throw new Error("The night has interventions.");
+  const step = { ...item, intervention: { ...item.intervention, count: 4.5, times: 7 } };
+  expect(stepText(step, undefined).title).toBe("Hinted at the 7th.");
+});
+
+test("the guardian asks until the user answers; without an answer it refuses the call", () => {
+  const question = { id: "q_1", text: "Stop it?", seq: 9 };
+  const answer = (given: "continue" | "none") => ({ answer: given, text: null, at: 1 });
+  expect(isAskedIn({ question, answer: null })).toBe(true);
+  expect(isAskedIn({ question, answer: answer("continue") })).toBe(true);
+  expect(isAskedIn({ question, answer: answer("none") })).toBe(false);
+  expect(isAskedIn({ question: null, answer: null })).toBe(false);
 });
 
 test("ordinals, turns and looks in words", () => {

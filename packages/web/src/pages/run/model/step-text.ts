@@ -26,13 +26,18 @@ export function levelWords(level: keyof typeof did, isApplied: boolean, isAsked 
   return isApplied ? did[level] : would[level];
 }
 
+/** Whether the user was asked instead: the question is open, or the user answered it. */
+export function isAskedIn({ question, answer }: Pick<InterventionView, "question" | "answer">): boolean {
+  return answer === null ? question !== null : answer.answer !== "none";
+}
+
 /** The words of a step. `view`: what the API knows about an intervention. */
 export function stepText(step: Step, view: InterventionView | undefined): StepText {
   switch (step.type) {
     case "guardian": {
-      const { level, isApplied, count, detector } = step.intervention;
+      const { level, isApplied, count, times = Math.round(count), detector } = step.intervention;
       if (view?.isLimit === true) return { icon: "limit", level: undefined, ...limitWords(view) };
-      const isAsked = view?.answer !== null && view?.answer !== undefined && view.answer.answer !== "none";
+      const isAsked = view !== undefined && isAskedIn(view);
       if (step.intervention.id.endsWith("/opinion"))
         return {
           icon: level,
@@ -40,7 +45,6 @@ export function stepText(step: Step, view: InterventionView | undefined): StepTe
           title: "Sent the second opinion.",
           detail: view === undefined ? "" : outcomeWords(view),
         };
-      const times = Math.round(count);
       const at = times > 1 ? ` at the ${ordinal(times)}` : "";
       return {
         icon: level,
@@ -72,7 +76,7 @@ export function stepText(step: Step, view: InterventionView | undefined): StepTe
 }
 
 /** What came of an intervention, in a few words. */
-export function outcomeWords({ answer, isApplied, followed, isRecovered }: InterventionView): string {
+function outcomeWords({ answer, isApplied, followed, isRecovered }: InterventionView): string {
   if (answer !== null && answer.answer !== "none")
     return { stop: "You stopped it.", continue: "You let it continue.", tell: "You told it something." }[answer.answer];
   if (!isApplied) return "The guardian only watched.";

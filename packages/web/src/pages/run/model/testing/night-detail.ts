@@ -20,6 +20,7 @@ export function nightStep(
       { strong: `${view.count ?? 1} times` },
       { text: " with the same error, and nothing else changed in between." },
     ],
+    times: view.count ?? 1,
     count: 1,
     tool: "bash",
     message,
@@ -49,7 +50,9 @@ export function nightDetail(
     run: {
       ...{ id: "run_4c1fe20b", kind: "run", source: "Sheepdog", sessionId: "ses_7f3a91c2", state: "error" },
       sentence: [{ text: "The same migration failed 212 times; the guardian ended the run at 06:40" }],
+      doing: null,
       prompt: "Add tenant_id to orders.",
+      task: "Add tenant_id to orders",
       ...{ reason: "tool_failures", isLive: false, isDemo: false, waitsFor: null, project: "api-server" },
       ...{ workspace: "/home/me/api-server", model: "claude-sonnet-4-5" },
       startedAt: events[0]?.at ?? 0,

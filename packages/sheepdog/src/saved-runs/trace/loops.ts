@@ -1,6 +1,7 @@
 import { episodeOf, type Intervention, type Level, levels } from "@sheepdog/guardian";
-import { isLimit } from "../../../render/timeline/is-limit.ts";
-import type { NumberedCall } from "../../../saved-runs/notice-effect.ts";
+import { equalCallDetectors } from "@sheepdog/records";
+import { isLimit } from "../../render/timeline/is-limit.ts";
+import type { NumberedCall } from "../notice-effect.ts";
 import { type RunTrace, spentAt, type TraceCall } from "./run-trace.ts";
 
 /** A repetition that the guardian noticed: an episode with its calls, its time and its cost. */
@@ -25,18 +26,6 @@ export interface Loop {
   readonly recoveredAt: number | undefined;
 }
 
-/** The detectors that count equal calls; the others count calls that have something else in common. */
-const equalCallDetectors: readonly string[] = [
-  "side-effect-repeat",
-  "failing-call",
-  "cycle",
-  "doom-loop",
-  "same-call",
-  "seed-ryvos",
-  "seed-aar",
-  "seed-llm-rb",
-];
-
 /** The loops of a run, in the order in which the guardian noticed them. */
 export function loopsOf(trace: RunTrace, calls: readonly NumberedCall[]): readonly Loop[] {
   const episodes = new Map<string, RunTrace["interventions"][number][]>();
@@ -50,15 +39,52 @@ export function loopsOf(trace: RunTrace, calls: readonly NumberedCall[]): readon
   return [...episodes].map(([episode, entries]) => loopOf({ episode, entries, trace, calls, keys }));
 }
 
+/** The loop of the highest level that took effect; of equal ones, the longest. */
+export function mainLoop(loops: readonly Loop[]): Loop | undefined {
+  const rank = { hint: 1, warn: 2, block: 3, halt: 4 } as const;
+  const weight = ({ appliedLevel, level }: Loop) =>
+    appliedLevel === undefined ? rank[level] / 10 : rank[appliedLevel];
+  return loops.toSorted((one, other) => weight(other) - weight(one) || other.times - one.times)[0];
+}
+
+/**
+ * The loops of a run with those at the same time as one: the guardian may have noticed the same calls in two episodes.
+ * The main one of them names it. It has the time and the cost of all, and has recovered when all have.
+ */
+export function joinedLoops(loops: readonly Loop[], { costs }: Pick<RunTrace, "costs">): readonly Loop[] {
+  return mergedRanges(loops).flatMap(([from, to]) => {
+    const members = loops.filter((loop) => loop.from >= from && loop.to <= to);
+    const main = mainLoop(members);
+    if (main === undefined) return [];
+    const recoveries = members.map(({ recoveredAt }) => recoveredAt ?? Number.POSITIVE_INFINITY);
+    const recoveredAt = Math.max(...recoveries);
+    return [
+      {
+        ...main,
+        from,
+        to,
+        costNanoUsd: spentBetween(costs, from, to),
+        recoveredAt: Number.isFinite(recoveredAt) ? recoveredAt : undefined,
+      },
+    ];
+  });
+}
+
 /** What was spent in loops, each time counted once; null if a price is unknown. */
 export function loopSpend(loops: readonly Loop[], { costs }: Pick<RunTrace, "costs">): number | null {
   let total = 0;
   for (const [from, to] of mergedRanges(loops)) {
-    const [before, after] = [spentAt(costs, from), spentAt(costs, to)];
-    if (before === null || after === null) return null;
-    total += Math.max(0, after - before);
+    const spent = spentBetween(costs, from, to);
+    if (spent === null) return null;
+    total += spent;
   }
   return total;
+}
+
+/** What was spent after one time up to another; null if a price is unknown. */
+function spentBetween(costs: RunTrace["costs"], from: number, to: number): number | null {
+  const [before, after] = [spentAt(costs, from), spentAt(costs, to)];
+  return before === null || after === null ? null : Math.max(0, after - before);
 }
 
 /** The times of loops, without overlaps. */
@@ -86,7 +112,7 @@ function loopOf({ episode, entries, trace, calls, keys }: EpisodeData): Loop {
   const evidence = [...new Set(entries.flatMap(({ intervention }) => intervention.evidence))].toSorted((a, b) => a - b);
   const shown = evidence.flatMap((index) => calls[index] ?? []);
   const distinct = [...new Map(shown.map((call) => [callKey(call), call])).values()];
-  const isEqual = equalCallDetectors.includes(detector);
+  const isEqual = equalCallDetectors.some((name) => name === detector);
   const wanted = new Set(distinct.map(callKey));
   const ids = new Set(shown.map(({ id }) => id));
   const occurrences = [...trace.calls.values()].filter(
@@ -100,7 +126,6 @@ function loopOf({ episode, entries, trace, calls, keys }: EpisodeData): Loop {
   const recoveredAt = trace.recovered.get(episode)?.at;
   const from = first?.endedAt ?? first?.startedAt ?? entries[0]?.at ?? 0;
   const to = Math.max(from, lastCall?.endedAt ?? lastCall?.startedAt ?? 0, entries.at(-1)?.at ?? 0);
-  const [before, after] = [spentAt(trace.costs, from), spentAt(trace.costs, to)];
   const applied = entries.filter(({ intervention }) => intervention.isApplied).map(({ intervention }) => intervention);
   return {
     episode,
@@ -112,7 +137,7 @@ function loopOf({ episode, entries, trace, calls, keys }: EpisodeData): Loop {
     tool: last?.tool,
     from,
     to,
-    costNanoUsd: before === null || after === null ? null : Math.max(0, after - before),
+    costNanoUsd: spentBetween(trace.costs, from, to),
     recoveredAt,
   };
 }

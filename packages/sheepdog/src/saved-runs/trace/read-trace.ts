@@ -24,8 +24,22 @@ type Draft = { -readonly [Key in keyof RunTrace]: RunTrace[Key] } & {
   readonly decisions: Map<string, EventOf<"GateDecision">>;
 };
 
+/** A trace that grows with the events of its run. */
+export interface GrowingTrace {
+  readonly trace: RunTrace;
+  /** Adds the next event. */
+  add(event: AgentEvent): void;
+}
+
 /** Reads the events of one run, in order. */
 export function readTrace(events: readonly AgentEvent[]): RunTrace {
+  const { trace, add } = createTrace();
+  for (const event of events) add(event);
+  return trace;
+}
+
+/** A trace without events. */
+export function createTrace(): GrowingTrace {
   const draft: Draft = {
     start: undefined,
     end: undefined,
@@ -45,12 +59,14 @@ export function readTrace(events: readonly AgentEvent[]): RunTrace {
     lastWords: undefined,
     retry: undefined,
   };
-  for (const event of events) {
-    draft.lastAt = event.at;
-    if (event.type !== "ProviderRetry" && event.type !== "StateChanged") draft.retry = undefined;
-    addEvent(draft, event);
-  }
-  return draft;
+  return {
+    trace: draft,
+    add(event) {
+      draft.lastAt = event.at;
+      if (event.type !== "ProviderRetry" && event.type !== "StateChanged") draft.retry = undefined;
+      addEvent(draft, event);
+    },
+  };
 }
 
 function addEvent(draft: Draft, event: AgentEvent): void {

@@ -1,0 +1,56 @@
+import { readFileSync } from "node:fs";
+import type { Io } from "../io.ts";
+import { headersFrom } from "./otlp-headers.ts";
+import { type OpenTelemetrySettings, type OtlpSignal, variable } from "./settings.ts";
+
+/** Where and how the requests of a signal are sent. */
+export interface OtlpTarget {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly timeoutMs: number;
+  readonly isCompressed: boolean;
+  /** Certificates for https. */
+  readonly tls: { readonly ca?: string; readonly cert?: string; readonly key?: string };
+}
+
+const DEFAULT_ENDPOINT = "http://localhost:4318";
+const DEFAULT_TIMEOUT_MS = 10_000;
+
+/** The target of a signal, by the configuration, then by the `OTEL_*` variables. Throws a sentence. */
+export function otlpTarget(settings: OpenTelemetrySettings, signal: OtlpSignal, env: Io["env"]): OtlpTarget {
+  const { endpoint, headers } = settings.config;
+  const read = (name: string) =>
+    variable(env, `OTEL_EXPORTER_OTLP_${signal.toUpperCase()}_${name}`) ?? variable(env, `OTEL_EXPORTER_OTLP_${name}`);
+  const timeoutMs = Number(read("TIMEOUT"));
+  return {
+    url: urlOf(signal, endpoint, env),
+    // Headers of the variables are keys for the endpoint of the variables.
+    headers: { ...(endpoint === undefined ? headersFrom(env, signal) : {}), ...headers },
+    timeoutMs: timeoutMs > 0 && Number.isFinite(timeoutMs) ? timeoutMs : DEFAULT_TIMEOUT_MS,
+    isCompressed: read("COMPRESSION") === "gzip",
+    tls: {
+      ...certificate("ca", read("CERTIFICATE")),
+      ...certificate("cert", read("CLIENT_CERTIFICATE")),
+      ...certificate("key", read("CLIENT_KEY")),
+    },
+  };
+}
+
+/** An address for one signal is complete; one for all signals is completed. */
+function urlOf(signal: OtlpSignal, endpoint: string | undefined, env: Io["env"]): string {
+  const own = endpoint === undefined ? variable(env, `OTEL_EXPORTER_OTLP_${signal.toUpperCase()}_ENDPOINT`) : undefined;
+  const base = endpoint ?? variable(env, "OTEL_EXPORTER_OTLP_ENDPOINT") ?? DEFAULT_ENDPOINT;
+  const url = own ?? `${base.replace(/\/+$/, "")}/v1/${signal}`;
+  if (/^https?:\/\/[^/]/.test(own ?? base) && URL.canParse(url)) return url;
+  throw new Error(`The OpenTelemetry endpoint for ${signal} is not an http or https address.`);
+}
+
+function certificate(name: keyof OtlpTarget["tls"], path: string | undefined): OtlpTarget["tls"] {
+  if (path === undefined) return {};
+  try {
+    return { [name]: readFileSync(path, "utf8") };
+  } catch (error) {
+    const problem = error instanceof Error ? error.message : String(error);
+    throw new Error(`A certificate for OpenTelemetry cannot be read (${problem}).`);
+  }
+}

@@ -1,0 +1,33 @@
+import { isSecretName, redactSecrets } from "@sheepdog/guardian/secrets";
+import type { RecordedCall, RecordedRun } from "@sheepdog/records";
+
+/** A recording without secrets, as the saved runs of Sheepdog are: other agents record what their tools print. */
+export function maskedRecording(run: RecordedRun): RecordedRun {
+  return {
+    ...run,
+    ...maskedTexts(run),
+    steps: run.steps.map((step) => ({ ...step, text: redactSecrets(step.text), calls: step.calls.map(maskedCall) })),
+  };
+}
+
+/** The texts about a run, without secrets. */
+export function maskedTexts({ source, model, task, outcome }: Partial<RecordedRun>): Partial<RecordedRun> {
+  const texts = Object.entries({ source, model, task, outcome });
+  return Object.fromEntries(texts.flatMap(([name, text]) => (text === undefined ? [] : [[name, redactSecrets(text)]])));
+}
+
+function maskedCall(call: RecordedCall): RecordedCall {
+  return { ...call, name: redactSecrets(call.name), args: maskedValue(call.args), result: maskedValue(call.result) };
+}
+
+/** The reader has bounded the depth. */
+function maskedValue(value: unknown, name = ""): unknown {
+  const isLiteral = value === null || value === "" || typeof value === "boolean";
+  if (!isLiteral && isSecretName(name)) return "…";
+  if (typeof value === "string") return redactSecrets(value);
+  if (typeof value !== "object" || value === null) return value;
+  if (Array.isArray(value)) return value.map((item) => maskedValue(item));
+  return Object.fromEntries(
+    Object.entries(value).map(([field, item]) => [redactSecrets(field), maskedValue(item, field)]),
+  );
+}
