@@ -11,6 +11,7 @@ import { doctorDefinition } from "./doctor/definition.ts";
 import { gateDefinition } from "./gate/definition.ts";
 import { initDefinition } from "./init/definition.ts";
 import { memoryDefinition } from "./memory/definition.ts";
+import { notifyDefinition } from "./notify/definition.ts";
 import { pruneDefinition } from "./prune/definition.ts";
 import { runDefinition } from "./run/definition.ts";
 import { runsDefinition } from "./runs/definition.ts";
@@ -29,6 +30,7 @@ export const commandGroups: Readonly<Record<string, readonly CommandDefinition[]
     configDefinition,
     gateDefinition,
     memoryDefinition,
+    notifyDefinition,
     pruneDefinition,
     completionDefinition,
   ],

@@ -1,5 +1,6 @@
 import { providers } from "@sheepdog/agent";
 import { isSecretParameter, isSecretVariable } from "@sheepdog/guardian/secrets";
+import { secretKeys } from "../config/channel-rules.ts";
 import { isLikeSecret } from "../config/redact-value.ts";
 import type { Config } from "../config/schema.ts";
 import type { Io } from "../io.ts";
@@ -15,10 +16,21 @@ export function secretsInEnvironment(env: Io["env"]): readonly string[] {
 }
 
 /** The values of secrets that a run uses: those in the environment, and in the configured addresses of models. */
-export function secretValues(config: Pick<Config, "model" | "fallback_models">, env: Io["env"]): readonly string[] {
+export function secretValues(
+  config: Pick<Config, "model" | "fallback_models" | "channels">,
+  env: Io["env"],
+): readonly string[] {
   const addresses = [config.model.base_url, ...config.fallback_models.map(({ base_url }) => base_url)];
   const inConfig = addresses.flatMap((address) => (address === undefined ? [] : secretsInAddress(address)));
-  return [...new Set([...secretsInEnvironment(env), ...inConfig])];
+  return [...new Set([...secretsInEnvironment(env), ...inConfig, ...channelSecrets(config, env)])];
+}
+
+/** The tokens, addresses and passwords of channels, wherever they come from. */
+function channelSecrets({ channels }: Pick<Config, "channels">, env: Io["env"]): readonly string[] {
+  const values = Object.values(channels).flatMap((table) =>
+    secretKeys.map((key) => table[key] ?? env[table[`${key}_env`] ?? ""] ?? ""),
+  );
+  return values.map((value) => value.trim()).filter((value) => value !== "" && isLikeSecret(value));
 }
 
 function isAddress(value: string): boolean {

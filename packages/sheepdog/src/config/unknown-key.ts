@@ -4,7 +4,7 @@ import { nearestName, showValue } from "./describe-value.ts";
 import { dottedKey, shownKey } from "./dotted-key.ts";
 
 /** Keys and sections that are planned but not available yet. */
-const planned: readonly string[] = ["channels", "mcp"];
+const planned: readonly string[] = ["mcp"];
 
 /** Describes an unknown key: the section of the file that it belongs to, or the nearest known key. */
 export function unknownKey(path: readonly string[], table: Section, root: Section): string {

@@ -29,6 +29,10 @@ export const examples: Readonly<Record<string, readonly (readonly [commandLine: 
     ["sheepdog budget", "limits and what is left of them"],
     ["sheepdog budget set month 20", "limit all runs of a month to $20"],
   ],
+  notify: [
+    ["sheepdog notify test phone", "send one message to the channel phone"],
+    ["sheepdog notify list", "what waits, and why"],
+  ],
   init: [
     ["sheepdog init", "answer a few questions"],
     ["sheepdog init -y", "no questions: use what is found"],

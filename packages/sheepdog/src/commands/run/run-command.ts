@@ -1,4 +1,5 @@
 import type { Run } from "@sheepdog/agent";
+import type { NotifyOptions } from "../../channels/notify-about-run.ts";
 import { noModelLines } from "../../compose/no-model-lines.ts";
 import { type Agent, openAgent } from "../../compose/open-agent.ts";
 import { createPermissionRules } from "../../compose/permission-rules.ts";
@@ -11,7 +12,7 @@ import {
   withRemoteAnswers,
 } from "../../control/index.ts";
 import { exitCode } from "../../exit-code.ts";
-import { type Io, messageText } from "../../io.ts";
+import { type Io, messageText, ringBell } from "../../io.ts";
 import { programName } from "../../program-name.ts";
 import { plainText } from "../../render/terminal/plain-text.ts";
 import { wrapColumnsOf } from "../../render/terminal/style.ts";
@@ -67,7 +68,7 @@ export async function runCommand(
     env: io.env,
     cwd: plan.workspace,
     rules: rules.list,
-    ...askedBy({ options, asker, questions, progress }),
+    ...askedBy({ plan, asker, questions, progress }),
     ...(plan.prompt === undefined ? {} : { about: plan.prompt }),
   });
   if (!opened.ok)
@@ -81,15 +82,15 @@ export async function runCommand(
 }
 
 interface AskedBy {
-  readonly options: RunOptions;
+  readonly plan: RunPlan;
   readonly asker: TerminalAsker | undefined;
   readonly questions: OpenQuestions;
   readonly progress: Progress;
 }
 
 /** Asks in the terminal, if there is one, and lets other processes answer. Other runs ask nobody. */
-function askedBy({ options, asker, questions, progress }: AskedBy): Partial<Asker> {
-  if (asker === undefined) return options.answers === "remote" ? withRemoteAnswers({ questions }) : {};
+function askedBy({ plan, asker, questions, progress }: AskedBy): Partial<Asker> {
+  if (asker === undefined) return plan.isAskedRemotely ? withRemoteAnswers({ questions }) : {};
   const say = (sentence: string) => void progress.line(`  ${plainText(sentence)}`, "dim");
   return withRemoteAnswers({ questions, terminal: asker, say });
 }
@@ -134,16 +135,45 @@ async function executeRun(output: RunOutput, plan: RunPlan, { agent, asker, ques
         await progress.line(line);
   if (options.quiet === undefined)
     for (const note of [...plan.notes, ...agent.notes, ...session.notes]) await progress.message(plainText(note));
+  const notify = await loadNotifier(output, plan);
   const run = await startRun(agent, plan, session);
   if (typeof run === "string") return reportProblems(output, [run], exitCode.usage);
   const resumeCommand = resumeCommandFor(output, plan, agent);
   const stopReceiving = receiveMessages(plan.home, run, { questions, bus: agent.runtime.bus });
+  const stopNotifying = notify(run, { bus: agent.runtime.bus, resumeCommand });
   const watched = await watchRun(output, run, {
     asker,
     resume: resumeCommand({ sessionId: run.sessionId, reason: "internal_error" }),
-  }).finally(stopReceiving);
+  }).finally(() => {
+    stopNotifying();
+    stopReceiving();
+  });
   const resume = (await isSaved(agent, run)) ? resumeCommand(watched.result) : undefined;
   return reportEnd(output, agent, { ...watched, isAsked: asker !== undefined, resume });
+}
+
+/** Starts to tell people about a run. Returns a function that stops it. */
+type NotifyPeople = (run: Run, known: Pick<NotifyOptions, "bus" | "resumeCommand">) => () => void;
+
+/** Loads what tells people, if the configuration has channels. */
+async function loadNotifier(
+  { io, progress }: RunOutput,
+  { channels, home, workspace, canAsk }: RunPlan,
+): Promise<NotifyPeople> {
+  if (channels.length === 0) return () => () => {};
+  const { notifyAboutRun } = await import("../../channels/notify-about-run.ts");
+  return (run, known) =>
+    notifyAboutRun(run, {
+      ...known,
+      home,
+      env: io.env,
+      channels,
+      workspace,
+      isWatched: canAsk,
+      program: programName(io.env),
+      bell: () => ringBell(io.stderr),
+      onProblem: (sentence) => void progress.message(plainText(sentence)),
+    });
 }
 
 function sessionRequest({ prompt, workspace, goal }: RunPlan, options: RunOptions): SessionRequest {
