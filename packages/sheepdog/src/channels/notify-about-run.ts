@@ -7,6 +7,7 @@ import type { Io } from "../io.ts";
 import { plainText } from "../render/terminal/plain-text.ts";
 import { firstSentenceText } from "../server/views/sentences/first-sentence.ts";
 import { answerAction, claim, closeRequests, openRequest } from "./answers/requests.ts";
+import { awaitDelivery } from "./await-delivery.ts";
 import { type ChannelSettings, canAnswer, targetOf } from "./channel-settings.ts";
 import { addNotice, type CoalesceOptions, closeQuestion, nextDueAt, noNotices, takeDue } from "./coalesce.ts";
 import { startDelivery } from "./delivery/start-delivery.ts";
@@ -26,6 +27,8 @@ export interface NotifyOptions {
   /** How the user calls the program. */
   readonly program: string;
   readonly resumeCommand: NoticeFacts["resumeCommand"];
+  /** Called if a question reaches nobody, with its key and a sentence. */
+  onUnreachable?(question: string, reason: string): void;
   /** Rings the bell of the terminal. */
   bell(): void;
   /** Called once if people cannot be told. */
@@ -52,6 +55,8 @@ export function notifyAboutRun(run: Run, options: NotifyOptions): () => void {
   const queues = channels.map((channel) => ({ channel, state: noNotices }));
   /** The questions of requests that are open, by the id of the request. */
   const asked = new Map<string, string>();
+  /** Ends following the delivery of a question. */
+  const following = new Map<string, () => void>();
   let costNanoUsd: number | null | undefined;
   let timer: NodeJS.Timeout | undefined;
   let hasFailed = false;
@@ -86,6 +91,15 @@ export function notifyAboutRun(run: Run, options: NotifyOptions): () => void {
     addToOutbox(home, { channel: target, notice, ...(requestId === undefined ? {} : { requestId }) });
     startDelivery(home, channels, env);
   };
+  /** Follows the messages of new questions: without a terminal, nobody else would notice that none arrives. */
+  const followQuestions = () => {
+    for (const question of new Set(asked.values())) {
+      if (following.has(question)) continue;
+      const ids = [...asked].flatMap(([id, each]) => (each === question ? [id] : []));
+      const onUnreachable = (reason: string) => options.onUnreachable?.(question, reason);
+      following.set(question, awaitDelivery(home, ids, onUnreachable));
+    }
+  };
   const flush = (now: number) => {
     clearTimeout(timer);
     for (const queue of queues) {
@@ -93,6 +107,7 @@ export function notifyAboutRun(run: Run, options: NotifyOptions): () => void {
       queue.state = taken.state;
       for (const notice of taken.messages) safely(() => send(queue.channel, notice));
     }
+    if (options.onUnreachable !== undefined) followQuestions();
     const next = queues.flatMap(({ channel, state }) => nextDueAt(state, coalescing(channel)) ?? []);
     if (next.length > 0 && !isClosed)
       timer = setTimeout(() => flush(Date.now()), Math.max(10, Math.min(...next) - Date.now())).unref();
@@ -118,6 +133,8 @@ export function notifyAboutRun(run: Run, options: NotifyOptions): () => void {
   };
   /** Withdraws a question that was answered, from wherever. */
   const close = (answered: string) => {
+    following.get(answered)?.();
+    following.delete(answered);
     for (const queue of queues) queue.state = closeQuestion(queue.state, answered);
     for (const [id, question] of asked) {
       if (question !== answered) continue;
@@ -159,6 +176,7 @@ export function notifyAboutRun(run: Run, options: NotifyOptions): () => void {
     if (isClosed) return;
     isClosed = true;
     unsubscribe();
+    for (const stop of following.values()) stop();
     clearTimeout(watching);
     for (const queue of queues)
       queue.state = { ...queue.state, pending: queue.state.pending.filter(({ notice }) => !isWaiting(notice)) };

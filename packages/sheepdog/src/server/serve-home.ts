@@ -9,6 +9,7 @@ import { createRecordingLibrary } from "../recordings/file-recording-library.ts"
 import type { StoreContext } from "../saved-runs/with-stores.ts";
 import type { Program } from "./commands/spawn-run.ts";
 import { createHandlers } from "./handlers.ts";
+import type { HookHandler } from "./hook-handler.ts";
 import { openApiDocument } from "./open-api.ts";
 import { packageVersion } from "./package-version.ts";
 import { isLoopback } from "./security/allowed-hosts.ts";
@@ -41,6 +42,8 @@ export interface ServeOptions {
   readonly requestMs?: number;
   readonly maxClients?: number;
   readonly heartbeatMs?: number;
+  /** Answers signed messages of other programs. */
+  readonly onHook?: HookHandler;
   readonly onProblem: (sentence: string) => void;
 }
 
@@ -74,6 +77,7 @@ export async function serveHome(context: ViewContext, options: ServeOptions): Pr
     credentials: createCredentials({ token, key: await file.readKey(newToken) }),
     openApi: () => openApiDocument(packageVersion()),
     pagesFolder: options.pagesFolder ?? fileURLToPath(new URL("dist/web", packageRoot)),
+    onHook: options.onHook,
     now,
     ...(options.requestMs === undefined ? {} : { requestMs: options.requestMs }),
     onError(error: unknown, path: string) {

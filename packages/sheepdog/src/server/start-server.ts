@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from "node:net";
 import { createApp } from "./app.ts";
 import type { Handlers } from "./handlers.ts";
+import type { HookHandler } from "./hook-handler.ts";
 import { allowedHosts, hostInUrl } from "./security/allowed-hosts.ts";
 import type { Credentials } from "./security/credentials.ts";
 import { securityHeaders } from "./security/headers.ts";
@@ -18,6 +19,7 @@ export interface ServerOptions {
   readonly credentials: Credentials;
   readonly openApi: () => object;
   readonly pagesFolder: string;
+  readonly onHook?: HookHandler | undefined;
   readonly now: () => number;
   readonly onError: (error: unknown, path: string) => void;
   /** A request must have arrived within this time. */

@@ -1,4 +1,4 @@
-import { startVendorServer, type VendorRequest, type VendorServer } from "./vendor-server.ts";
+import { type ServedTest, startVendorServer, type VendorRequest, type VendorServer } from "./vendor-server.ts";
 
 /** A Bot API server: it refuses what the documentation of the Bot API does not allow. */
 export interface TelegramServer extends VendorServer {
@@ -21,7 +21,10 @@ interface SentMessage {
   readonly replyTo?: number;
 }
 
-export async function startTelegram(token = "123456:AA-telegram-canary-token-0123456789"): Promise<TelegramServer> {
+/** A token of the form that Telegram gives out. */
+const token = "123456:AA-telegram-canary-token-0123456789";
+
+export async function startTelegram(served?: ServedTest): Promise<TelegramServer> {
   const messages: SentMessage[] = [];
   let updates: { readonly update_id: number }[] = [];
   let updateId = 1_000;
@@ -99,7 +102,7 @@ export async function startTelegram(token = "123456:AA-telegram-canary-token-012
     return { json: { ok: true, result: { message_id: message.message_id, chat: { id: message.chat_id }, date: 1 } } };
   }
 
-  const server = await startVendorServer(answer);
+  const server = await startVendorServer(answer, served);
   const last = () => messages.findLast(({ buttons }) => buttons.length > 0) ?? messages.at(-1);
   return {
     ...server,

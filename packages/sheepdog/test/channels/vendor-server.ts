@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { onTestFinished } from "vitest";
+import { onTestFinished, type TestContext } from "vitest";
 
 /** A request as a vendor's server reads it. */
 export interface VendorRequest {
@@ -33,9 +33,13 @@ export interface VendorServer {
   to(path: string): readonly VendorRequest[];
 }
 
+/** The test that a server is for. Tests that run at the same time have to name it. */
+export type ServedTest = Pick<TestContext, "onTestFinished">;
+
 /** Starts a server on the loopback address that records every request. It is closed after the test. */
 export async function startVendorServer(
   answer: (request: VendorRequest) => VendorAnswer | Promise<VendorAnswer>,
+  served: ServedTest = { onTestFinished },
 ): Promise<VendorServer> {
   const requests: VendorRequest[] = [];
   const next: VendorAnswer[] = [];
@@ -52,7 +56,7 @@ export async function startVendorServer(
   await new Promise<void>((resolve) => {
     server.listen(0, "127.0.0.1", resolve);
   });
-  onTestFinished(
+  served.onTestFinished(
     () =>
       new Promise<void>((resolve) => {
         server.close(() => resolve());

@@ -44,6 +44,8 @@ export interface Sandbox {
   readonly workspace: string;
   readonly server: WireServer;
   readonly env: Readonly<Record<string, string>>;
+  /** Writes the configuration of the user. */
+  configure(toml: string): Promise<void>;
   /** Writes a file to the workspace. */
   file(name: string, content: string): Promise<string>;
   start(args: readonly string[], options?: RunOptions): RunningProcess;
@@ -97,6 +99,10 @@ export async function createSandbox(
     workspace,
     server,
     env,
+    async configure(toml) {
+      await mkdir(home, { recursive: true, mode: 0o700 });
+      await writeFile(join(home, "config.toml"), toml);
+    },
     async file(name, content) {
       const path = join(workspace, name);
       await mkdir(dirname(path), { recursive: true });

@@ -25,6 +25,8 @@ export interface IncomingAnswer {
   readonly place: string;
   /** What a button sent. */
   readonly button?: { readonly verb: string; readonly requestId: string };
+  /** The request that a text answers, if the sender names it. */
+  readonly requestId?: string;
   /** The message that it replies to. */
   readonly replyTo?: string;
   readonly text?: string;
@@ -96,8 +98,9 @@ function claimsOf({ action, message }: Intent, { messageId, button }: IncomingAn
   return [`message ${messageId}`, ...(isAnswer ? [answerAction] : button === undefined ? [] : [action])];
 }
 
-function requestOf(home: Home, { account, place, button, replyTo }: IncomingAnswer): AnswerRequest | undefined {
-  if (button !== undefined) return findRequest(home, button.requestId);
+function requestOf(home: Home, incoming: IncomingAnswer): AnswerRequest | undefined {
+  const { account, place, button, replyTo, requestId = button?.requestId } = incoming;
+  if (requestId !== undefined) return findRequest(home, requestId);
   return replyTo === undefined ? undefined : findRequestByMessage(home, { account, place, messageId: replyTo });
 }
 

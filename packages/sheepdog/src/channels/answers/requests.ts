@@ -19,6 +19,13 @@ export interface AnswerRequest {
   /** The message at the vendor, once it is sent: the chat and the id in it. */
   readonly place?: string;
   readonly messageId?: string;
+  /** How far its message has come. Absent: it was not tried yet. */
+  readonly delivery?: {
+    readonly isSent: boolean;
+    readonly isRefused?: boolean;
+    readonly attempts?: number;
+    readonly problem?: string;
+  };
 }
 
 /** The action that answers the question of a request. */
@@ -34,8 +41,12 @@ export function openRequest(home: Home, request: Omit<AnswerRequest, "id">): str
   return id;
 }
 
-/** Records which message asks. */
-export function noteMessage(home: Home, id: string, message: Pick<AnswerRequest, "place" | "messageId">): void {
+/** Records which message asks, and how far it has come. */
+export function noteDelivery(
+  home: Home,
+  id: string,
+  message: Pick<AnswerRequest, "place" | "messageId" | "delivery">,
+): void {
   const request = findRequest(home, id);
   if (request !== undefined)
     writePrivateFile(join(requestFolder(home, id), "request.json"), { ...request, ...message });

@@ -1,5 +1,5 @@
 import type { Home } from "../../home.ts";
-import { findRequest, isAnswered, noteMessage } from "../answers/requests.ts";
+import { findRequest, isAnswered, noteDelivery } from "../answers/requests.ts";
 import type { ChannelKind, SendResult } from "../channel-kind.ts";
 import type { ChannelSecrets, ChannelSettings } from "../channel-settings.ts";
 import { writeStatus } from "../channel-status.ts";
@@ -45,24 +45,29 @@ export function createDelivery({ home, account, secrets, kind, now, random, read
   }
 
   function settle({ entries }: NextMessage, result: SendResult): void {
-    const [entry] = entries;
+    const requestIds = entries.flatMap(({ requestId }) => requestId ?? []);
     if (result.type === "sent") {
       failures = 0;
       notBefore = now() + kind.spacingMs;
       removeFromOutbox(home, entries);
-      for (const { requestId } of entries) if (requestId !== undefined) noteMessage(home, requestId, result);
+      const { place, messageId } = result;
+      const message = { ...(place === undefined ? {} : { place }), ...(messageId === undefined ? {} : { messageId }) };
+      for (const id of requestIds) noteDelivery(home, id, { ...message, delivery: { isSent: true } });
       writeStatus(home, account, { sentAt: now() });
       return;
     }
-    writeStatus(home, account, { problem: result.problem, problemAt: now() });
+    const { problem } = result;
+    writeStatus(home, account, { problem, problemAt: now() });
     if (result.type === "refused") {
       notBefore = now() + kind.spacingMs;
       removeFromOutbox(home, entries);
+      for (const id of requestIds) noteDelivery(home, id, { delivery: { isSent: false, isRefused: true, problem } });
       return;
     }
     failures += 1;
     notBefore = now() + backOffMs(failures - 1, result.afterMs, random());
-    noteAttempt(home, entry, result.problem);
+    for (const id of requestIds) noteDelivery(home, id, { delivery: { isSent: false, attempts: failures, problem } });
+    noteAttempt(home, entries[0], problem);
   }
 
   return {

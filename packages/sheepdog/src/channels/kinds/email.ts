@@ -11,8 +11,8 @@ export const email: ChannelKind = {
     const message = {
       from: settings.from,
       to: settings.to,
-      subject: `${title}: ${notice.sentence}`.slice(0, 150),
-      text: `${plainMessage({ title: notice.run.task, lines })}\n`,
+      subject: `${title.replace(" · ", ", ")}: ${notice.sentence}`.slice(0, 150),
+      text: `${plainMessage({ title: "", lines }).trim()}\n`,
       messageId: `<${id}@sheepdog.invalid>`,
       // Answers of machines to this message are not wanted.
       headers: { "Auto-Submitted": "auto-generated" },

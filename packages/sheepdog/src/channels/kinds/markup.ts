@@ -21,8 +21,8 @@ export function markedUp({ title, lines }: MessageText, markup: Markup, maxChars
   return text;
 }
 
-function lineText({ text, isCode }: Line, { escape, code }: Markup): string {
-  return isCode === true ? code(text) : escape(inert(text));
+function lineText({ text, isCode }: Line, markup: Markup): string {
+  return isCode === true ? markup.code(text) : markup.escape(inert(text));
 }
 
 /** Joins two characters without being seen. */

@@ -7,8 +7,10 @@ import type { RunOptions } from "../../config/run-options.ts";
 import {
   type Asker,
   createOpenQuestions,
+  createUnreachableQuestions,
   type OpenQuestions,
   receiveMessages,
+  type UnreachableQuestions,
   withRemoteAnswers,
 } from "../../control/index.ts";
 import { exitCode } from "../../exit-code.ts";
@@ -63,18 +65,19 @@ export async function runCommand(
     ? createTerminalAsker({ ...io, cwd: plan.workspace }, progress, { caughtUp, rules })
     : undefined;
   const questions = createOpenQuestions();
+  const unreachable = createUnreachableQuestions();
   const opened = await openAgent({
     ...plan,
     env: io.env,
     cwd: plan.workspace,
     rules: rules.list,
-    ...askedBy({ plan, asker, questions, progress }),
+    ...askedBy({ plan, asker, questions, unreachable, progress }),
     ...(plan.prompt === undefined ? {} : { about: plan.prompt }),
   });
   if (!opened.ok)
     return reportProblems(output, opened.isModelMissing ? noModelLines : opened.problems, opened.exitCode);
   try {
-    return await executeRun(output, plan, { agent: opened.agent, asker, questions });
+    return await executeRun(output, plan, { agent: opened.agent, asker, questions, unreachable });
   } finally {
     asker?.close();
     await opened.agent.close();
@@ -85,12 +88,13 @@ interface AskedBy {
   readonly plan: RunPlan;
   readonly asker: TerminalAsker | undefined;
   readonly questions: OpenQuestions;
+  readonly unreachable: UnreachableQuestions;
   readonly progress: Progress;
 }
 
 /** Asks in the terminal, if there is one, and lets other processes answer. Other runs ask nobody. */
-function askedBy({ plan, asker, questions, progress }: AskedBy): Partial<Asker> {
-  if (asker === undefined) return plan.isAskedRemotely ? withRemoteAnswers({ questions }) : {};
+function askedBy({ plan, asker, questions, unreachable, progress }: AskedBy): Partial<Asker> {
+  if (asker === undefined) return plan.isAskedRemotely ? unreachable.guard(withRemoteAnswers({ questions })) : {};
   const say = (sentence: string) => void progress.line(`  ${plainText(sentence)}`, "dim");
   return withRemoteAnswers({ questions, terminal: asker, say });
 }
@@ -123,9 +127,14 @@ interface ReadyAgent {
   readonly agent: Agent;
   readonly asker: TerminalAsker | undefined;
   readonly questions: OpenQuestions;
+  readonly unreachable: UnreachableQuestions;
 }
 
-async function executeRun(output: RunOutput, plan: RunPlan, { agent, asker, questions }: ReadyAgent): Promise<number> {
+async function executeRun(
+  output: RunOutput,
+  plan: RunPlan,
+  { agent, asker, questions, unreachable }: ReadyAgent,
+): Promise<number> {
   const { options, progress, io } = output;
   const session = await chooseSession(agent.runtime.stores, sessionRequest(plan, options));
   if (!session.ok) return reportProblems(output, [session.problem], exitCode.usage);
@@ -140,7 +149,7 @@ async function executeRun(output: RunOutput, plan: RunPlan, { agent, asker, ques
   if (typeof run === "string") return reportProblems(output, [run], exitCode.usage);
   const resumeCommand = resumeCommandFor(output, plan, agent);
   const stopReceiving = receiveMessages(plan.home, run, { questions, bus: agent.runtime.bus });
-  const stopNotifying = notify(run, { bus: agent.runtime.bus, resumeCommand });
+  const stopNotifying = notify(run, { bus: agent.runtime.bus, resumeCommand, onUnreachable: unreachable.report });
   const watched = await watchRun(output, run, {
     asker,
     resume: resumeCommand({ sessionId: run.sessionId, reason: "internal_error" }),
@@ -153,18 +162,21 @@ async function executeRun(output: RunOutput, plan: RunPlan, { agent, asker, ques
 }
 
 /** Starts to tell people about a run. Returns a function that stops it. */
-type NotifyPeople = (run: Run, known: Pick<NotifyOptions, "bus" | "resumeCommand">) => () => void;
+type NotifyPeople = (run: Run, known: Pick<NotifyOptions, "bus" | "resumeCommand" | "onUnreachable">) => () => void;
 
 /** Loads what tells people, if the configuration has channels. */
 async function loadNotifier(
-  { io, progress }: RunOutput,
+  { io, progress, options: { answers } }: RunOutput,
   { channels, home, workspace, canAsk }: RunPlan,
 ): Promise<NotifyPeople> {
   if (channels.length === 0) return () => () => {};
   const { notifyAboutRun } = await import("../../channels/notify-about-run.ts");
-  return (run, known) =>
+  // With a terminal, or if another process can answer, a question that reaches no channel still waits.
+  const isOnlyChannel = !canAsk && answers === undefined;
+  return (run, { onUnreachable, ...known }) =>
     notifyAboutRun(run, {
       ...known,
+      ...(isOnlyChannel && onUnreachable !== undefined ? { onUnreachable } : {}),
       home,
       env: io.env,
       channels,

@@ -1,4 +1,5 @@
 import type { Check } from "../finding.ts";
+import { channelsCheck } from "./channels.ts";
 import { clockCheck } from "./clock.ts";
 import { configurationCheck } from "./configuration.ts";
 import { databaseCheck } from "./database.ts";
@@ -27,6 +28,7 @@ export const checks: readonly Check[] = [
   modelCheck,
   providerCheck,
   pricesCheck,
+  channelsCheck,
   programsCheck,
   sandboxCheck,
   terminalCheck,
