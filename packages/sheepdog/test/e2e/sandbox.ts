@@ -36,6 +36,8 @@ interface RunningProcess {
   readonly ended: Promise<ProcessResult>;
   /** Resolves once its output contains the text. Rejects if it ends without. */
   says(text: string): Promise<void>;
+  /** Its output so far. */
+  said(): string;
 }
 
 /** An environment for the binary: a home, a workspace, and a model server. */
@@ -142,6 +144,7 @@ function watch(child: ChildProcess, onEnd: () => void): RunningProcess {
   return {
     child,
     ended,
+    said: () => out + err,
     says: (text) =>
       new Promise((resolve, reject) => {
         const check = () => {

@@ -9,7 +9,7 @@ import { writeStatus } from "../channel-status.ts";
 export interface AnswersReading {
   /** Starts or stops reading. */
   setNeeded(isNeeded: boolean): void;
-  /** Resolves when answers can be received, or after a while. */
+  /** Resolves when answers can be received, or when that does not work for now. */
   ready(): Promise<void>;
   /** Stops, and waits until answers that are under way are applied. */
   close(): Promise<void>;
@@ -40,7 +40,10 @@ export function createAnswersReading(
     const ended = conversation.read(settings, {
       signal: abort.signal,
       onReady,
-      onProblem: (problem) => writeStatus(home, settings.account, { problem, problemAt: Date.now() }),
+      onProblem(problem) {
+        onReady(); // sending will show whether the server is dead
+        writeStatus(home, settings.account, { problem, problemAt: Date.now() });
+      },
       onAnswer(answer, confirm) {
         const applied = applyAnswer({ home, port, now: Date.now }, answer)
           .then((result) => confirm(result.text, result))
