@@ -222,7 +222,16 @@ const proofs: Readonly<Record<string, Proof>> = {
     seen: async ({ config }) => (await chooseModel(config, { ANTHROPIC_API_KEY: "a-key" })).ok,
   },
   "security.max_safety_lessons": { value: 0, seen: lessonInPrompt },
+  channels: { value: { phone: { type: "bell" } }, seen: channelNames },
 };
+
+/** The channels that a run tells people through. */
+async function channelNames({ workspace, env, config }: World): Promise<readonly string[]> {
+  const io = fakeIo({ cwd: workspace, env });
+  const set = Object.entries(config.channels).map(([name, { type }]) => `channels.${name}.type=${type}`);
+  const planned = await planRun(["Do it."], { set }, io);
+  return planned.ok ? planned.plan.channels.map(({ name }) => name) : planned.problems;
+}
 
 /** Whether a lesson that is stored reaches the model. */
 async function lessonInPrompt(world: World): Promise<boolean> {

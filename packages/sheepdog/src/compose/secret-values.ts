@@ -26,7 +26,7 @@ export function secretValues(
 }
 
 /** The tokens, addresses and passwords of channels, wherever they come from. */
-function channelSecrets({ channels }: Pick<Config, "channels">, env: Io["env"]): readonly string[] {
+function channelSecrets({ channels = {} }: Pick<Config, "channels">, env: Io["env"]): readonly string[] {
   const values = Object.values(channels).flatMap((table) =>
     secretKeys.map((key) => table[key] ?? env[table[`${key}_env`] ?? ""] ?? ""),
   );

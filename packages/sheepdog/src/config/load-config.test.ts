@@ -240,7 +240,7 @@ describe("a mistake is explained at its location", () => {
     ["[agent.guardian.tools.__proto__]\nscale = 2", '1:23: "__proto__" cannot be a name here'],
     [
       "constructor = 3",
-      '1:1: there is no key "constructor" at the top; valid are agent, budget, model, fallback_models, security',
+      '1:1: there is no key "constructor" at the top; valid are agent, budget, model, fallback_models, security, channels',
     ],
     [
       "[agent.guardian.detectors]\ndom-loop.hint = 3",
@@ -298,7 +298,15 @@ describe("a mistake is explained at its location", () => {
       "[fallback_models]\nprovider = 'openai'\nmodel_id = 'x'",
       /^1:1: fallback_models is \{.*; it must be a list; write its header with \[\[ and \]\]$/,
     ],
-    ["[channels.slack]", '1:2: this version has no key "channels" at the top'],
+    [
+      '[channels.team]\ntype = "slack"\nto = "C1"\nchat = "x"',
+      /^4:1: there is no key "chat" in \[channels\.team\]; valid are type, events, answer_from, to, /,
+    ],
+    [
+      '[channels.team]\ntype = "slack"\nto = "C1"',
+      '2:8: channels.team needs url_env, or token_env and to for type "slack"',
+    ],
+    ['[channels.team]\ntype = "pigeon"', /^2:8: channels\.team\.type is "pigeon"; it must be "webhook", "slack", /],
     ["[mcp.servers.x]", '1:2: this version has no key "mcp" at the top'],
     ["[security]\nsandbox_hosts = ['https://x.org']", /^2:18: security\.sandbox_hosts\[0\] is "https:\/\/x\.org"; /],
     ["[security]\nsandbox = true", '2:11: security.sandbox is true; it must be "auto", "required" or "off"'],
@@ -416,7 +424,7 @@ describe("a file", () => {
     [
       "with a byte order mark and a mistake in its first line",
       "\ufeffx = 1",
-      ['1:1: there is no key "x" at the top; valid are agent, budget, model, fallback_models, security'],
+      ['1:1: there is no key "x" at the top; valid are agent, budget, model, fallback_models, security, channels'],
     ],
     ["with tabs and Windows line ends", "\t[agent]\r\n\tmax_turns\t=\t3\r\n", []],
     ["in UTF-16", Buffer.from("\ufeff[agent]", "utf16le"), ["1:1: it is UTF-16; save it as UTF-8"]],

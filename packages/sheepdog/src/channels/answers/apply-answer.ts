@@ -1,6 +1,6 @@
-import { limitUnits } from "../../config/policy/limit-units.ts";
 import type { CommandOutcome, RunPort } from "../../control/run-port.ts";
 import type { Home } from "../../home.ts";
+import { limitAmount } from "../../server/views/sentences/outcome-sentence.ts";
 import { logAnswer } from "./answer-log.ts";
 import { type Intent, intentOfText, intentOfVerb } from "./intent.ts";
 import {
@@ -161,7 +161,7 @@ function outcomeText({ action }: Intent, outcome: CommandOutcome): string {
     case "applied": {
       const { message } = outcome;
       if (message.type !== "limit" || !("stop" in message)) return doneTexts[action];
-      return `The limit is now ${limitUnits[message.limit].show(message.stop)}.`;
+      return `The limit is now ${limitAmount(message.limit, message.stop)}.`;
     }
     case "refused":
       return outcome.reason;
