@@ -26,6 +26,7 @@ const needs = {
   gate: { packages: ["guardian", "records", "agent"], peers: [] },
   director: { packages: ["guardian", "records", "agent"], peers: [] },
   serve: { packages: ["guardian", "records", "agent", "sheepdog"], peers: [] },
+  channels: { packages: ["guardian", "records", "agent", "sheepdog"], peers: [] },
   detection: { packages: ["guardian", "records"], peers: ["gemini-cli", "openclaw"] },
   "detection/rebuild": { packages: [], peers: [] },
 }[name] ?? { packages: ["guardian"], peers: [] };

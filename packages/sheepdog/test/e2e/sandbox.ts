@@ -1,9 +1,10 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { existsSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { mkdir, mkdtemp, realpath, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { type Holder, isGone } from "@sheepdog/agent";
 import {
   type AfterLast,
   type Script,
@@ -76,6 +77,7 @@ export async function createSandbox(
   const children = new Set<ChildProcess>();
   onTestFinished(async () => {
     for (const child of children) child.kill("SIGKILL");
+    for (const pid of deliveringProcesses(home)) process.kill(pid, "SIGKILL");
     await server.close();
     await rm(folder, { recursive: true, force: true, maxRetries: 5 });
   });
@@ -114,6 +116,16 @@ export async function createSandbox(
     start,
     run: (args, options) => start(args, options).ended,
   };
+}
+
+/** The processes that deliver messages to people: they outlive the run that started them. */
+function deliveringProcesses(home: string): readonly number[] {
+  const folder = join(home, "channels/leases");
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder).flatMap((name) => {
+    const holder = JSON.parse(readFileSync(join(folder, name), "utf8")) as { readonly pid: number };
+    return isGone(holder as Holder) ? [] : [holder.pid]; // our own file
+  });
 }
 
 function watch(child: ChildProcess, onEnd: () => void): RunningProcess {

@@ -16,6 +16,8 @@ export interface DeliveryOptions {
   readonly kind: ChannelKind;
   readonly now: () => number;
   readonly random: () => number;
+  /** Whether this process may still write about the account. */
+  isHeld(): boolean;
   /** Resolves when answers can be received, or when waiting for that is given up. */
   ready(): Promise<void>;
 }
@@ -27,7 +29,8 @@ export interface AccountDelivery {
 }
 
 /** Creates the delivery of an account. A server that fails is left alone for a growing time. */
-export function createDelivery({ home, account, secrets, kind, now, random, ready }: DeliveryOptions): AccountDelivery {
+export function createDelivery(options: DeliveryOptions): AccountDelivery {
+  const { home, account, secrets, kind, now, random, isHeld, ready } = options;
   let notBefore = 0;
   let failures = 0;
 
@@ -80,7 +83,8 @@ export function createDelivery({ home, account, secrets, kind, now, random, read
       if (message === undefined) return undefined;
       if (notBefore > now()) return notBefore - now();
       const result = await send(message, signal);
-      if (signal.aborted) return 0; // an interrupted attempt says nothing about the server
+      // An interrupted attempt says nothing about the server; and another process may deliver by now.
+      if (signal.aborted || !isHeld()) return 0;
       settle(message, result);
       return Math.max(0, notBefore - now());
     },

@@ -57,6 +57,7 @@ async function serveAccount(home: Home, { settings, lease, isAnswered, signal }:
     kind,
     now: Date.now,
     random: Math.random,
+    isHeld: lease.isHeld,
     ready: async () => reading?.ready(),
   });
   const waker = createWaker(outboxFolder(home, account), signal);

@@ -34,7 +34,7 @@ async function delivering(home: Home, ...results: SendResult[]) {
     },
   };
   const options = { home, account: channel.account, secrets: {}, kind, now: () => now, random: () => 0.5 };
-  const delivery = createDelivery({ ...options, ready: async () => {} });
+  const delivery = createDelivery({ ...options, isHeld: () => true, ready: async () => {} });
   return {
     sent,
     next: () => delivery.deliverNext(never),
