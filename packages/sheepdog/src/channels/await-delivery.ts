@@ -8,8 +8,8 @@ const maxMs = 60_000;
 const maxAttempts = 3;
 
 /**
- * Watches whether a question reaches at least one channel. Calls `onUnreachable` with a sentence if it does not. Returns
- * a function that stops watching.
+ * Watches whether a question reaches at least one channel, and calls `onUnreachable` with a sentence if it does not.
+ * Returns a function that stops watching.
  */
 export function awaitDelivery(
   home: Home,

@@ -15,8 +15,8 @@ export interface Outgoing {
 }
 
 /**
- * What came of sending. `answer` and `problem` are sentences without secrets. `retry`: it may work later, after the time
- * that the server named. `refused`: it never will.
+ * What came of sending. `answer` and `problem` are sentences without secrets. `retry`: it may work later, after the
+ * time that the server named. `refused`: it never will.
  */
 export type SendResult =
   | { readonly type: "sent"; readonly answer: string; readonly place?: string; readonly messageId?: string }

@@ -155,7 +155,8 @@ function cut(text: string, max: number): string {
 }
 
 function textOf(input: unknown, name: string): string {
-  const value = typeof input === "object" && input !== null ? (input as Record<string, unknown>)[name] : undefined; // checked
+  if (typeof input !== "object" || input === null) return "";
+  const value = (input as Readonly<Record<string, unknown>>)[name]; // its type is checked
   return typeof value === "string" ? value : "";
 }
 

@@ -10,7 +10,7 @@ import { answerAction, claim, closeRequests, openRequest } from "./answers/reque
 import { awaitDelivery } from "./await-delivery.ts";
 import { type ChannelSettings, canAnswer, targetOf } from "./channel-settings.ts";
 import { addNotice, type CoalesceOptions, closeQuestion, nextDueAt, noNotices, takeDue } from "./coalesce.ts";
-import { startDelivery } from "./delivery/start-delivery.ts";
+import { createDeliveryStarter } from "./delivery/start-delivery.ts";
 import { isWaiting, type Notice, type NoticeRun, questionKey } from "./notice.ts";
 import { type NoticeFacts, noticedEvents, noticeOfEvent } from "./notices-of-events.ts";
 import { addToOutbox } from "./outbox.ts";
@@ -52,6 +52,7 @@ export function notifyAboutRun(run: Run, options: NotifyOptions): () => void {
   const startedAt = Date.now();
   const project = plainText(basename(workspace)).slice(0, 60) || "/";
   let prompt = "";
+  const startDelivery = createDeliveryStarter(home, channels, env);
   const queues = channels.map((channel) => ({ channel, state: noNotices }));
   /** The questions of requests that are open, by the id of the request. */
   const asked = new Map<string, string>();
@@ -89,7 +90,7 @@ export function notifyAboutRun(run: Run, options: NotifyOptions): () => void {
     const question = questionKey(topic);
     if (requestId !== undefined && question !== undefined) asked.set(requestId, question);
     addToOutbox(home, { channel: target, notice, ...(requestId === undefined ? {} : { requestId }) });
-    startDelivery(home, channels, env);
+    startDelivery();
   };
   /** Follows the messages of new questions: without a terminal, nobody else would notice that none arrives. */
   const followQuestions = () => {
@@ -169,9 +170,7 @@ export function notifyAboutRun(run: Run, options: NotifyOptions): () => void {
     types: [...noticedEvents, "RunStarted", "CostEvent", "ApprovalResolved", "QuestionAnswered", "ToolEnd"],
     listener: (event) => safely(() => onEvent(event)),
   });
-  const watching = isWatched
-    ? undefined
-    : setTimeout(() => safely(() => startDelivery(home, channels, env)), watchAfterMs).unref();
+  const watching = isWatched ? undefined : setTimeout(() => safely(startDelivery), watchAfterMs).unref();
   return () => {
     if (isClosed) return;
     isClosed = true;

@@ -1,5 +1,5 @@
 /** A message of another program to `/hooks/<name>`. Nothing in it is checked yet. */
-export interface HookRequest {
+interface HookRequest {
   readonly name: string;
   /** By their names in small letters. */
   readonly headers: Readonly<Record<string, string | undefined>>;
@@ -7,7 +7,7 @@ export interface HookRequest {
 }
 
 /** What the program gets. */
-export interface HookAnswer {
+interface HookAnswer {
   /** The status of HTTP. */
   readonly status: number;
   readonly isDone: boolean;

@@ -48,11 +48,18 @@ describe.skipIf(!isBuilt).concurrent("a channel whose server", () => {
     expect(await outbox(sandbox)).toHaveLength(1);
   });
 
-  test("never answers does not keep a run that has to ask: the call is refused after some attempts", async (context) => {
+  test("is dead does not keep a run that has to ask: the call is refused after some attempts", async (context) => {
     const sandbox = await createSandbox(context, [push, done]);
     const port = await closedPort();
     await sandbox.configure(
-      `[channels.phone]\ntype = "telegram"\ntoken = "1:x"\nto = "1"\nanswer_from = ["1"]\napi_url = "http://127.0.0.1:${port}"\n`,
+      `[channels.phone]
+type = "telegram"
+token = "1:x"
+to = "1"
+answer_from = ["1"]
+` +
+        `api_url = "http://127.0.0.1:${port}"
+`,
     );
     expect(await sandbox.run(["run", "Push it."])).toMatchObject({ code: 0, out: "Done.\n" });
     const results = JSON.stringify(sandbox.server.requests.at(-1)?.body);
@@ -76,7 +83,14 @@ describe.skipIf(!isBuilt).concurrent("kill -9 of a run", () => {
     const telegram = await startTelegram(context);
     const sandbox = await createSandbox(context, [wait, done]);
     await sandbox.configure(
-      `[channels.phone]\ntype = "telegram"\ntoken = "${telegram.token}"\nto = "7"\nevents = ["start", "end"]\napi_url = "${telegram.url}"\n`,
+      `[channels.phone]
+type = "telegram"
+token = "${telegram.token}"
+to = "7"
+events = ["start", "end"]
+` +
+        `api_url = "${telegram.url}"
+`,
     );
     const running = sandbox.start(["run", "--stream-json", "Wait for it."]);
     await running.says('"ToolStart"');

@@ -3,7 +3,7 @@ import { isWaiting, type Notice } from "../notice.ts";
 import type { OutboxEntry } from "../outbox.ts";
 
 /** Older messages say nothing any more. */
-export const maxAgeMs = 24 * 3_600_000;
+const maxAgeMs = 24 * 3_600_000;
 
 /** The next message: what it says, and the entries that it delivers. */
 export interface NextMessage {

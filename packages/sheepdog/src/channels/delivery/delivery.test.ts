@@ -67,7 +67,7 @@ describe("delivery", () => {
     expect(await next()).toBeUndefined();
   });
 
-  test("waits as long as the server asks, keeps the message and the reason, then sends it under the same id", async () => {
+  test("waits as long as the server asks, keeps the message and why, then sends it under the same id", async () => {
     const home = await newHome();
     addToOutbox(home, { channel, notice: noticeOf({ id: "a", at: 9_000 }) });
     const { sent, next, wait } = await delivering(home, { type: "retry", problem: "Slow down.", afterMs: 7_000 });

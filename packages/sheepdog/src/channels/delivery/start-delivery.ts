@@ -1,4 +1,4 @@
-import { spawn } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import type { Home } from "../../home.ts";
 import type { Io } from "../../io.ts";
@@ -14,13 +14,23 @@ const passed: readonly RegExp[] = [
   /^(?:DISPLAY|WAYLAND_DISPLAY|XDG_RUNTIME_DIR|DBUS_SESSION_BUS_ADDRESS)$/,
 ];
 
+/** Starts a process that delivers what waits for some channels, unless one does already. */
+export type StartDelivery = () => void;
+
 /**
- * Starts a process that delivers what waits for these channels, unless one does already. It outlives this process, and
- * gets the secrets over a pipe: they are in no file and in no argument.
+ * The process outlives this one, and gets the secrets over a pipe: they are in no file and in no argument. While it is
+ * starting, no second one is started.
  */
-export function startDelivery(home: Home, channels: readonly ChannelSettings[], env: Io["env"]): void {
-  const unserved = channels.filter(({ type, account }) => type !== "bell" && !isClaimed(home, account));
-  if (unserved.length === 0) return;
+export function createDeliveryStarter(home: Home, channels: readonly ChannelSettings[], env: Io["env"]): StartDelivery {
+  let started: ChildProcess | undefined;
+  return () => {
+    const unserved = channels.filter(({ type, account }) => type !== "bell" && !isClaimed(home, account));
+    const isStarting = started !== undefined && started.exitCode === null && started.signalCode === null;
+    if (unserved.length > 0 && !isStarting) started = start(home, unserved, env);
+  };
+}
+
+function start(home: Home, channels: readonly ChannelSettings[], env: Io["env"]): ChildProcess {
   const script = fileURLToPath(new URL("bin/sheepdog.js", packageRoot));
   const child = spawn(process.execPath, [script, "notify", "deliver"], {
     cwd: home.dir,
@@ -33,6 +43,7 @@ export function startDelivery(home: Home, channels: readonly ChannelSettings[], 
   });
   child.on("error", () => {}); // the messages stay in the outbox, and `notify list` shows them
   child.stdin?.on("error", () => {}); // it has ended already
-  child.stdin?.end(JSON.stringify(unserved));
+  child.stdin?.end(JSON.stringify(channels));
   child.unref();
+  return child;
 }

@@ -90,7 +90,7 @@ function dispatch(settings: ChannelSettings, reader: AnswerReader, message: unkn
 }
 
 /** A dispatch as an answer; undefined if it is none of a person to a message of ours. */
-export function answerOf(message: unknown, account: string): IncomingAnswer | undefined {
+function answerOf(message: unknown, account: string): IncomingAnswer | undefined {
   const data = field(message, "d");
   const event = field(message, "t");
   const isButton = event === "INTERACTION_CREATE" && field(data, "type") === 3;

@@ -48,7 +48,7 @@ const markdown: Markup = {
 };
 
 /** A message that pings nobody. */
-export function messageBody({ notice, actions, requestId }: Outgoing): object {
+function messageBody({ notice, actions, requestId }: Outgoing): object {
   const styles = { good: 3, bad: 4, plain: 2 } as const;
   const buttons =
     requestId === undefined

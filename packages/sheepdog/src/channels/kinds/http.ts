@@ -97,7 +97,7 @@ export function idText(value: unknown): string | undefined {
   return typeof value === "string" ? value : typeof value === "number" ? String(value) : undefined;
 }
 
-export function hostOf(url: string): string {
+function hostOf(url: string): string {
   return URL.canParse(url) ? new URL(url).host : "the server";
 }
 

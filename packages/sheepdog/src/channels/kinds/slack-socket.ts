@@ -42,7 +42,7 @@ async function connect(settings: ChannelSettings, reader: AnswerReader, onReady:
 }
 
 /** An envelope as an answer; undefined if it is none of a person to a message of ours. */
-export function answerOf(envelope: unknown, account: string): IncomingAnswer | undefined {
+function answerOf(envelope: unknown, account: string): IncomingAnswer | undefined {
   const payload = field(envelope, "payload");
   switch (field(envelope, "type")) {
     case "interactive":

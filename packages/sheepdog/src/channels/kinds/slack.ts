@@ -47,7 +47,7 @@ function escapeSlack(text: string): string {
 }
 
 /** The message as blocks, and as text for notifications. */
-export function messageBody({ notice, actions, requestId }: Outgoing): object {
+function messageBody({ notice, actions, requestId }: Outgoing): object {
   const text = noticeText(notice, actions);
   const styles = { good: { style: "primary" }, bad: { style: "danger" }, plain: {} } as const;
   const buttons =

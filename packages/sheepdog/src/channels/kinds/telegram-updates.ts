@@ -63,7 +63,7 @@ async function confirmUpdates(settings: ChannelSettings, offset: number | undefi
 }
 
 /** An update as an answer; undefined if it is none of a person to a message of ours. */
-export function answerOf(update: unknown, account: string): IncomingAnswer | undefined {
+function answerOf(update: unknown, account: string): IncomingAnswer | undefined {
   const query = field(update, "callback_query");
   const edited = field(update, "edited_message");
   const message = query === undefined ? (edited ?? field(update, "message")) : field(query, "message");

@@ -39,7 +39,7 @@ const html: Markup = {
 };
 
 /** The parameters of `sendMessage`. */
-export function sendBody({ to }: Pick<ChannelSettings, "to">, { notice, actions, requestId }: Outgoing): object {
+function sendBody({ to }: Pick<ChannelSettings, "to">, { notice, actions, requestId }: Outgoing): object {
   const buttons =
     requestId === undefined
       ? []

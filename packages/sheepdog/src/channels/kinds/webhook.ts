@@ -21,7 +21,7 @@ export const webhook: ChannelKind = {
 };
 
 /** The document that a program receives. */
-export function payload(channel: string, { id, notice, actions, requestId }: Outgoing): object {
+function payload(channel: string, { id, notice, actions, requestId }: Outgoing): object {
   const { kind, at, run, sentence, code, details, costNanoUsd, command, answerBy } = notice;
   return {
     type: `sheepdog.${kind}`,

@@ -30,7 +30,7 @@ export interface ChatOptions {
   readonly history: readonly string[];
   /** Opens the same agent with another model. */
   readonly reopen: (model: string) => Promise<OpenedAgent>;
-  /** Starts to tell people about a run; returns a function that stops it. Absent: nobody is told. */
+  /** Starts to tell people about a run; returns a function that stops it. Absent: there are no channels. */
   readonly notify?: ((run: Run, bus: EventBus) => () => void) | undefined;
   /** Whether the screen may change while nothing happens. */
   readonly isAnimated: boolean;

@@ -15,7 +15,7 @@ export interface ChatRunnerOptions {
   readonly bus: () => EventBus;
   /** Shows a message of the chat. */
   readonly say: (text: string, tone?: "plain" | "dim" | "warning") => void;
-  /** Starts to tell people about a run; returns a function that stops it. Absent: nobody is told. */
+  /** Starts to tell people about a run; returns a function that stops it. Absent: there are no channels. */
   readonly notify?: ((run: Run, bus: EventBus) => () => void) | undefined;
   /** The cost of the open session so far, in nano-dollars. */
   readonly sessionCost: () => Promise<number>;
