@@ -35,7 +35,7 @@ export function noticeText(notice: Notice, actions: readonly Action[] = []): Mes
       { text: sentence },
       ...(code === undefined ? [] : [{ text: code, isCode: true } as const]),
       ...details.map((text) => ({ text })),
-      ...(kind === "end" ? [] : [{ text: `Task: ${run.task}` }]),
+      ...(kind === "end" || kind === "start" ? [] : [{ text: `Task: ${run.task}` }]),
       ...(costNanoUsd === undefined ? [] : [{ text: costText(costNanoUsd, kind) }]),
       ...(actions.length === 0 ? [] : [{ text: replyHelp(notice) }]),
       ...(command === undefined ? [] : [{ text: command, isCode: true } as const]),

@@ -31,7 +31,7 @@ function answerLine(answer: LoggedAnswer, io: Io): string {
   const { at, channel, type, sender, senderName, action, runId, outcome, reason, text } = answer;
   const { dim, red } = styleFor(io.stdout, io.env);
   const cells = [
-    dim(`${shortDate(at, Date.now())} ${new Date(at).toLocaleTimeString("en-GB")}`),
+    dim(shortDate(at, Date.now())),
     outcome === "applied" ? outcome : red(outcome),
     plainText(action),
     plainText(`${channel === "" ? type : channel}: ${senderName === undefined ? sender : `${senderName} (${sender})`}`),

@@ -74,11 +74,7 @@ function linesOf(listed: ListedChannel, settings: ChannelSettings | undefined): 
   return [
     plainText(`${type}${to === null ? "" : ` to ${to}`}`),
     plainText(`gets ${events.join(", ")}; ${answers}`),
-    `${counted(waiting, "message")} waiting${sentAt === null ? "" : `; last sent ${timeText(sentAt, now)}`}`,
+    `${counted(waiting, "message")} waiting${sentAt === null ? "" : `; last sent ${shortDate(sentAt, now)}`}`,
     ...(problem === null ? [] : [plainText(`problem: ${problem}`)]),
   ];
-}
-
-function timeText(at: number, now: number): string {
-  return `${shortDate(at, now)} ${new Date(at).toLocaleTimeString("en-GB")}`;
 }
