@@ -71,6 +71,9 @@ export default defineConfig([
           { name: "hono", test: /[\\/]node_modules[\\/]@?hono[\\/]/ },
           // Loaded if runs are exported to a collector.
           { name: "opentelemetry", test: /[\\/]node_modules[\\/]@opentelemetry[\\/]/ },
+          // Loaded when people's answers are read, and when a mail is sent.
+          { name: "ws", test: /[\\/]node_modules[\\/]ws[\\/]/ },
+          { name: "nodemailer", test: /[\\/]node_modules[\\/]nodemailer[\\/]/ },
           // Ink with everything it needs, except its developer tools; only chat loads it.
           { name: "ink", test: /[\\/]node_modules[\\/](?!ink[\\/]build[\\/]devtools)/ },
         ],

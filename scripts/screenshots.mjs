@@ -1,7 +1,7 @@
 // Takes pictures of every page: `npm run screenshots -- [folder]`, or those of the README: `npm run screenshots --
-// --readme`. The pages are real: a scripted night is played into a temporary home, agents run live against a local model
-// server and wait for an answer, `sheepdog serve` serves it all, and Chromium looks at it. Clocks show 11 November 2026,
-// 08:52. Needs Chromium and `npm run build`.
+// --readme`. The pages are real: a scripted night is played into a temporary home, agents run live against a local
+// model server and wait for an answer, `sheepdog serve` serves it all, and Chromium looks at it. Clocks show
+// 11 November 2026, 08:52. Needs Chromium and `npm run build`.
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";

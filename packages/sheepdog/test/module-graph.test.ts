@@ -87,6 +87,16 @@ describe.skipIf(!isBuilt)("by the imports in the built files", () => {
       expect([...loadedWith(path).files].filter((loaded) => exportingFile.test(loaded))).toEqual([]);
   });
 
+  test("a run without channels loads nothing of them, and a mail or a socket is loaded when it is used", () => {
+    const ofChannels = /\/dist\/(?:notify-about-run|kinds|channel-settings|ws|nodemailer)-[^/]+\.js$/;
+    for (const name of ["run-command", "chat-command", "doctor-command"])
+      expect([...loadedWith(of(name)).files].filter((path) => ofChannels.test(path))).toEqual([]);
+    const delivering = [...loadedWith(of("notify/deliver-command")).files];
+    expect(delivering.filter((path) => /\/(?:ws|nodemailer)-[^/]+\.js$/.test(path))).toEqual([]);
+    const ever = [...everLoadedBy(of("notify/deliver-command"), start).files];
+    expect(ever.filter((path) => /\/(?:ws|nodemailer)-[^/]+\.js$/.test(path)).length).toBeGreaterThanOrEqual(2);
+  });
+
   test("no command loads a provider's package before it is used", () => {
     for (const [name, path] of commands)
       expect([name, [...loadedWith(path).packages].filter((each) => providers.includes(each))]).toEqual([name, []]);

@@ -13,6 +13,7 @@ import { initDefinition } from "./init/definition.ts";
 import { mcpDefinition } from "./mcp/definition.ts";
 import { mcpServerDefinition } from "./mcp-server/definition.ts";
 import { memoryDefinition } from "./memory/definition.ts";
+import { notifyDefinition } from "./notify/definition.ts";
 import { pruneDefinition } from "./prune/definition.ts";
 import { runDefinition } from "./run/definition.ts";
 import { runsDefinition } from "./runs/definition.ts";
@@ -33,6 +34,7 @@ export const commandGroups: Readonly<Record<string, readonly CommandDefinition[]
     mcpDefinition,
     mcpServerDefinition,
     memoryDefinition,
+    notifyDefinition,
     pruneDefinition,
     completionDefinition,
   ],

@@ -1,3 +1,4 @@
+import { findChannelProblems } from "./channel-rules.ts";
 import { dottedKey } from "./dotted-key.ts";
 import { buildRunPolicy } from "./policy/run-policy.ts";
 import type { Config } from "./schema.ts";
@@ -33,6 +34,7 @@ export function findConflicts(config: Config, locations: ConflictLocations): rea
     ...limitsWithoutStore(config, locations),
     ...mcpProblems(config, locations),
     ...policyProblems(config, locations),
+    ...channelProblems(config, locations),
   ];
 }
 
@@ -91,4 +93,14 @@ function policyProblems(config: Config, { below }: ConflictLocations): readonly 
   const policy = buildRunPolicy(config);
   if (policy.ok) return [];
   return policy.problems.map((problem) => `${below(problem.slice(0, problem.indexOf(":")))}${problem}`);
+}
+
+function channelProblems({ channels }: Config, { before, below }: ConflictLocations): readonly string[] {
+  return Object.entries(channels).flatMap(([name, table]) =>
+    findChannelProblems(name, table).map(({ key, sentence }) => {
+      const channel = dottedKey(["channels", name]);
+      const location = key === undefined ? below(channel) : before(`${channel}.${key}`);
+      return `${location === "" ? below(channel) : location}${channel} ${sentence}`;
+    }),
+  );
 }

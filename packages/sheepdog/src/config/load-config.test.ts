@@ -241,7 +241,7 @@ describe("a mistake is explained at its location", () => {
     [
       "constructor = 3",
       '1:1: there is no key "constructor" at the top; valid are agent, budget, model, fallback_models, security, ' +
-        "mcp, opentelemetry",
+        "channels, mcp, opentelemetry",
     ],
     [
       "[agent.guardian.detectors]\ndom-loop.hint = 3",
@@ -299,7 +299,15 @@ describe("a mistake is explained at its location", () => {
       "[fallback_models]\nprovider = 'openai'\nmodel_id = 'x'",
       /^1:1: fallback_models is \{.*; it must be a list; write its header with \[\[ and \]\]$/,
     ],
-    ["[channels.slack]", '1:2: this version has no key "channels" at the top'],
+    [
+      '[channels.team]\ntype = "slack"\nto = "C1"\nchat = "x"',
+      /^4:1: there is no key "chat" in \[channels\.team\]; valid are type, events, answer_from, to, /,
+    ],
+    [
+      '[channels.team]\ntype = "slack"\nto = "C1"',
+      '2:8: channels.team needs url_env, or token_env and to for type "slack"',
+    ],
+    ['[channels.team]\ntype = "pigeon"', /^2:8: channels\.team\.type is "pigeon"; it must be "webhook", "slack", /],
     ["[mcp.servers.x]\nurl = 3", "2:7: mcp.servers.x.url is 3; it must be text that is not empty"],
     ["[mcp.servers.x]\nargs = []", /^2:8: mcp\.servers\.x needs exactly one of command, url$/],
     ['[mcp.servers.a__b]\ncommand = "a"', /^2:11: mcp\.servers\.a__b needs another name: /],
@@ -421,7 +429,7 @@ describe("a file", () => {
       "\ufeffx = 1",
       [
         '1:1: there is no key "x" at the top; valid are agent, budget, model, fallback_models, security, ' +
-          "mcp, opentelemetry",
+          "channels, mcp, opentelemetry",
       ],
     ],
     ["with tabs and Windows line ends", "\t[agent]\r\n\tmax_turns\t=\t3\r\n", []],

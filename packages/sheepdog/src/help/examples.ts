@@ -35,6 +35,10 @@ export const examples: Readonly<Record<string, readonly (readonly [commandLine: 
     ["sheepdog mcp test", "start all servers and list their tools"],
     ["sheepdog mcp import", "what other agents have configured here"],
   ],
+  notify: [
+    ["sheepdog notify test phone", "send one message to the channel phone"],
+    ["sheepdog notify list", "what waits, and why"],
+  ],
   init: [
     ["sheepdog init", "answer a few questions"],
     ["sheepdog init -y", "no questions: use what is found"],

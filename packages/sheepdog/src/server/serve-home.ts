@@ -12,6 +12,7 @@ import type { Program } from "../run-commands/spawn-run.ts";
 import { thisProgram } from "../run-commands/this-program.ts";
 import type { StoreContext } from "../saved-runs/with-stores.ts";
 import { createHandlers } from "./handlers.ts";
+import type { HookHandler } from "./hook-handler.ts";
 import { openApiDocument } from "./open-api.ts";
 import { isLoopback } from "./security/allowed-hosts.ts";
 import { createCredentials, newSecret } from "./security/credentials.ts";
@@ -43,6 +44,8 @@ export interface ServeOptions {
   readonly requestMs?: number;
   readonly maxClients?: number;
   readonly heartbeatMs?: number;
+  /** Answers signed messages of other programs. */
+  readonly onHook?: HookHandler;
   readonly onProblem: (sentence: string) => void;
 }
 
@@ -80,6 +83,7 @@ export async function serveHome(context: ViewContext, options: ServeOptions): Pr
     credentials: createCredentials({ token, key: await file.readKey(newToken) }),
     openApi: () => openApiDocument(packageVersion()),
     pagesFolder: options.pagesFolder ?? fileURLToPath(new URL("dist/web", packageRoot)),
+    onHook: options.onHook,
     now,
     ...(options.requestMs === undefined ? {} : { requestMs: options.requestMs }),
     onError(error: unknown, path: string) {

@@ -6,8 +6,8 @@ const notPlain = new RegExp(
 );
 
 /**
- * Text of a tool, such as a command or the name of a file, in which nothing is hidden: characters that are not plain are
- * shown by their code points, `\u{202e}`, as the terminal shows them.
+ * Text of a tool, such as a command or the name of a file, in which nothing is hidden: characters that are not plain
+ * are shown by their code points, `\u{202e}`, as the terminal shows them.
  */
 export function visibleText(text: string): string {
   return text.replace(notPlain, (character) => `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`);

@@ -1,4 +1,5 @@
 import type { Check } from "../finding.ts";
+import { channelsCheck } from "./channels.ts";
 import { clockCheck } from "./clock.ts";
 import { configurationCheck } from "./configuration.ts";
 import { databaseCheck } from "./database.ts";
@@ -30,6 +31,7 @@ export const checks: readonly Check[] = [
   providerCheck,
   pricesCheck,
   openTelemetryCheck,
+  channelsCheck,
   programsCheck,
   sandboxCheck,
   mcpCheck,
