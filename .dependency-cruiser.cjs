@@ -8,7 +8,8 @@ const test = "\\.test\\.tsx?$|^packages/[^/]+/test/|/testing/";
 /** Development dependencies that the build puts into the product, or that are optional peers. */
 const bundled = [
   ...["commander", "diff", "gpt-tokenizer", "ink", "react", "@types/react"],
-  ...["hono", "@hono", "marked", "preact", "@preact", "@opentelemetry"],
+  ...["hono", "@hono", "marked", "preact", "@preact", "@opentelemetry", "@modelcontextprotocol"],
+  ...["ws", "@types/ws", "nodemailer"],
 ];
 
 /** Each folder or file of a package with what it may import besides itself; others may import everything. */
@@ -40,6 +41,7 @@ const layers = {
     "opentelemetry/": ["protocol/"],
     "secrets/": ["protocol/"],
     "tools/": ["protocol/", "async/", "secrets/"],
+    "mcp/": ["protocol/", "async/", "secrets/", "tools/"],
     "gate/": ["protocol/", "async/", "secrets/", "tools/tool.ts"],
     "gate/risk/": ["gate/gate.ts"],
     "gate/command/": ["gate/gate.ts", "gate/risk/"],
@@ -78,8 +80,8 @@ const layerRules = Object.entries(layers).flatMap(([name, folders]) =>
 );
 
 /**
- * The rooms of packages/sheepdog: config ← compose ← render, saved-runs, control, recordings ← server ← commands. Type
- * imports count.
+ * The rooms of packages/sheepdog: config ← compose ← render, saved-runs, control, recordings ← run-commands ← server ←
+ * channels ← commands. Type imports count.
  */
 const cli = "^packages/sheepdog/src";
 const sheepdogRooms = [
@@ -98,7 +100,11 @@ const sheepdogRooms = [
     "saved-runs": ["config", "compose", "render", "saved-runs"],
     control: ["config", "compose", "control"],
     recordings: ["config", "compose", "recordings"],
-    server: ["config", "compose", "control", "saved-runs", "render", "recordings", "doctor", "server"],
+    "run-commands": ["config", "compose", "control", "saved-runs", "render", "recordings", "run-commands"],
+    server: [
+      ...["config", "compose", "control", "saved-runs", "render", "recordings", "doctor", "run-commands", "server"],
+    ],
+    channels: ["config", "compose", "control", "render", "channels", "server/views/sentences"],
   }).map(([room, allowed]) => ({
     name: `sheepdog-${room.replace("/", "-")}-imports`,
     severity: "error",

@@ -9,6 +9,12 @@ const shared = {
   sourcemap: false,
 } as const;
 
+/** The client of the MCP SDK and its dependencies, except zod, which is a dependency of ours. */
+const mcpClient = [
+  ...["@modelcontextprotocol/client", "@modelcontextprotocol/core", "eventsource", "eventsource-parser"],
+  ...["jose", "pkce-challenge", "cross-spawn", "path-key", "shebang-command", "shebang-regex", "which", "isexe"],
+];
+
 /** Each package is built from its public entries; imports of other packages stay imports. */
 export default defineConfig([
   {
@@ -33,12 +39,14 @@ export default defineConfig([
     entry: {
       index: "src/index.ts",
       "timeline/index": "src/timeline/index.ts",
+      "mcp/index": "src/mcp/index.ts",
       "opentelemetry/index": "src/opentelemetry/index.ts",
       "testing/index": "src/testing/index.ts",
     },
     dts: true,
     // One of its encodings is used, 2 MB of 30. It stays a file of its own, loaded when tokens are counted.
-    deps: { onlyBundle: ["gpt-tokenizer"] },
+    // The client of MCP with what it needs is loaded when a server is configured.
+    deps: { onlyBundle: ["gpt-tokenizer", ...mcpClient] },
   },
   {
     ...shared,
@@ -57,10 +65,15 @@ export default defineConfig([
           { name: "start", tags: ["$initial"] },
           // Loaded when the change of a file is shown.
           { name: "diff", test: /[\\/]node_modules[\\/]diff[\\/]/ },
+          // Loaded by `mcp-server`.
+          { name: "mcp-server", test: /[\\/]node_modules[\\/]@modelcontextprotocol[\\/]/ },
           // Loaded by `serve`.
           { name: "hono", test: /[\\/]node_modules[\\/]@?hono[\\/]/ },
           // Loaded if runs are exported to a collector.
           { name: "opentelemetry", test: /[\\/]node_modules[\\/]@opentelemetry[\\/]/ },
+          // Loaded when people's answers are read, and when a mail is sent.
+          { name: "ws", test: /[\\/]node_modules[\\/]ws[\\/]/ },
+          { name: "nodemailer", test: /[\\/]node_modules[\\/]nodemailer[\\/]/ },
           // Ink with everything it needs, except its developer tools; only chat loads it.
           { name: "ink", test: /[\\/]node_modules[\\/](?!ink[\\/]build[\\/]devtools)/ },
         ],

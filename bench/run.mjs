@@ -27,6 +27,7 @@ const needs = {
   director: { packages: ["guardian", "records", "agent"], peers: [] },
   opentelemetry: { packages: ["guardian", "records", "agent"], peers: [] },
   serve: { packages: ["guardian", "records", "agent", "sheepdog"], peers: [] },
+  channels: { packages: ["guardian", "records", "agent", "sheepdog"], peers: [] },
   detection: { packages: ["guardian", "records"], peers: ["gemini-cli", "openclaw"] },
   "detection/rebuild": { packages: [], peers: [] },
 }[name] ?? { packages: ["guardian"], peers: [] };

@@ -1,4 +1,6 @@
 // Writes the generated parts of the docs from the code. `--check` only compares. The packages must be built first.
+
+import { readFileSync } from "node:fs";
 import { commandsHelp, exitCodesTable } from "./docs/commands.mjs";
 import { keysTables, renewSchema } from "./docs/configuration.mjs";
 import { detectorsTable, limitsTable, presetsTable } from "./docs/defaults.mjs";
@@ -32,7 +34,18 @@ const stale = [
     ["<!-- from packages/guardian/src/detect/detectors/denial.ts -->", "<!-- end -->"],
     `\n\`\`\`ts\n${detectorSource("denial").trim()}\n\`\`\`\n`,
   ),
+  renew(
+    "docs/mcp.md",
+    ["<!-- from examples/10-tools-of-an-mcp-server.ts -->", "<!-- end -->"],
+    `\n\`\`\`ts\n${exampleProgram("10-tools-of-an-mcp-server")}\n\`\`\`\n`,
+  ),
 ].filter((file) => file !== undefined);
+
+/** An example without the sentence above it. */
+function exampleProgram(name) {
+  const source = readFileSync(new URL(`../examples/${name}.ts`, import.meta.url), "utf8");
+  return source.replace(/^\/\*\*.*\*\/\n/, "").trim();
+}
 
 if (stale.length > 0 && isChecking) {
   console.error(`Not what the code says: ${[...new Set(stale)].join(", ")}. Run: npm run docs`);

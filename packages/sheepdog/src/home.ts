@@ -12,8 +12,14 @@ export interface Home {
   readonly logDir: string;
   /** Control messages to runs of other processes. */
   readonly controlDir: string;
+  /** Messages to people that wait, and what may be answered. */
+  readonly channelsDir: string;
   /** Prompts typed in `chat`. */
   readonly historyFile: string;
+  /** The tools of MCP servers that the user has approved. */
+  readonly mcpPinsFile: string;
+  /** Logins at MCP servers. */
+  readonly mcpLoginsFile: string;
 }
 
 /** Thrown if the user's home folder is unknown. */
@@ -33,7 +39,10 @@ export function resolveHome(env: Environment): Home {
     database: join(dir, "sheepdog.db"),
     logDir: join(dir, "logs"),
     controlDir: join(dir, "control"),
+    channelsDir: join(dir, "channels"),
     historyFile: join(dir, "chat-history.jsonl"),
+    mcpPinsFile: join(dir, "mcp-pins.json"),
+    mcpLoginsFile: join(dir, "mcp-logins.json"),
   };
 }
 

@@ -45,6 +45,11 @@ export function write(output: Output, text: string): Promise<void> {
   });
 }
 
+/** Rings the bell of a terminal; other outputs have none. */
+export function ringBell(output: Output): void {
+  if (output.isTTY === true) output.write("\u0007");
+}
+
 /** Writes a sentence to stderr, with the name of the program in front. */
 export function writeMessage(io: MessageIo, sentence: string): Promise<void> {
   return writeError(io, `sheepdog: ${sentence}\n`);

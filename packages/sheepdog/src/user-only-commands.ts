@@ -13,6 +13,11 @@ const userOnly: readonly string[] = [
   "safety clear",
   "cost settle",
   "serve",
+  "mcp add",
+  "mcp remove",
+  "mcp approve",
+  "mcp import",
+  "mcp login",
 ];
 
 /**

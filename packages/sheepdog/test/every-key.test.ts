@@ -228,6 +228,7 @@ const proofs: Readonly<Record<string, Proof>> = {
     seen: async ({ config }) => (await chooseModel(config, { ANTHROPIC_API_KEY: "a-key" })).ok,
   },
   "security.max_safety_lessons": { value: 0, seen: lessonInPrompt },
+  "mcp.servers": { value: { x: { command: "no-such-program" } }, seen: opened(({ notes }) => notes) },
   "opentelemetry.enabled": { value: true, seen: telemetry(({ signals }) => signals) },
   "opentelemetry.endpoint": { value: "http://collector:4318", seen: telemetry(({ signals }) => signals) },
   "opentelemetry.headers": { ...exporting, value: { team: "sheep" }, seen: target },
@@ -235,7 +236,16 @@ const proofs: Readonly<Record<string, Proof>> = {
   "opentelemetry.capture_content": { ...exporting, value: true, seen: resourceOrContent },
   "opentelemetry.service_name": { ...exporting, value: "night-shift", seen: resourceOrContent },
   "opentelemetry.resource_attributes": { ...exporting, value: { team: "sheep" }, seen: resourceOrContent },
+  channels: { value: { phone: { type: "bell" } }, seen: channelNames },
 };
+
+/** The channels that a run tells people through. */
+async function channelNames({ workspace, env, config }: World): Promise<readonly string[]> {
+  const io = fakeIo({ cwd: workspace, env });
+  const set = Object.entries(config.channels).map(([name, { type }]) => `channels.${name}.type=${type}`);
+  const planned = await planRun(["Do it."], { set }, io);
+  return planned.ok ? planned.plan.channels.map(({ name }) => name) : planned.problems;
+}
 
 /** Whether a lesson that is stored reaches the model. */
 async function lessonInPrompt(world: World): Promise<boolean> {

@@ -35,6 +35,16 @@ describe.skipIf(!isBuilt)("by the imports in the built files", () => {
     expect(start.files.size).toBeLessThanOrEqual(3);
   });
 
+  test("nothing of MCP is loaded with a run, a chat or doctor before a server is configured", () => {
+    for (const name of ["run-command", "chat-command", "doctor-command"]) {
+      const { files, packages } = loadedWith(of(name));
+      expect([...files].filter((each) => /\/dist\/(?:open-mcp|mcp-server)-/.test(each))).toEqual([]);
+      expect([...packages].filter((each) => each.includes("/mcp") || each.startsWith("@modelcontextprotocol"))).toEqual(
+        [],
+      );
+    }
+  });
+
   test("every command is loaded when it runs", () => {
     for (const name of [
       "demo",
@@ -75,6 +85,16 @@ describe.skipIf(!isBuilt)("by the imports in the built files", () => {
     expect(exporting.map(([name]) => name)).toEqual(expect.arrayContaining(["run-command", "chat-command"]));
     for (const [, path] of commands)
       expect([...loadedWith(path).files].filter((loaded) => exportingFile.test(loaded))).toEqual([]);
+  });
+
+  test("a run without channels loads nothing of them, and a mail or a socket is loaded when it is used", () => {
+    const ofChannels = /\/dist\/(?:notify-about-run|kinds|channel-settings|ws|nodemailer)-[^/]+\.js$/;
+    for (const name of ["run-command", "chat-command", "doctor-command"])
+      expect([...loadedWith(of(name)).files].filter((path) => ofChannels.test(path))).toEqual([]);
+    const delivering = [...loadedWith(of("notify/deliver-command")).files];
+    expect(delivering.filter((path) => /\/(?:ws|nodemailer)-[^/]+\.js$/.test(path))).toEqual([]);
+    const ever = [...everLoadedBy(of("notify/deliver-command"), start).files];
+    expect(ever.filter((path) => /\/(?:ws|nodemailer)-[^/]+\.js$/.test(path)).length).toBeGreaterThanOrEqual(2);
   });
 
   test("no command loads a provider's package before it is used", () => {

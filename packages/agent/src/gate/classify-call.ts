@@ -64,8 +64,28 @@ export function classifyCall(call: CallPart, tool: Tool, scope: CallScope): Risk
   if (loosened !== undefined) return unclear(`The call asks for less protection (${printable(loosened[0])}).`);
   const hasCommand = commandFields.some((field) => typeof input[field] === "string");
   const mayRunCommand = tool.kind === undefined || tool.kind === "unknown" || tool.kind === "mutate";
+  if (tool.origin === "external")
+    return classifyExternal(tool, input, { ...scope, isShell: hasCommand && mayRunCommand });
   if (shellNames.test(tool.name) || (hasCommand && mayRunCommand)) return classifyShell(input, scope);
   return knownRisks.get(tool.name) ?? classifyByKind(tool, input, scope);
+}
+
+/**
+ * A tool of another program: its command lines run elsewhere, and what it says about itself is only a claim. Both can
+ * make the risk higher than that of something beyond the workspace, never lower.
+ */
+function classifyExternal(tool: Tool, input: CallInput, scope: CallScope & { readonly isShell: boolean }): Risk {
+  const byArguments = scope.isShell ? classifyShell(input, scope) : classifyByKind(tool, input, scope);
+  const name = printable(tool.name);
+  if (tool.isDestructive === true)
+    return highestRisk([
+      beyond(`${name} may destroy something, by its own description.`, "destructive tool"),
+      byArguments,
+    ]);
+  if (scope.isShell) return highestRisk([beyond(`${name} runs a command in another program.`), byArguments]);
+  if (tool.isKindClaimed !== true) return byArguments;
+  const claim = tool.kind === "read" ? "Only its own server says that it reads and changes nothing." : "";
+  return highestRisk([beyond(`${name} is a tool of another program. ${claim}`.trim()), byArguments]);
 }
 
 function loosensProtection(name: string, value: unknown): boolean {

@@ -281,6 +281,37 @@ describe("tools that the embedding program declares", () => {
     expect(await decideOwn(external("get_issue", "read"), {})).toMatchObject({ tier: 0, decision: "allow" });
   });
 
+  test("a claim of a server makes a decision stricter, never laxer", async () => {
+    const claimed = (kind: ToolKind | undefined, more: Partial<Tool> = {}): Tool => ({
+      ...ownTool("srv__look", kind),
+      origin: "external",
+      isKindClaimed: true,
+      ...more,
+    });
+    expect(await decideOwn(claimed("read"), {})).toMatchObject({ tier: 3, decision: "ask" });
+    expect(await decideOwn(claimed("read"), {}, { attended: false })).toMatchObject({ tier: 3, decision: "deny" });
+    // A command line is harmless only where our own shell runs it.
+    expect(await decideOwn(claimed(undefined), { command: "ls" })).toMatchObject({ tier: 3, decision: "ask" });
+    const own: Tool = { ...ownTool("srv__look"), origin: "external" };
+    expect(await decideOwn(own, { command: "ls" })).toMatchObject({ tier: 3, decision: "ask" });
+    const rules = [{ tool: "srv__*", decision: "allow" }] as const;
+    expect(await decideOwn(claimed("read"), {}, { rules })).toMatchObject({ decision: "allow" });
+    const destructive = claimed("mutate", { isDestructive: true });
+    expect(await decideOwn(destructive, {}, { rules })).toMatchObject({ tier: 3, decision: "ask" });
+    const exact = [{ tool: "srv__look", decision: "allow" }] as const;
+    expect(await decideOwn(destructive, {}, { rules: exact })).toMatchObject({ decision: "allow" });
+  });
+
+  test("the user is offered a rule for an external tool, and asked about every secret for it", async () => {
+    const external: Tool = { ...ownTool("srv__login"), origin: "external", isKindClaimed: true };
+    expect(await decideOwn(external, {})).toMatchObject({ suggestion: { tool: "srv__login", decision: "allow" } });
+    const rules = [{ tool: "srv__login", decision: "allow" }] as const;
+    expect(await decideOwn(external, { api_key: "abc" }, { rules })).toMatchObject({ decision: "ask" });
+    expect(await decideOwn(external, { text: `ghp_${"a1B2c3".repeat(6)}` }, { rules })).toMatchObject({
+      decision: "ask",
+    });
+  });
+
   test("in the modes read and edit they are judged by their kind", async () => {
     expect(await decideOwn(ownTool("save", "mutate"), { path: "a.ts" }, { mode: "read" })).toMatchObject({
       decision: "ask",

@@ -174,7 +174,7 @@ function createJudge(options: GateOptions) {
     const principles = evaluatePrinciples(input);
     const { isByTier, ...verdict } = withExit(exit, risk, byRulesAndTier(input, principles));
     const suggestion =
-      verdict.decision === "ask" && isByTier ? suggestRule(tool.name, commands, allowedTier) : undefined;
+      verdict.decision === "ask" && isByTier ? suggestedRule(tool, risk, commands, allowedTier) : undefined;
     const instead = verdict.decision === "allow" ? {} : { instead: insteadOf(input) };
     const lessons = (context.lessons ?? []).map(({ id }) => id);
     return {
@@ -190,6 +190,17 @@ function createJudge(options: GateOptions) {
       ...(suggestion === undefined ? {} : { suggestion }),
     };
   };
+}
+
+/** A command gets a rule of its own, and a tool of another program one with its name. */
+function suggestedRule(
+  { name, origin }: Tool,
+  { tier }: Risk,
+  commands: readonly SimpleCommand[],
+  allowedTier: Tier,
+): GateRule | undefined {
+  if (origin !== "external") return suggestRule(name, commands, allowedTier);
+  return tier < 4 && commands.length === 0 ? { tool: name, decision: "allow" } : undefined;
 }
 
 /** The most paths in one decision. */

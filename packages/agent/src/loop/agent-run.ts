@@ -13,7 +13,6 @@ import type { Approve, RunRef } from "../protocol/run.ts";
 import type { RunGuard } from "../protocol/run-guard.ts";
 import type { AskAboutRun } from "../protocol/run-question.ts";
 import type { AgentSettings } from "../protocol/settings.ts";
-import type { ToolDefinition } from "../protocol/tool-definition.ts";
 import type { Model } from "../provider/model.ts";
 import type { RequestModel } from "../provider/model-request.ts";
 import type { AuditTrail } from "../safety/audit-trail.ts";
@@ -23,9 +22,9 @@ import type { History } from "../session/history.ts";
 import type { SessionWriter } from "../session/session-writer.ts";
 import type { UnansweredCall } from "../stores/stores.ts";
 import type { Tool } from "../tools/tool.ts";
-import type { ToolRegistry } from "../tools/tool-registry.ts";
 import type { Inbox } from "./inbox.ts";
 import type { RunChanges } from "./run-changes.ts";
+import type { RunTools } from "./run-tools.ts";
 import type { WrittenFiles } from "./written-files.ts";
 
 /** What was decided before the run started. Immutable. */
@@ -55,9 +54,7 @@ export interface RunSetup extends RunRef {
   readonly opinionModels: readonly Model[];
   /** Sends a request, with retries and fallbacks. */
   readonly requestModel: RequestModel;
-  readonly tools: ToolRegistry;
-  /** The tools as the model reads them. */
-  readonly toolDefinitions: readonly ToolDefinition[];
+  readonly tools: RunTools;
   readonly gate: Gate;
   readonly judge: Judge;
   /** The functions that a goal may name. */

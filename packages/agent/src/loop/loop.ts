@@ -41,6 +41,7 @@ async function runTurns(run: AgentRun, context: PromptContext): Promise<Finish> 
     const stopped = await preflight(run);
     if (stopped !== undefined) return stopped;
     run.events.emit({ type: "TurnStarted", turn: run.history.turn });
+    await run.setup.tools.refresh(); // servers may have come or gone
 
     const use = countTokens(run, context); // 4 count tokens
     await flushMemory(run, context, use); // 14 flush the memory, before compaction removes what could be saved

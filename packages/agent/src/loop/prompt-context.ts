@@ -20,12 +20,14 @@ export interface PromptContext {
  */
 export function buildContext(run: AgentRun): PromptContext {
   const { setup, history, inbox } = run;
-  const { system, toolDefinitions: tools, settings } = setup;
+  const { system, tools, settings } = setup;
   const counter = createTokenCounter({ cache: history.cache });
-  inbox.checkWith(createSteeringCheck(run, { system, tools, counter }));
+  inbox.checkWith(createSteeringCheck(run, { system, counter }));
   return {
     system,
-    tools,
+    get tools() {
+      return tools.definitions;
+    },
     counter,
     budget: createContextBudget({ maxTokens: settings.maxContextTokens, counter }),
     flushWatch: createFlushWatch(),

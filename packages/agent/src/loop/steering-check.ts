@@ -6,8 +6,8 @@ import { formatCount } from "./prompt-too-long.ts";
 
 /** Creates the check of the messages to a run: with them, its prompts have to fit into its context. */
 export function createSteeringCheck(
-  { setup: { settings, startedAt }, history }: Pick<AgentRun, "setup" | "history">,
-  { system, tools, counter }: Pick<OverflowOptions, "system" | "tools" | "counter">,
+  { setup: { settings, startedAt, tools }, history }: Pick<AgentRun, "setup" | "history">,
+  { system, counter }: Pick<OverflowOptions, "system" | "counter">,
 ): SteeringCheck {
   const { maxContextTokens: maxTokens } = settings;
   const optionsWith = (waiting: Parameters<SteeringCheck["problem"]>[0]): OverflowOptions => {
@@ -15,7 +15,7 @@ export function createSteeringCheck(
       ({ text, origin }) => ({ role: "user", id: "", at: startedAt, origin, text: escapeNotices(text) }) as const,
     );
     const messages = [...history.messages, ...added];
-    return { messages, system, tools, maxTokens, counter, runStartedAt: startedAt };
+    return { messages, system, tools: tools.definitions, maxTokens, counter, runStartedAt: startedAt };
   };
   return {
     problem(waiting) {

@@ -52,6 +52,7 @@ const storeNames = ["sessions", "costs", "events", "memory", "audit", "lessons"]
 
 const kinds: Readonly<Partial<Record<keyof RuntimeOptions, Kind>>> = {
   tools: list,
+  changingTools: fn,
   guards: list,
   subagents: truth,
   attended: truth,

@@ -11,6 +11,7 @@ import type { AgentRun, RunSetup } from "../loop/agent-run.ts";
 import { saveEvents } from "../loop/commit-turn.ts";
 import { createJudgeModel } from "../loop/judge-model.ts";
 import { createRunChanges } from "../loop/run-changes.ts";
+import { createRunTools } from "../loop/run-tools.ts";
 import { createSecondOpinion } from "../loop/second-opinion.ts";
 import { createWrittenFiles, type WrittenByCall } from "../loop/written-files.ts";
 import type { Emit } from "../protocol/events.ts";
@@ -18,7 +19,6 @@ import type { CallPart } from "../protocol/messages.ts";
 import { tokensOf } from "../protocol/usage.ts";
 import type { Model } from "../provider/model.ts";
 import { requestModel } from "../provider/model-request.ts";
-import { toToolDefinitions } from "../provider/tool-definitions.ts";
 import { createAuditTrail } from "../safety/audit-trail.ts";
 import { closeOrphanedSession, type SubagentSpending } from "../session/close-orphaned-run.ts";
 import { createHistory } from "../session/history.ts";
@@ -27,7 +27,6 @@ import { createSessionWriter } from "../session/session-writer.ts";
 import { nodeSessionId, subagentSessionId } from "../session/subagent-session-id.ts";
 import type { AuditStore, CostRow, SavedRun } from "../stores/stores.ts";
 import { spawnTool } from "../tools/spawn-tool.ts";
-import { createToolRegistry } from "../tools/tool-registry.ts";
 import { askForFittingAnswer } from "./fitting-answers.ts";
 import { policyWithLimits } from "./policy-limits.ts";
 import { createRunDirector } from "./run-director.ts";
@@ -71,12 +70,14 @@ export async function createRun(
     emit,
     save: () => saveEvents({ events, writer }),
   });
-  const tools = createToolRegistry([
-    ...(context.tools ?? []),
-    ...(context.subagents ? [spawnTool(spawner.spawn)] : []),
-    ...(director === undefined ? [] : [director.tool]),
-  ]);
-  const toolDefinitions = await toToolDefinitions(tools.all);
+  const tools = await createRunTools(
+    [
+      ...(context.tools ?? []),
+      ...(context.subagents ? [spawnTool(spawner.spawn)] : []),
+      ...(director === undefined ? [] : [director.tool]),
+    ],
+    context.changingTools,
+  );
   const judge = context.judge ?? createGoalJudge();
   const setup: RunSetup = {
     sessionId,
@@ -86,7 +87,6 @@ export async function createRun(
     policy: policyWithLimits(context.policy, settings),
     isAttended: context.attended,
     tools,
-    toolDefinitions,
     clock,
     redact: context.redact,
     maskValues: context.maskValues,

@@ -27,6 +27,7 @@ export function directorContext(context: RuntimeContext): RuntimeContext {
     ...(directorModel === undefined ? {} : { models: [directorModel, ...context.models] }),
     system: system === "" ? text : `${system}\n\n${text}`,
     tools: (context.tools ?? []).filter(({ kind }) => kind === "read"),
+    changingTools: () => [],
     subagents: false,
     policy: {
       ...policy,
@@ -86,8 +87,11 @@ export function createRunDirector(
   });
 }
 
-function nodeTools({ tools = [], subagents }: RuntimeContext): readonly string[] {
-  return [...tools.map(({ name }) => name), ...(subagents === true ? ["spawn"] : [])];
+function nodeTools({ tools = [], changingTools, subagents }: RuntimeContext): readonly string[] {
+  return [
+    ...[...tools, ...(changingTools?.() ?? [])].map(({ name }) => name),
+    ...(subagents === true ? ["spawn"] : []),
+  ];
 }
 
 /** The models of the runtime and those for nodes, by name. The first one has the others to fall back to. */

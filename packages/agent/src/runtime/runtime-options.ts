@@ -22,6 +22,11 @@ export interface RuntimeOptions {
   /** The model, then the models to fall back to. */
   readonly models: readonly Model[];
   readonly tools?: readonly Tool[];
+  /**
+   * Further tools that come and go, such as those of MCP servers. Called before each turn; the same list means that
+   * nothing has changed. A tool of `tools` keeps its name.
+   */
+  readonly changingTools?: () => readonly Tool[];
   /** Adds the tool `spawn`, which starts subagents with the same tools. */
   readonly subagents?: boolean;
   /** The absolute path of the folder where tools work; default: the current folder. */

@@ -8,6 +8,7 @@ import { createInbox } from "../loop/inbox.ts";
 import type { AgentEvent } from "../protocol/events.ts";
 import type { Goal } from "../protocol/goal.ts";
 import type { Run } from "../protocol/run.ts";
+import type { Tool } from "../tools/tool.ts";
 import { policyWithLimits } from "./policy-limits.ts";
 import { createRunControls, type RunControls, subagentPolicy } from "./run-controls.ts";
 import { executeRun } from "./run-lifecycle.ts";
@@ -26,7 +27,8 @@ export function startRun(options: RuntimeContext, request: RunRequest): Run {
   const cancel = new AbortController();
   const readersEnd = new AbortController();
   const seqBefore = bus.lastSeq(sessionId); // a resumed run may have published events in this process before
-  const toolNames = new Set([...(context.tools ?? []).map(({ name }) => name), "spawn", PLAN_TOOL]);
+  const known = [...(context.tools ?? []), ...(context.changingTools?.() ?? [])];
+  const toolNames = new Set([...known.map(({ name }) => name), "spawn", PLAN_TOOL]);
   const events = createRunEvents(bus, ref, { toolNames, redact: context.redact });
   const { limits } = policyWithLimits(context.policy, runSettings(context));
   const controls = createRunControls(limits);
@@ -99,12 +101,17 @@ function startSubagent(
   const { maxTurns: settingsTurns, maxRetries } = runSettings(context);
   const turns = lowerLimit(maxTurns, context.policy.limits.turns?.stop ?? settingsTurns);
   const policy = subagentPolicy(context.policy, parent.controls.limits());
-  const tools = context.tools?.filter(({ name }) => allowedTools?.includes(name) ?? true);
+  const isAllowed = ({ name }: Tool) => allowedTools?.includes(name) ?? true;
+  const tools = context.tools?.filter(isAllowed);
+  const { changingTools } = context;
   const subagent = startRun(
     {
       ...context,
       models,
       ...(tools === undefined ? {} : { tools }),
+      ...(changingTools === undefined || allowedTools === undefined
+        ? {}
+        : { changingTools: () => changingTools().filter(isAllowed) }),
       ...(request.checks === undefined ? {} : { checks: { ...context.checks, ...request.checks } }),
       subagents: context.subagents === true && (allowedTools?.includes("spawn") ?? true),
       settings: { ...context.settings, maxRetries },

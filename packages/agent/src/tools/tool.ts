@@ -13,6 +13,13 @@ export interface Tool<Input = unknown> {
   readonly jsonSchema?: JsonSchema;
   /** What a call does to the world. Absent: inferred from the tool's name and the arguments of each call. */
   readonly kind?: ToolKind | undefined;
+  /**
+   * The kind is a claim of the program that the tool comes from. The gate uses it only where it makes a decision
+   * stricter: a call is not allowed because a server says that it only reads.
+   */
+  readonly isKindClaimed?: boolean;
+  /** A call may destroy something that cannot be restored: only a rule with exactly the tool's name allows it. */
+  readonly isDestructive?: boolean;
   /** Where the tool comes from. Absent: the embedding program declares it, and the default gate allows it. */
   readonly origin?: ToolOrigin;
   /** Running a call twice does no harm: a call that a crash interrupted may run again. */

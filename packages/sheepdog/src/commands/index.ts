@@ -10,7 +10,10 @@ import { demoDefinition } from "./demo/definition.ts";
 import { doctorDefinition } from "./doctor/definition.ts";
 import { gateDefinition } from "./gate/definition.ts";
 import { initDefinition } from "./init/definition.ts";
+import { mcpDefinition } from "./mcp/definition.ts";
+import { mcpServerDefinition } from "./mcp-server/definition.ts";
 import { memoryDefinition } from "./memory/definition.ts";
+import { notifyDefinition } from "./notify/definition.ts";
 import { pruneDefinition } from "./prune/definition.ts";
 import { runDefinition } from "./run/definition.ts";
 import { runsDefinition } from "./runs/definition.ts";
@@ -28,7 +31,10 @@ export const commandGroups: Readonly<Record<string, readonly CommandDefinition[]
     doctorDefinition,
     configDefinition,
     gateDefinition,
+    mcpDefinition,
+    mcpServerDefinition,
     memoryDefinition,
+    notifyDefinition,
     pruneDefinition,
     completionDefinition,
   ],

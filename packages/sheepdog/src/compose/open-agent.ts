@@ -15,6 +15,7 @@ import {
   type Runtime,
   type RuntimeOptions,
 } from "@sheepdog/agent";
+import type { McpReview } from "@sheepdog/agent/mcp";
 import type { Policy } from "@sheepdog/guardian";
 import {
   createPrices,
@@ -34,6 +35,7 @@ import { buildAgentSettings } from "./agent-settings.ts";
 import { chooseModel, type ShownModelAddress } from "./choose-model.ts";
 import { contextSize } from "./context-size.ts";
 import { resolveLogFolder } from "./log-folder.ts";
+import type { OpenedMcp } from "./mcp/open-mcp.ts";
 import { openSandbox } from "./open-sandbox.ts";
 import { type OpenedHome, openStores } from "./open-stores.ts";
 import { openTracing } from "./open-tracing.ts";
@@ -58,6 +60,10 @@ export interface OpenAgentOptions {
   readonly ask?: Ask;
   /** Asks the user how a run continues. Used only in attended runs. */
   readonly askAboutRun?: AskAboutRun;
+  /** Asks the user about new and changed tools of MCP servers, before the first request. Used only in attended runs. */
+  readonly approveTools?: (review: McpReview) => Promise<boolean>;
+  /** Shows a sentence about an MCP server that became ready, or failed, after the start. */
+  readonly say?: (sentence: string) => void;
   /** The prompt, if it is known: matching facts are added to the system prompt. */
   readonly about?: string;
 }
@@ -78,6 +84,8 @@ export interface Agent {
   readonly addressNotes: readonly string[];
   /** Sentences for stderr. */
   readonly notes: readonly string[];
+  /** The MCP servers, if any are configured. */
+  readonly mcp?: OpenedMcp;
   close(): Promise<void>;
 }
 
@@ -105,8 +113,17 @@ export async function openAgent(options: OpenAgentOptions): Promise<OpenedAgent>
   const sandboxed = await openSandbox(options);
   if (!sandboxed.ok) return usageError([sandboxed.problem]);
   const { sandbox } = sandboxed;
+  const mcp = await startMcp(options);
+  if (typeof mcp === "string") return usageError([mcp]);
   const opened = await openHome(options);
-  if (typeof opened === "string") return { ok: false, problems: [opened], exitCode: exitCode.failed };
+  if (typeof opened === "string") {
+    await mcp?.servers.close();
+    return { ok: false, problems: [opened], exitCode: exitCode.failed };
+  }
+  const close = async () => {
+    await mcp?.servers.close();
+    await opened.stores.close();
+  };
   try {
     const firstModel = pricedModel(model.models[0]);
     const contextWindow = prices.contextWindow(firstModel);
@@ -115,8 +132,9 @@ export async function openAgent(options: OpenAgentOptions): Promise<OpenedAgent>
       ...options,
       maxLessons: config.security.max_safety_lessons,
     });
-    const secrets = secretValues(config, env);
+    const secrets = [...secretValues(config, env), ...(mcp?.secrets ?? [])];
     const telemetry = chooseOpenTelemetry(config.opentelemetry, env);
+    await mcp?.servers.waitUntilReady(firstWaitMs);
     const runtime = createRuntime({
       secrets,
       ...approvalOptions(options),
@@ -131,6 +149,7 @@ export async function openAgent(options: OpenAgentOptions): Promise<OpenedAgent>
         redact: createRedact(secrets),
         ...askOptions(options),
       }),
+      ...(mcp === undefined ? {} : { changingTools: () => mcp.servers.tools() }),
       subagents: true,
       workspace: options.cwd,
       system: system.text,
@@ -144,6 +163,7 @@ export async function openAgent(options: OpenAgentOptions): Promise<OpenedAgent>
       stores: opened.stores,
     });
     const tracing = await openTracing(runtime, telemetry, { env, specs: model.specs });
+    const notes = [...opened.notes, ...model.notes, ...roles.notes, ...system.problems];
     return {
       ok: true,
       agent: {
@@ -154,17 +174,33 @@ export async function openAgent(options: OpenAgentOptions): Promise<OpenedAgent>
         isPriced: prices.maxPrice({ ...firstModel, input: 1, maxOutput: 1 }) !== null,
         isSandboxed: sandbox !== undefined,
         addressNotes: [...model.addresses.map(addressNote), ...roles.addressNotes],
-        notes: [...opened.notes, ...model.notes, ...roles.notes, ...system.problems, ...tracing.notes],
+        notes: [...notes, ...tracing.notes, ...(mcp?.notes() ?? [])],
+        ...(mcp === undefined ? {} : { mcp }),
         async close() {
           await tracing.close();
-          await opened.stores.close();
+          await close();
         },
       },
     };
   } catch (error) {
-    await opened.stores.close();
+    await close();
     if (error instanceof RangeError) return usageError([error.message]); // a setting out of range
     throw error;
+  }
+}
+
+/** The longest time for which the first request waits for MCP servers. */
+const firstWaitMs = 5_000;
+
+/** Starts the MCP servers. Loads nothing of MCP if there are none. Returns a sentence if that fails. */
+async function startMcp(options: OpenAgentOptions): Promise<OpenedMcp | string | undefined> {
+  const { config, attended, approveTools, ...rest } = options;
+  if (Object.values(config.mcp.servers).every(({ enabled }) => enabled === false)) return undefined;
+  const { openMcp } = await import("./mcp/open-mcp.ts");
+  try {
+    return await openMcp({ ...rest, config, ...(attended && approveTools !== undefined ? { approveTools } : {}) });
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error); // the approvals cannot be read
   }
 }
 

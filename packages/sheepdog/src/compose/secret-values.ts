@@ -1,5 +1,6 @@
 import { providers } from "@sheepdog/agent";
 import { isSecretParameter, isSecretVariable } from "@sheepdog/guardian/secrets";
+import { secretKeys } from "../config/channel-rules.ts";
 import { isLikeSecret } from "../config/redact-value.ts";
 import type { Config } from "../config/schema.ts";
 import type { Io } from "../io.ts";
@@ -17,20 +18,28 @@ export function secretsInEnvironment(env: Io["env"]): readonly string[] {
   return [...inVariables, ...new Set(headers.flatMap(secretsInHeader))];
 }
 
-/** The values of secrets that a run uses: those in the environment, in addresses of models and in headers. */
+/** The values of secrets that a run uses: those in the environment, in addresses of models, headers and channels. */
 export function secretValues(
-  config: Pick<Config, "model" | "fallback_models" | "opentelemetry">,
+  config: Pick<Config, "model" | "fallback_models" | "opentelemetry" | "channels">,
   env: Io["env"],
 ): readonly string[] {
   const addresses = [config.model.base_url, ...config.fallback_models.map(({ base_url }) => base_url)];
   const inConfig = addresses.flatMap((address) => (address === undefined ? [] : secretsInAddress(address)));
   const inHeaders = Object.values(config.opentelemetry.headers).flatMap(secretsInHeader);
-  return [...new Set([...secretsInEnvironment(env), ...inConfig, ...inHeaders])];
+  return [...new Set([...secretsInEnvironment(env), ...inConfig, ...inHeaders, ...channelSecrets(config, env)])];
 }
 
 /** The value, and without a word such as `Bearer`. */
 function secretsInHeader(value: string): readonly string[] {
   return [value, value.replace(/^\w+ +/, "")].filter(isLikeSecret);
+}
+
+/** The tokens, addresses and passwords of channels, wherever they come from. */
+function channelSecrets({ channels = {} }: Pick<Config, "channels">, env: Io["env"]): readonly string[] {
+  const values = Object.values(channels).flatMap((table) =>
+    secretKeys.map((key) => table[key] ?? env[table[`${key}_env`] ?? ""] ?? ""),
+  );
+  return values.map((value) => value.trim()).filter((value) => value !== "" && isLikeSecret(value));
 }
 
 function isAddress(value: string): boolean {

@@ -1,3 +1,5 @@
+import { findChannelProblems } from "./channel-rules.ts";
+import { dottedKey } from "./dotted-key.ts";
 import { buildRunPolicy } from "./policy/run-policy.ts";
 import type { Config } from "./schema.ts";
 
@@ -30,8 +32,24 @@ export function findConflicts(config: Config, locations: ConflictLocations): rea
     ),
     ...stepsWithoutPreset(config, locations),
     ...limitsWithoutStore(config, locations),
+    ...mcpProblems(config, locations),
     ...policyProblems(config, locations),
+    ...channelProblems(config, locations),
   ];
+}
+
+/** A server is a program or an address, and its name is the beginning of the names of its tools. */
+function mcpProblems({ mcp }: Config, { below }: ConflictLocations): readonly string[] {
+  return Object.entries(mcp.servers).flatMap(([name, { command, url, env, args, cwd, headers }]) => {
+    const key = dottedKey(["mcp", "servers", name]);
+    const problem = (why: string) => [`${below(key)}${key} ${why}`];
+    if (!/^(?!.*__)(?!.*_$)[A-Za-z0-9][A-Za-z0-9_-]{0,23}$/.test(name))
+      return problem('needs another name: 1 to 24 letters, digits, "-" or single "_"');
+    if ((command === undefined) === (url === undefined)) return problem("needs exactly one of command, url");
+    if (url !== undefined && (env ?? args ?? cwd) !== undefined)
+      return problem("has an url; env, args and cwd are for a command");
+    return command !== undefined && headers !== undefined ? problem("has a command; headers are for an url") : [];
+  });
 }
 
 /** A key with its number; 0 is no limit. */
@@ -75,4 +93,14 @@ function policyProblems(config: Config, { below }: ConflictLocations): readonly 
   const policy = buildRunPolicy(config);
   if (policy.ok) return [];
   return policy.problems.map((problem) => `${below(problem.slice(0, problem.indexOf(":")))}${problem}`);
+}
+
+function channelProblems({ channels }: Config, { before, below }: ConflictLocations): readonly string[] {
+  return Object.entries(channels).flatMap(([name, table]) =>
+    findChannelProblems(name, table).map(({ key, sentence }) => {
+      const channel = dottedKey(["channels", name]);
+      const location = key === undefined ? below(channel) : before(`${channel}.${key}`);
+      return `${location === "" ? below(channel) : location}${channel} ${sentence}`;
+    }),
+  );
 }

@@ -241,7 +241,7 @@ describe("a mistake is explained at its location", () => {
     [
       "constructor = 3",
       '1:1: there is no key "constructor" at the top; valid are agent, budget, model, fallback_models, security, ' +
-        "opentelemetry",
+        "channels, mcp, opentelemetry",
     ],
     [
       "[agent.guardian.detectors]\ndom-loop.hint = 3",
@@ -299,8 +299,18 @@ describe("a mistake is explained at its location", () => {
       "[fallback_models]\nprovider = 'openai'\nmodel_id = 'x'",
       /^1:1: fallback_models is \{.*; it must be a list; write its header with \[\[ and \]\]$/,
     ],
-    ["[channels.slack]", '1:2: this version has no key "channels" at the top'],
-    ["[mcp.servers.x]", '1:2: this version has no key "mcp" at the top'],
+    [
+      '[channels.team]\ntype = "slack"\nto = "C1"\nchat = "x"',
+      /^4:1: there is no key "chat" in \[channels\.team\]; valid are type, events, answer_from, to, /,
+    ],
+    [
+      '[channels.team]\ntype = "slack"\nto = "C1"',
+      '2:8: channels.team needs url_env, or token_env and to for type "slack"',
+    ],
+    ['[channels.team]\ntype = "pigeon"', /^2:8: channels\.team\.type is "pigeon"; it must be "webhook", "slack", /],
+    ["[mcp.servers.x]\nurl = 3", "2:7: mcp.servers.x.url is 3; it must be text that is not empty"],
+    ["[mcp.servers.x]\nargs = []", /^2:8: mcp\.servers\.x needs exactly one of command, url$/],
+    ['[mcp.servers.a__b]\ncommand = "a"', /^2:11: mcp\.servers\.a__b needs another name: /],
     ["[security]\nsandbox_hosts = ['https://x.org']", /^2:18: security\.sandbox_hosts\[0\] is "https:\/\/x\.org"; /],
     ["[security]\nsandbox = true", '2:11: security.sandbox is true; it must be "auto", "required" or "off"'],
     ["[agent.guardrails]\nreserve_token = 3", /^2:1: there is no key "reserve_token" in \[agent\.guardrails\]; /],
@@ -419,7 +429,7 @@ describe("a file", () => {
       "\ufeffx = 1",
       [
         '1:1: there is no key "x" at the top; valid are agent, budget, model, fallback_models, security, ' +
-          "opentelemetry",
+          "channels, mcp, opentelemetry",
       ],
     ],
     ["with tabs and Windows line ends", "\t[agent]\r\n\tmax_turns\t=\t3\r\n", []],
@@ -596,8 +606,9 @@ describe("an untrusted project file", () => {
     const { config, notes } = await loaded({ project });
     expect(config).toEqual((await loaded({ project: "[agent]\nmax_turns = 5" })).config);
     expect(notes).toEqual([
+      expect.stringContaining("may only make limits stricter; ignored: mcp.servers.x.command."),
       "sheepdog.toml is not trusted and has keys that this version does not know; " +
-        "ignored: colour, agent.max_turn, mcp, hooks",
+        "ignored: colour, agent.max_turn, hooks",
     ]);
   });
 

@@ -1,7 +1,9 @@
 import { detectorNames, type levels, secondOpinionModes, toolKinds } from "@sheepdog/guardian";
 import { presets } from "@sheepdog/guardian/presets";
 import { z } from "zod";
+import { channelKeys } from "./channel-keys.ts";
 import { configKey } from "./config-key.ts";
+import { mcpKeys } from "./mcp-keys.ts";
 import { openTelemetryKeys } from "./opentelemetry-keys.ts";
 import { securityKeys } from "./security-keys.ts";
 
@@ -331,6 +333,8 @@ export const configSchema = z.strictObject({
     "Models to use if the first one fails, in order.",
   ),
   security: securityKeys.prefault({}),
+  channels: channelKeys,
+  mcp: mcpKeys.prefault({}),
   opentelemetry: openTelemetryKeys.prefault({}),
 });
 

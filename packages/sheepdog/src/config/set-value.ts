@@ -10,7 +10,7 @@ import { textLayer } from "./file-layer.ts";
 import { flagLayer } from "./flag-layer.ts";
 import { projectFileName } from "./load-config.ts";
 import { createMergedSettings, mergeSetting } from "./merged-settings.ts";
-import { parseToml } from "./parse-toml.ts";
+import { parseToml, tomlHas } from "./parse-toml.ts";
 import { readConfigFile } from "./read-config-file.ts";
 import { contentHash, type FileChange } from "./trust.ts";
 import { expandVariables, hasVariables } from "./variables.ts";
@@ -48,6 +48,29 @@ export async function setValues(
   env: Io["env"] = process.env,
 ): Promise<SetResult> {
   return setFlagValues(file, values, env);
+}
+
+/** Sets the keys of a table, such as that of an MCP server, or none of them. Earlier keys of the table are removed. */
+export async function setTable(
+  file: string,
+  path: readonly string[],
+  table: Readonly<Record<string, unknown>>,
+  env: Io["env"] = process.env,
+): Promise<SetResult> {
+  const settings = flattened(path, table).map(
+    ({ path: key, value }): PathEdit => [key, (text) => editToml(text, key, value)],
+  );
+  const clear: PathEdit = [path, (text) => (tomlHas(text, path) ? editToml(text, path, undefined) : text)];
+  return editConfigFile(file, (toml) => changedText(toml, file, clear, ...settings), env);
+}
+
+/** Single values and lists, with their paths. */
+function flattened(path: readonly string[], table: Readonly<Record<string, unknown>>): readonly Change[] {
+  return Object.entries(table).flatMap(([name, value]) =>
+    typeof value === "object" && value !== null && !Array.isArray(value)
+      ? flattened([...path, name], { ...value })
+      : [{ path: [...path, name], value }],
+  );
 }
 
 /** Removes a key from a configuration file. The value of a lower layer then applies. */

@@ -1,17 +1,13 @@
 import { closestName } from "@sheepdog/guardian";
-import { configShape, keysIn, type Section } from "./config-shape.ts";
+import { keysIn, type Section } from "./config-shape.ts";
 import { nearestName, showValue } from "./describe-value.ts";
 import { dottedKey, shownKey } from "./dotted-key.ts";
-
-/** Keys and sections that are planned but not available yet. */
-const planned: readonly string[] = ["channels", "mcp"];
 
 /** Describes an unknown key: the section of the file that it belongs to, or the nearest known key. */
 export function unknownKey(path: readonly string[], table: Section, root: Section): string {
   const name = path.at(-1) ?? "";
   const parent = path.slice(0, -1);
   const keyInTable = `${showValue(name)} ${parent.length === 0 ? "at the top" : `in ${tableName(parent)}`}`;
-  if (root === configShape && planned.includes(path.join("."))) return `this version has no key ${keyInTable}`;
   const keysOfTable = [...table.keys.keys()];
   if (closestName(name, keysOfTable) === undefined) {
     const section = sectionWith(name, root);

@@ -5,3 +5,4 @@ export { receiveMessages } from "./receive-messages.ts";
 export { type Asker, withRemoteAnswers } from "./remote-answers.ts";
 export { createRunPort } from "./run-port.ts";
 export { sendMessage } from "./send-message.ts";
+export { createUnreachableQuestions, type UnreachableQuestions } from "./unreachable-questions.ts";

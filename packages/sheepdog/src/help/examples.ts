@@ -29,6 +29,16 @@ export const examples: Readonly<Record<string, readonly (readonly [commandLine: 
     ["sheepdog budget", "limits and what is left of them"],
     ["sheepdog budget set month 20", "limit all runs of a month to $20"],
   ],
+  mcp: [
+    ["sheepdog mcp add files -- npx -y @modelcontextprotocol/server-filesystem .", "a program"],
+    ["sheepdog mcp add docs --url https://docs.example.org/mcp", "an address"],
+    ["sheepdog mcp test", "start all servers and list their tools"],
+    ["sheepdog mcp import", "what other agents have configured here"],
+  ],
+  notify: [
+    ["sheepdog notify test phone", "send one message to the channel phone"],
+    ["sheepdog notify list", "what waits, and why"],
+  ],
   init: [
     ["sheepdog init", "answer a few questions"],
     ["sheepdog init -y", "no questions: use what is found"],

@@ -6,8 +6,9 @@ import { type Context, Hono } from "hono";
 import { getCookie } from "hono/cookie";
 import { z } from "zod";
 import type { ApiRequest, Handlers } from "./handlers.ts";
+import type { HookHandler } from "./hook-handler.ts";
 import { pageAnswer } from "./pages/static-pages.ts";
-import { check, readBody } from "./read-request.ts";
+import { check, readBody, readText } from "./read-request.ts";
 import { type Credentials, sessionMs } from "./security/credentials.ts";
 import type { Refusal } from "./security/refuse-request.ts";
 import type { StreamHub } from "./stream/stream-hub.ts";
@@ -20,6 +21,8 @@ export interface AppOptions {
   readonly openApi: () => object;
   /** The folder of the built pages. */
   readonly pagesFolder: string;
+  /** Answers a signed message of another program. Absent: there is no such path. */
+  readonly onHook?: HookHandler | undefined;
   readonly port: () => number;
   readonly now: () => number;
   /** Called for a failure of this program. */
@@ -43,6 +46,7 @@ export function createApp(options: AppOptions): ReturnType<typeof getRequestList
   addStream(app, options);
   addHandlers(app, options);
   app.get("/api/openapi.json", (context) => context.json(options.openApi()));
+  addHooks(app, options);
   app.all("/api/*", (context) => refuse(context, unknownRoute(context)));
   app.get("*", (context) => answerPage(context, options));
   app.all("*", (context) => refuse(context, { status: 405, problem: "Pages can only be read." }));
@@ -104,6 +108,20 @@ function addHandlers(app: App, { handlers }: AppOptions): void {
       return document === undefined ? refuse(context, notFound(id, callId)) : context.json(document);
     });
   }
+}
+
+/** Messages that carry a signature in place of the token. */
+function addHooks(app: App, { onHook }: AppOptions): void {
+  app.post("/hooks/:name", async (context) => {
+    context.header("Cache-Control", "no-store");
+    const body = await readText(context.env.incoming);
+    if (!body.ok) return refuse(context, body);
+    const name = context.req.param("name");
+    const answer = await onHook?.({ name, headers: context.req.header(), body: body.value });
+    if (answer === undefined) return refuse(context, { status: 404, problem: "This server receives no messages." });
+    const { status, isDone, text } = answer;
+    return context.json({ isDone, text }, status as 200); // any status with a body
+  });
 }
 
 async function answerPage(context: AppContext, { pagesFolder }: AppOptions): Promise<Response> {

@@ -1,11 +1,11 @@
 import type { RouteName, routes } from "@sheepdog/web/contract";
 import type { z } from "zod";
+import { resumeRun } from "../run-commands/resume-run.ts";
+import { sendCommand } from "../run-commands/send-command.ts";
+import type { Program } from "../run-commands/spawn-run.ts";
+import { startRun } from "../run-commands/start-run.ts";
 import { forkRun } from "./commands/fork-run.ts";
-import { resumeRun } from "./commands/resume-run.ts";
-import { sendCommand } from "./commands/send-command.ts";
 import { changeBudget, changePrice } from "./commands/set-money.ts";
-import type { Program } from "./commands/spawn-run.ts";
-import { startRun } from "./commands/start-run.ts";
 import { stopAll } from "./commands/stop-all.ts";
 import type { ViewContext } from "./view-context.ts";
 import { auditView } from "./views/audit-view.ts";

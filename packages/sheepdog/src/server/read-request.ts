@@ -34,7 +34,8 @@ export function check<T>(schema: z.ZodType<T>, value: unknown, name: string): Re
   return { ok: false, status: 400, problem: `${name} is not valid. ${reasons.join("; ")}.` };
 }
 
-async function readText(incoming: IncomingMessage): Promise<Read<string>> {
+/** Reads a body of at most 1 MB. */
+export async function readText(incoming: IncomingMessage): Promise<Read<string>> {
   if (Number(incoming.headers["content-length"] ?? 0) > maxBodyBytes) return tooLarge;
   const chunks: Buffer[] = [];
   let bytes = 0;

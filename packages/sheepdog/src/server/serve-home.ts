@@ -8,9 +8,11 @@ import type { Io } from "../io.ts";
 import { packageRoot } from "../package-root.ts";
 import { packageVersion } from "../package-version.ts";
 import { createRecordingLibrary } from "../recordings/file-recording-library.ts";
+import type { Program } from "../run-commands/spawn-run.ts";
+import { thisProgram } from "../run-commands/this-program.ts";
 import type { StoreContext } from "../saved-runs/with-stores.ts";
-import type { Program } from "./commands/spawn-run.ts";
 import { createHandlers } from "./handlers.ts";
+import type { HookHandler } from "./hook-handler.ts";
 import { openApiDocument } from "./open-api.ts";
 import { isLoopback } from "./security/allowed-hosts.ts";
 import { createCredentials, newSecret } from "./security/credentials.ts";
@@ -42,6 +44,8 @@ export interface ServeOptions {
   readonly requestMs?: number;
   readonly maxClients?: number;
   readonly heartbeatMs?: number;
+  /** Answers signed messages of other programs. */
+  readonly onHook?: HookHandler;
   readonly onProblem: (sentence: string) => void;
 }
 
@@ -79,6 +83,7 @@ export async function serveHome(context: ViewContext, options: ServeOptions): Pr
     credentials: createCredentials({ token, key: await file.readKey(newToken) }),
     openApi: () => openApiDocument(packageVersion()),
     pagesFolder: options.pagesFolder ?? fileURLToPath(new URL("dist/web", packageRoot)),
+    onHook: options.onHook,
     now,
     ...(options.requestMs === undefined ? {} : { requestMs: options.requestMs }),
     onError(error: unknown, path: string) {
@@ -142,10 +147,6 @@ export function createViewContext(
 /** The folder for recordings in a home, if there is one. */
 function ownRecordings({ dir }: ViewContext["home"]): readonly string[] {
   return [join(dir, "recordings")].filter((path) => existsSync(path));
-}
-
-function thisProgram(): Program {
-  return [process.execPath, fileURLToPath(new URL("bin/sheepdog.js", packageRoot))];
 }
 
 function remoteProblem(host: string): string {

@@ -3,6 +3,7 @@ import type { AddressInfo } from "node:net";
 import type { Duplex } from "node:stream";
 import { createApp } from "./app.ts";
 import type { Handlers } from "./handlers.ts";
+import type { HookHandler } from "./hook-handler.ts";
 import { refuseConnection } from "./refuse-connection.ts";
 import { allowedHosts, hostInUrl, localHost } from "./security/allowed-hosts.ts";
 import type { Credentials } from "./security/credentials.ts";
@@ -20,6 +21,7 @@ export interface ServerOptions {
   readonly credentials: Credentials;
   readonly openApi: () => object;
   readonly pagesFolder: string;
+  readonly onHook?: HookHandler | undefined;
   readonly now: () => number;
   readonly onError: (error: unknown, path: string) => void;
   /** A request must have arrived within this time. */

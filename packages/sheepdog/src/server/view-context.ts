@@ -1,20 +1,9 @@
-import type { Stores } from "@sheepdog/agent";
-import type { LoadedConfig } from "../config/load-config.ts";
-import type { RunPort } from "../control/run-port.ts";
 import type { Home } from "../home.ts";
-import type { Io } from "../io.ts";
 import type { RecordingLibrary } from "../recordings/recording-library.ts";
+import type { CommandContext } from "../run-commands/command-context.ts";
 
 /** What the documents of the API are built from. */
-export interface ViewContext {
+export interface ViewContext extends CommandContext {
   readonly home: Home;
-  readonly stores: Stores;
-  readonly env: Io["env"];
-  /** The folder in which the server was started. */
-  readonly cwd: string;
-  readonly now: () => number;
-  /** The configuration as it is in the files now, for a folder. */
-  readonly loadConfig: (folder: string) => Promise<LoadedConfig>;
-  readonly port: RunPort;
   readonly recordings: RecordingLibrary;
 }

@@ -1,9 +1,10 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { existsSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { mkdir, mkdtemp, realpath, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { type Holder, isGone } from "@sheepdog/agent";
 import {
   type AfterLast,
   type Script,
@@ -36,6 +37,8 @@ interface RunningProcess {
   readonly ended: Promise<ProcessResult>;
   /** Resolves once its output contains the text. Rejects if it ends without. */
   says(text: string): Promise<void>;
+  /** Its output so far. */
+  said(): string;
 }
 
 /** An environment for the binary: a home, a workspace, and a model server. */
@@ -44,6 +47,8 @@ export interface Sandbox {
   readonly workspace: string;
   readonly server: WireServer;
   readonly env: Readonly<Record<string, string>>;
+  /** Writes the configuration of the user. */
+  configure(toml: string): Promise<void>;
   /** Writes a file to the workspace. */
   file(name: string, content: string): Promise<string>;
   start(args: readonly string[], options?: RunOptions): RunningProcess;
@@ -72,6 +77,7 @@ export async function createSandbox(
   const children = new Set<ChildProcess>();
   onTestFinished(async () => {
     for (const child of children) child.kill("SIGKILL");
+    for (const pid of deliveringProcesses(home)) process.kill(pid, "SIGKILL");
     await server.close();
     await rm(folder, { recursive: true, force: true, maxRetries: 5 });
   });
@@ -97,6 +103,10 @@ export async function createSandbox(
     workspace,
     server,
     env,
+    async configure(toml) {
+      await mkdir(home, { recursive: true, mode: 0o700 });
+      await writeFile(join(home, "config.toml"), toml);
+    },
     async file(name, content) {
       const path = join(workspace, name);
       await mkdir(dirname(path), { recursive: true });
@@ -106,6 +116,16 @@ export async function createSandbox(
     start,
     run: (args, options) => start(args, options).ended,
   };
+}
+
+/** The processes that deliver messages to people: they outlive the run that started them. */
+function deliveringProcesses(home: string): readonly number[] {
+  const folder = join(home, "channels/leases");
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder).flatMap((name) => {
+    const holder = JSON.parse(readFileSync(join(folder, name), "utf8")) as { readonly pid: number };
+    return isGone(holder as Holder) ? [] : [holder.pid]; // our own file
+  });
 }
 
 function watch(child: ChildProcess, onEnd: () => void): RunningProcess {
@@ -136,6 +156,7 @@ function watch(child: ChildProcess, onEnd: () => void): RunningProcess {
   return {
     child,
     ended,
+    said: () => out + err,
     says: (text) =>
       new Promise((resolve, reject) => {
         const check = () => {

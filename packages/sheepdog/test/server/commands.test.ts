@@ -2,7 +2,7 @@ import { readFile, writeFile } from "node:fs/promises";
 import { describe, expect, test } from "vitest";
 import type { ControlMessage } from "../../src/control/control-message.ts";
 import type { CommandOutcome, RunPort } from "../../src/control/run-port.ts";
-import type { Program } from "../../src/server/commands/spawn-run.ts";
+import type { Program } from "../../src/run-commands/spawn-run.ts";
 import { scratchFolder } from "../scratch-folder.ts";
 import { openTestHome } from "../test-home.ts";
 import { serveTestHome, startTestServer } from "./test-server.ts";

@@ -3,7 +3,7 @@ import { request as httpRequest, type IncomingHttpHeaders, type IncomingMessage 
 import { connect } from "node:net";
 import { join } from "node:path";
 import type { TestContext } from "vitest";
-import type { Program } from "../../src/server/commands/spawn-run.ts";
+import type { Program } from "../../src/run-commands/spawn-run.ts";
 import { createViewContext, type ServeOptions, serveHome } from "../../src/server/serve-home.ts";
 import type { ViewContext } from "../../src/server/view-context.ts";
 import { openTestHome, type TestHome } from "../test-home.ts";

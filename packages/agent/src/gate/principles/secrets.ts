@@ -1,4 +1,4 @@
-import { isSecretFile, redactSecrets } from "@sheepdog/guardian/secrets";
+import { isSecretFile, isSecretName, redactSecrets } from "@sheepdog/guardian/secrets";
 import { knownArgs, type SimpleCommand } from "../command/simple-command.ts";
 import type { PatternName } from "../risk/patterns.ts";
 import { printable } from "../risk/risk.ts";
@@ -14,6 +14,8 @@ export const secrets: JudgePrinciple = (input) => {
   const texts = textsIn(input.call.input).map((text) => text.slice(0, MAX_CHARS));
   const holdsSecret = texts.some((text) => redactSecrets(text) !== text);
   const file = secretFileIn(input);
+  const name = secretArgument(input);
+  if (name !== undefined) return against(`The argument ${printable(name)} gives a secret to another program.`);
   if (leavesMachine(input)) {
     if (holdsSecret) return against("Something that looks like a key or a password could leave this machine.");
     if (file !== undefined) return against(`${printable(file)} may hold secrets, and could leave this machine.`);
@@ -23,8 +25,17 @@ export const secrets: JudgePrinciple = (input) => {
   return fine("No secret was found.");
 };
 
-/** Whether what the call uses could reach another machine. */
+/** An argument of an external tool that is named like a secret: a server may ask for what it must not have. */
+function secretArgument({ call: { input = {} }, tool }: PrincipleInput): string | undefined {
+  if (tool.origin !== "external") return undefined;
+  return Object.entries(input).find(
+    ([name, value]) => isSecretName(name) && typeof value === "string" && value !== "",
+  )?.[0];
+}
+
+/** Whether what the call uses could reach another machine. An external tool may send its arguments anywhere. */
 function leavesMachine({ call: { input = {} }, tool, commands }: PrincipleInput): boolean {
+  if (tool.origin === "external") return true;
   if (commands.length > 0) return commands.some(sends);
   return tool.kind === "send" || Object.keys(input).some((name) => /^(?:urls?|uri|href|link|endpoint)$/i.test(name));
 }

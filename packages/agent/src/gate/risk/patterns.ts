@@ -39,6 +39,7 @@ export const patterns = {
   "overwrite everything": "All files of the workspace are emptied or overwritten.",
   "discard changes": "Changes that are not committed are thrown away.",
   "history rewrite": "Commits are rewritten or removed, here or on another machine.",
+  "destructive tool": "A tool of another program may destroy something that cannot be restored.",
   "permission change": "Permissions are set that are not understood, or that give away rights.",
 } as const;
 

@@ -4,7 +4,7 @@ import { isInside } from "../../protocol/is-inside.ts";
 import type { SimpleCommand } from "../command/simple-command.ts";
 import { physicalPath } from "../files/path-location.ts";
 import type { PathUse } from "../gate.ts";
-import { destructivePatterns } from "../risk/patterns.ts";
+import { destructivePatterns, type PatternName } from "../risk/patterns.ts";
 import type { Risk } from "../risk/risk.ts";
 import { folderOfGlob, matchesGlob, matchesPathGlob } from "./glob.ts";
 import { matchesCommand } from "./match-command.ts";
@@ -36,13 +36,15 @@ export function findRestriction(
 
 /**
  * The first rule that allows every call of the tool, or all files of the call. It never covers what is destructive or
- * not understood, nor a command line, whose commands are allowed one by one.
+ * not understood, nor a command line, whose commands are allowed one by one. A tool that may destroy something needs a
+ * rule with its exact name.
  */
 export function findPermission(rules: readonly GateRule[], call: RuledCall): GateRule | undefined {
   if (call.risk.tier >= 4) return undefined;
   const paths = call.risk.paths ?? [];
-  return rulesFor(rules, "allow", call.tool).find(({ command, path }) => {
-    if (command !== undefined) return false;
+  const isExact = call.risk.patterns?.includes("destructive tool" satisfies PatternName) === true;
+  return rulesFor(rules, "allow", call.tool).find(({ tool, command, path }) => {
+    if (command !== undefined || (isExact && /[*?]/.test(tool))) return false;
     if (path === undefined) return true;
     return call.commands.length === 0 && paths.length > 0 && paths.every((use) => matchesPath(path, use, call));
   });

@@ -31,10 +31,10 @@ function toCommand(cell: string): string {
     .replaceAll(/\\u([0-9a-f]{4})/g, (_, code: string) => String.fromCodePoint(Number.parseInt(code, 16)));
 }
 
-/** Patterns that depend on files, or on the size of a command line: they have tests of their own. */
+/** Patterns of tools, of files, or of the size of a command line: they have tests of their own. */
 const elsewhere = [
   ...["file list", "option from a file name", "link made by the same line", "hard link", "search too large"],
-  "too complex",
+  ...["too complex", "destructive tool"],
 ];
 
 test("the tables have every pattern", () => {

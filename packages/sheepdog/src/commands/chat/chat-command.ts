@@ -6,7 +6,7 @@ import { createPermissionRules, type PermissionRules } from "../../compose/permi
 import { withModel } from "../../compose/with-model.ts";
 import { createOpenQuestions, type OpenQuestions, withRemoteAnswers } from "../../control/index.ts";
 import { exitCode } from "../../exit-code.ts";
-import { type Io, messageText, write, writeMessage } from "../../io.ts";
+import { type Io, messageText, ringBell, write, writeMessage } from "../../io.ts";
 import { programName } from "../../program-name.ts";
 import { dollars } from "../../render/terminal/amounts.ts";
 import { sentenceLines, sentenceWithCommand } from "../../render/terminal/command-lines.ts";
@@ -15,7 +15,7 @@ import { shellWord } from "../../render/terminal/shell-word.ts";
 import { wrapColumnsOf } from "../../render/terminal/style.ts";
 import { chooseSession, sessionOptionsProblem } from "../../saved-runs/choose-session.ts";
 import { type CardAsker, createCardAsker } from "./cards/card-asker.ts";
-import { type Chat, chatMessage, startChat } from "./chat-controller.ts";
+import { type Chat, type ChatOptions, chatMessage, startChat } from "./chat-controller.ts";
 import { readHistory, trimHistory } from "./history-file.ts";
 import { terminalOf } from "./window/terminal.ts";
 
@@ -52,8 +52,10 @@ export async function chatCommand(options: ChatCommandOptions, io: Io): Promise<
     return reportProblems(io, [session.problem], exitCode.usage);
   }
   await trimHistory(setup.home.historyFile);
+  const notifier = await loadNotifier(setup, options, io);
   const chat = startChat({
     agent: opened.agent,
+    notify: notifier.notify,
     asker,
     questions,
     home: setup.home,
@@ -63,12 +65,12 @@ export async function chatCommand(options: ChatCommandOptions, io: Io): Promise<
     isAnimated: options.animations !== false && !io.env["NO_COLOR"],
     reopen: (model) => reopenWithModel(model, setup, user),
   });
-  for (const note of [...opened.agent.addressNotes, ...setup.notes, ...opened.agent.notes])
+  for (const note of [...opened.agent.addressNotes, ...setup.notes, ...opened.agent.notes, ...notifier.notes])
     chat.store.dispatch({ type: "say", entry: chatMessage(plainText(note), "warning") });
   await chat.open(session.sessionId);
   if (options.resume === true) await chat.choose();
   return runChat(chat, io, () =>
-    setup.config.agent.checkpoint.enabled ? resumeCommand(chat, options, programName(io.env)) : undefined,
+    setup.config.agent.checkpoint.enabled ? resumeCommand(sessionOf(chat), options, programName(io.env)) : undefined,
   );
 }
 
@@ -99,7 +101,41 @@ function openChatAgent(
   { asker, questions, rules: { list: rules }, io: { env } }: ChatUser,
 ): Promise<OpenedAgent> {
   const askers = withRemoteAnswers({ questions, terminal: asker, say: (sentence) => asker.say(sentence) });
-  return openAgent({ config, home, env, cwd: workspace, attended: true, rules, ...askers });
+  const say = (sentence: string) => asker.say(sentence);
+  return openAgent({ config, home, env, cwd: workspace, attended: true, rules, say, ...askers });
+}
+
+interface Notifier {
+  readonly notify?: ChatOptions["notify"];
+  readonly notes: readonly string[];
+}
+
+/** Loads what tells people about runs, if the configuration has channels. */
+async function loadNotifier(setup: AgentSetup, options: ChatCommandOptions, io: Io): Promise<Notifier> {
+  if (Object.keys(setup.config.channels).length === 0) return { notes: [] };
+  const { readChannels } = await import("../../channels/channel-settings.ts");
+  const { notifyAboutRun } = await import("../../channels/notify-about-run.ts");
+  const { channels, problems } = readChannels(setup.config, io.env);
+  if (channels.length === 0) return { notes: problems };
+  const program = programName(io.env);
+  const { home, workspace, config } = setup;
+  return {
+    notes: problems,
+    notify: (run, bus) =>
+      notifyAboutRun(run, {
+        home,
+        env: io.env,
+        channels,
+        bus,
+        workspace,
+        isWatched: true,
+        program,
+        resumeCommand: ({ sessionId }) =>
+          config.agent.checkpoint.enabled ? resumeCommand(sessionId, options, program) : undefined,
+        bell: () => ringBell(io.stderr),
+        onProblem: () => {}, // the screen belongs to the chat; `sheepdog notify list` shows what waits
+      }),
+  };
 }
 
 /** Opens the same agent with another model. Sessions that are only in memory would be lost, so they must be saved. */
@@ -153,9 +189,13 @@ function lastLines(chat: Chat, resume: string | undefined, width: number): reado
     : sentenceWithCommand(sentence, `To resume: ${resume}`, width);
 }
 
-function resumeCommand(chat: Chat, { model, cwd }: ChatCommandOptions, program: string): string {
+function sessionOf(chat: Chat): string {
+  return chat.store.get().session.sessionId;
+}
+
+function resumeCommand(sessionId: string, { model, cwd }: ChatCommandOptions, program: string): string {
   return [
-    `${program} chat --resume ${chat.store.get().session.sessionId}`,
+    `${program} chat --resume ${sessionId}`,
     ...(model === undefined ? [] : [`--model ${shellWord(model)}`]),
     ...(cwd === undefined ? [] : [`--cwd ${shellWord(cwd)}`]),
   ].join(" ");

@@ -1,3 +1,4 @@
+import type { EventBus, Run } from "@sheepdog/agent";
 import type { DetectorName } from "@sheepdog/guardian";
 import { newSessionId } from "../../compose/ids.ts";
 import type { Agent, OpenedAgent } from "../../compose/open-agent.ts";
@@ -29,6 +30,8 @@ export interface ChatOptions {
   readonly history: readonly string[];
   /** Opens the same agent with another model. */
   readonly reopen: (model: string) => Promise<OpenedAgent>;
+  /** Starts to tell people about a run; returns a function that stops it. Absent: there are no channels. */
+  readonly notify?: ((run: Run, bus: EventBus) => () => void) | undefined;
   /** Whether the screen may change while nothing happens. */
   readonly isAnimated: boolean;
 }
@@ -73,6 +76,7 @@ export function startChat(options: ChatOptions): Chat {
     questions: options.questions,
     bus: () => agent.runtime.bus,
     say,
+    notify: options.notify,
     sessionCost,
     isAnimated: options.isAnimated,
     fail,
@@ -185,6 +189,8 @@ export function startChat(options: ChatOptions): Chat {
       retry,
       setRunLimit: runner.setRunLimit,
       changeModel,
+      mcp: agent.mcp?.servers,
+      insert: (text) => dispatch({ type: "insert", text }),
     });
   }
 

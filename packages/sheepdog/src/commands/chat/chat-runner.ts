@@ -15,6 +15,8 @@ export interface ChatRunnerOptions {
   readonly bus: () => EventBus;
   /** Shows a message of the chat. */
   readonly say: (text: string, tone?: "plain" | "dim" | "warning") => void;
+  /** Starts to tell people about a run; returns a function that stops it. Absent: there are no channels. */
+  readonly notify?: ((run: Run, bus: EventBus) => () => void) | undefined;
   /** The cost of the open session so far, in nano-dollars. */
   readonly sessionCost: () => Promise<number>;
   /** Whether the screen may change while nothing happens. */
@@ -42,7 +44,7 @@ const CLOSE_MS = 4_000;
 
 /** Creates a runner without a run. */
 export function createChatRunner(options: ChatRunnerOptions): ChatRunner {
-  const { store, home, questions, bus, say, sessionCost, isAnimated, fail } = options;
+  const { store, home, questions, bus, say, notify, sessionCost, isAnimated, fail } = options;
   const { dispatch } = store;
   let current: { readonly run: Run; readonly follower: RunFollower; readonly done: Promise<void> } | undefined;
   let runLimitNanoUsd: number | undefined;
@@ -57,6 +59,7 @@ export function createChatRunner(options: ChatRunnerOptions): ChatRunner {
         if (text !== undefined) say(`From another process: ${text}`, "dim");
       },
     });
+    const stopNotifying = notify?.(run, bus()) ?? (() => {});
     try {
       const ended = await result;
       const sessionNanoUsd = await sessionCost();
@@ -64,6 +67,7 @@ export function createChatRunner(options: ChatRunnerOptions): ChatRunner {
       dispatch({ type: "run-ended", result: ended, sessionNanoUsd });
     } finally {
       clearInterval(ticking);
+      stopNotifying();
       stopReceiving();
     }
   }

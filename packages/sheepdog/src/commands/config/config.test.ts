@@ -115,12 +115,12 @@ describe("config get", () => {
     [
       "\u001b[2J",
       'there is no key "\\u001b[2J" at the top; valid are agent, budget, model, fallback_models, security, ' +
-        "opentelemetry",
+        "channels, mcp, opentelemetry",
     ],
     [
       "__proto__",
       'there is no key "__proto__" at the top; valid are agent, budget, model, fallback_models, security, ' +
-        "opentelemetry",
+        "channels, mcp, opentelemetry",
     ],
   ])("of %j is refused", async (key, problem) => {
     const { code, out, err } = await run(["get", key]);

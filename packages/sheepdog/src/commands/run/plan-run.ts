@@ -1,4 +1,5 @@
 import type { Goal } from "@sheepdog/agent";
+import type { ChannelSettings, ReadChannels } from "../../channels/channel-settings.ts";
 import { type AgentSetup, readAgentSetup } from "../../compose/agent-setup.ts";
 import type { RunOptions } from "../../config/run-options.ts";
 import type { Config } from "../../config/schema.ts";
@@ -17,6 +18,10 @@ export interface RunPlan extends AgentSetup {
   readonly attended: boolean;
   /** The user is at a terminal, so questions can be asked. */
   readonly canAsk: boolean;
+  /** Where people are told about the run. */
+  readonly channels: readonly ChannelSettings[];
+  /** There is no terminal: questions go to channels from which people can answer, and to other processes. */
+  readonly isAskedRemotely: boolean;
 }
 
 export type PlannedRun =
@@ -37,23 +42,42 @@ export async function planRun(words: readonly string[], options: RunOptions, io:
     return failure(`a resumed run keeps its goal: ${goalFlags} need a prompt`);
   const goal = prompt === undefined ? undefined : await readGoal(options, prompt, io.cwd);
   if (goal !== undefined && "problems" in goal) return failure(...goal.problems);
-  const notes = [...setup.setup.notes, ...(note === undefined ? [] : [note])];
+  const { channels, problems } = await usableChannels(setup.setup.config, io);
+  const notes = [...setup.setup.notes, ...problems, ...(note === undefined ? [] : [note])];
   const isDirected = options.director === true;
-  const attended = attendance(options, setup.setup.config, io);
-  return { ok: true, plan: { ...setup.setup, notes, prompt, goal, isDirected, ...attended } };
+  const attended = attendance(options, { ...setup.setup, channels }, io);
+  return { ok: true, plan: { ...setup.setup, notes, prompt, goal, isDirected, channels, ...attended } };
 }
 
 function failure(...problems: readonly string[]): PlannedRun {
   return { ok: false, problems };
 }
 
+/** Channels are read only if the configuration has any: most runs load nothing of them. */
+async function usableChannels(config: Config, { env }: Io): Promise<ReadChannels> {
+  if (Object.keys(config.channels).length === 0) return { channels: [], problems: [] };
+  return (await import("../../channels/channel-settings.ts")).readChannels(config, env);
+}
+
+/** Questions that only channels carry do not wait without an end: the message may never arrive. */
+const channelTimeoutSecs = 900;
+
 function attendance(
   { json, streamJson, unattended, answers }: RunOptions,
-  { agent }: Config,
+  { config, channels }: Pick<RunPlan, "config" | "channels">,
   { stdin, stderr }: Io,
-): Pick<RunPlan, "attended" | "canAsk"> {
-  if (answers === "remote") return { attended: true, canAsk: false };
+): Pick<RunPlan, "attended" | "canAsk" | "isAskedRemotely" | "config"> {
+  const { agent, security } = config;
+  if (answers === "remote") return { attended: true, canAsk: false, isAskedRemotely: true, config };
   const isTerminal = stdin.isTTY === true && stderr.isTTY === true && json === undefined && streamJson === undefined;
-  const attended = unattended === undefined && (agent.attended ?? isTerminal);
-  return { attended, canAsk: attended && isTerminal };
+  const canAnswer = channels.some(({ answerFrom }) => answerFrom.length > 0);
+  const attended = unattended === undefined && (agent.attended ?? (isTerminal || canAnswer));
+  const isAskedRemotely = attended && !isTerminal && canAnswer;
+  const secs = security.approval_timeout_secs || (isAskedRemotely ? channelTimeoutSecs : 0);
+  return {
+    attended,
+    canAsk: attended && isTerminal,
+    isAskedRemotely,
+    config: { ...config, security: { ...security, approval_timeout_secs: secs } },
+  };
 }

@@ -1,18 +1,21 @@
 import type { Run } from "@sheepdog/agent";
+import type { NotifyOptions } from "../../channels/notify-about-run.ts";
 import { noModelLines } from "../../compose/no-model-lines.ts";
-import { type Agent, openAgent } from "../../compose/open-agent.ts";
+import { type Agent, type OpenAgentOptions, openAgent } from "../../compose/open-agent.ts";
 import { createPermissionRules } from "../../compose/permission-rules.ts";
 import type { RunOptions } from "../../config/run-options.ts";
 import {
   type Asker,
   createOpenQuestions,
+  createUnreachableQuestions,
   type OpenQuestions,
   receiveMessages,
+  type UnreachableQuestions,
   withRemoteAnswers,
 } from "../../control/index.ts";
 import { writeStartFile } from "../../control/start-file.ts";
 import { exitCode } from "../../exit-code.ts";
-import { type Io, messageText } from "../../io.ts";
+import { type Io, messageText, ringBell } from "../../io.ts";
 import { programName } from "../../program-name.ts";
 import { plainText } from "../../render/terminal/plain-text.ts";
 import { wrapColumnsOf } from "../../render/terminal/style.ts";
@@ -63,18 +66,21 @@ export async function runCommand(
     ? createTerminalAsker({ ...io, cwd: plan.workspace }, progress, { caughtUp, rules })
     : undefined;
   const questions = createOpenQuestions();
+  const unreachable = createUnreachableQuestions();
   const opened = await openAgent({
     ...plan,
     env: io.env,
     cwd: plan.workspace,
     rules: rules.list,
-    ...askedBy({ options, asker, questions, progress }),
+    ...askedBy({ plan, asker, questions, unreachable, progress }),
+    ...(asker === undefined ? {} : { approveTools: approveToolsWith(asker) }),
+    say: (sentence) => void (options.quiet === undefined && progress.message(plainText(sentence))),
     ...(plan.prompt === undefined ? {} : { about: plan.prompt }),
   });
   if (!opened.ok)
     return reportProblems(output, opened.isModelMissing ? noModelLines : opened.problems, opened.exitCode);
   try {
-    return await executeRun(output, plan, { agent: opened.agent, asker, questions });
+    return await executeRun(output, plan, { agent: opened.agent, asker, questions, unreachable });
   } finally {
     asker?.close();
     await opened.agent.close();
@@ -82,17 +88,29 @@ export async function runCommand(
 }
 
 interface AskedBy {
-  readonly options: RunOptions;
+  readonly plan: RunPlan;
   readonly asker: TerminalAsker | undefined;
   readonly questions: OpenQuestions;
+  readonly unreachable: UnreachableQuestions;
   readonly progress: Progress;
 }
 
 /** Asks in the terminal, if there is one, and lets other processes answer. Other runs ask nobody. */
-function askedBy({ options, asker, questions, progress }: AskedBy): Partial<Asker> {
-  if (asker === undefined) return options.answers === "remote" ? withRemoteAnswers({ questions }) : {};
+function askedBy({ plan, asker, questions, unreachable, progress }: AskedBy): Partial<Asker> {
+  if (asker === undefined) return plan.isAskedRemotely ? unreachable.guard(withRemoteAnswers({ questions })) : {};
   const say = (sentence: string) => void progress.line(`  ${plainText(sentence)}`, "dim");
   return withRemoteAnswers({ questions, terminal: asker, say });
+}
+
+/** Asks about new and changed tools of MCP servers. */
+function approveToolsWith(asker: TerminalAsker): NonNullable<OpenAgentOptions["approveTools"]> {
+  return async (review) => {
+    const { reviewLines } = await import("../../compose/mcp/review-lines.ts");
+    const choices = ["Use these tools", "Leave them out"];
+    const question = { callId: "mcp", text: reviewLines(review).join("\n"), choices };
+    const answer = (await asker.ask(question, new AbortController().signal)) ?? "";
+    return answer === choices[0] || /^y(?:es)?$/i.test(answer);
+  };
 }
 
 function viewerFor(options: RunOptions, io: Io, progress: Progress): Viewer {
@@ -123,9 +141,14 @@ interface ReadyAgent {
   readonly agent: Agent;
   readonly asker: TerminalAsker | undefined;
   readonly questions: OpenQuestions;
+  readonly unreachable: UnreachableQuestions;
 }
 
-async function executeRun(output: RunOutput, plan: RunPlan, { agent, asker, questions }: ReadyAgent): Promise<number> {
+async function executeRun(
+  output: RunOutput,
+  plan: RunPlan,
+  { agent, asker, questions, unreachable }: ReadyAgent,
+): Promise<number> {
   const { options, progress, io } = output;
   const session = await chooseSession(agent.runtime.stores, sessionRequest(plan, options));
   if (!session.ok) return reportProblems(output, [session.problem], exitCode.usage);
@@ -135,17 +158,49 @@ async function executeRun(output: RunOutput, plan: RunPlan, { agent, asker, ques
         await progress.line(line);
   if (options.quiet === undefined)
     for (const note of [...plan.notes, ...agent.notes, ...session.notes]) await progress.message(plainText(note));
+  const notify = await loadNotifier(output, plan);
   const run = await startRun(agent, plan, session);
   if (typeof run === "string") return reportProblems(output, [run], exitCode.usage);
   if (options.startFile !== undefined) await writeStartFile(options.startFile, run.runId);
   const resumeCommand = resumeCommandFor(output, plan, agent);
   const stopReceiving = receiveMessages(plan.home, run, { questions, bus: agent.runtime.bus });
+  const stopNotifying = notify(run, { bus: agent.runtime.bus, resumeCommand, onUnreachable: unreachable.report });
   const watched = await watchRun(output, run, {
     asker,
     resume: resumeCommand({ sessionId: run.sessionId, reason: "internal_error" }),
-  }).finally(stopReceiving);
+  }).finally(() => {
+    stopNotifying();
+    stopReceiving();
+  });
   const resume = (await isSaved(agent, run)) ? resumeCommand(watched.result, watched.changedLimits) : undefined;
   return reportEnd(output, agent, { ...watched, isAsked: asker !== undefined, resume });
+}
+
+/** Starts to tell people about a run. Returns a function that stops it. */
+type NotifyPeople = (run: Run, known: Pick<NotifyOptions, "bus" | "resumeCommand" | "onUnreachable">) => () => void;
+
+/** Loads what tells people, if the configuration has channels. */
+async function loadNotifier(
+  { io, progress, options: { answers } }: RunOutput,
+  { channels, home, workspace, canAsk }: RunPlan,
+): Promise<NotifyPeople> {
+  if (channels.length === 0) return () => () => {};
+  const { notifyAboutRun } = await import("../../channels/notify-about-run.ts");
+  // With a terminal, or if another process can answer, a question that reaches no channel still waits.
+  const isOnlyChannel = !canAsk && answers === undefined;
+  return (run, { onUnreachable, ...known }) =>
+    notifyAboutRun(run, {
+      ...known,
+      ...(isOnlyChannel && onUnreachable !== undefined ? { onUnreachable } : {}),
+      home,
+      env: io.env,
+      channels,
+      workspace,
+      isWatched: canAsk,
+      program: programName(io.env),
+      bell: () => ringBell(io.stderr),
+      onProblem: (sentence) => void progress.message(plainText(sentence)),
+    });
 }
 
 function sessionRequest({ prompt, workspace, goal }: RunPlan, options: RunOptions): SessionRequest {

@@ -33,6 +33,10 @@ export async function serveCommand(options: ServeCommandOptions, io: Io): Promis
     newToken,
     open,
     recordings,
+    onHook: async (request) => {
+      const { receiveHook } = await import("./receive-hook.ts");
+      return receiveHook(request, io);
+    },
   });
 }
 

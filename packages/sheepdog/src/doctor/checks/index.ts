@@ -1,4 +1,5 @@
 import type { Check } from "../finding.ts";
+import { channelsCheck } from "./channels.ts";
 import { clockCheck } from "./clock.ts";
 import { configurationCheck } from "./configuration.ts";
 import { databaseCheck } from "./database.ts";
@@ -6,6 +7,7 @@ import { diskCheck } from "./disk.ts";
 import { homeFolderCheck } from "./home-folder.ts";
 import { keysCheck } from "./keys.ts";
 import { logsCheck } from "./logs.ts";
+import { mcpCheck } from "./mcp.ts";
 import { modelCheck } from "./model.ts";
 import { nodeCheck } from "./node.ts";
 import { openTelemetryCheck } from "./opentelemetry.ts";
@@ -29,8 +31,10 @@ export const checks: readonly Check[] = [
   providerCheck,
   pricesCheck,
   openTelemetryCheck,
+  channelsCheck,
   programsCheck,
   sandboxCheck,
+  mcpCheck,
   terminalCheck,
   clockCheck,
   runsCheck,

@@ -2,11 +2,11 @@ import { forkSession } from "@sheepdog/agent";
 import type { CommandResult } from "@sheepdog/web/contract";
 import { newSessionId } from "../../compose/ids.ts";
 import { programName } from "../../program-name.ts";
+import { recordingResult } from "../../run-commands/recording-result.ts";
+import { type Program, spawnRun } from "../../run-commands/spawn-run.ts";
+import { folderProblem } from "../../run-commands/start-run.ts";
 import { findRun } from "../../saved-runs/find-run.ts";
 import type { ViewContext } from "../view-context.ts";
-import { recordingResult } from "./recording-result.ts";
-import { type Program, spawnRun } from "./spawn-run.ts";
-import { folderProblem } from "./start-run.ts";
 
 /**
  * Copies the session of a run into a new one, and runs a prompt there if there is one. Undefined: the run is unknown.

@@ -2,9 +2,9 @@ import { memoryStores } from "@sheepdog/agent";
 import { expect, test } from "vitest";
 import { testViewContext } from "../../../test/view-context.ts";
 import { resolveHome } from "../../home.ts";
+import { resumeRun } from "../../run-commands/resume-run.ts";
+import { sendCommand } from "../../run-commands/send-command.ts";
 import { forkRun } from "./fork-run.ts";
-import { resumeRun } from "./resume-run.ts";
-import { sendCommand } from "./send-command.ts";
 
 test("a recording takes no command, also not to resume or to copy it, and each answer says so", async () => {
   const recordings = { list: async () => [{ id: "rec_1" }] as never, load: async () => undefined };

@@ -3,8 +3,8 @@ import type { z } from "zod";
 import { type SettingResult, setBudget } from "../../config/set-budget.ts";
 import { setPrice } from "../../config/set-price.ts";
 import { usdToCents } from "../../config/usd-to-cents.ts";
+import { moneyProblem } from "../../run-commands/limit-amount.ts";
 import type { ViewContext } from "../view-context.ts";
-import { moneyProblem } from "./limit-amount.ts";
 
 /** Changes a budget in the user's configuration. */
 export async function changeBudget(

@@ -42,15 +42,17 @@ function onlyHost({ headers, rawHeaders }: RequestHead): string | undefined {
 
 /**
  * A browser sends `Origin` with every POST and every request to another origin, and newer ones `Sec-Fetch-Site` with
- * each request. A program sends neither, and has to send the token with a POST: a form of another site cannot.
+ * each request. A program sends neither, and has to send the token or a signature with a POST: a form of another site
+ * cannot.
  */
 function isSameOrigin(request: RequestHead, host: string): boolean {
-  const { method, headers } = request;
+  const { method, headers, url = "" } = request;
   const { origin, authorization } = headers;
   if (origin !== undefined) return origin === `http://${host}`;
   const site = headers["sec-fetch-site"];
   if (site !== undefined && site !== "same-origin" && site !== "none") return isOpenedPage(request);
-  return method !== "POST" || authorization !== undefined;
+  const isSigned = url.startsWith("/hooks/") && headers["webhook-signature"] !== undefined;
+  return method !== "POST" || authorization !== undefined || isSigned;
 }
 
 /** A link of another site may open a page: pages contain no data. `/%61pi` is the API too. */

@@ -8,7 +8,7 @@ import { z } from "zod";
 import { scratchFolder } from "../../../test/scratch-folder.ts";
 import { openTestHome, type TestHome } from "../../../test/test-home.ts";
 import { testViewContext } from "../../../test/view-context.ts";
-import { sendCommand } from "../commands/send-command.ts";
+import { sendCommand } from "../../run-commands/send-command.ts";
 import type { ViewContext } from "../view-context.ts";
 import { overviewView } from "./overview-view.ts";
 import { runView } from "./run-view.ts";

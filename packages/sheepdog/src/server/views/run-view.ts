@@ -1,9 +1,9 @@
 import { existsSync } from "node:fs";
 import type { Policy } from "@sheepdog/guardian";
 import type { RunDetail } from "@sheepdog/web/contract";
+import { receivingRunId } from "../../run-commands/receiving-run.ts";
 import { canContinue } from "../../saved-runs/resume-command.ts";
 import { isLive } from "../../saved-runs/run-state.ts";
-import { receivingRunId } from "../receiving-run.ts";
 import type { ViewContext } from "../view-context.ts";
 import { judgementsOf } from "./judgements-view.ts";
 import { loadRun, policyFor } from "./run-data/load-run.ts";

@@ -13,6 +13,7 @@ export const commands = {
   budget: "the cost limit of a run: /budget 2.50 (0: no limit)",
   mute: "mute the newest finding of the guardian: /mute [tool]",
   model: "show or change the model: /model provider:id",
+  mcp: "MCP servers: /mcp, /mcp approve files, /mcp read files file:///a, /mcp prompt files review",
   export: "write this session to a file: /export notes.md (or .json)",
   clear: "clear the screen; the session stays",
   quit: "leave",

@@ -6,18 +6,18 @@ import { percent } from "../../../render/terminal/percent.ts";
 import { isLimit } from "../../../render/timeline/is-limit.ts";
 import type { ChatStore } from "../chat-store.ts";
 import { type CommandName, commands } from "./commands.ts";
+import type { McpHost } from "./mcp-commands.ts";
 import { sessionChanges } from "./session-changes.ts";
 import { exportToFile } from "./session-export.ts";
 
 /** What a command can use. */
-export interface CommandHost {
+export interface CommandHost extends McpHost {
   readonly store: ChatStore;
   readonly stores: Stores;
   readonly sessionId: string;
   readonly cwd: string;
   /** The current run. */
   readonly run: Run | undefined;
-  say(text: string, tone?: "plain" | "dim" | "warning"): void;
   open(sessionId: string): Promise<void>;
   openNew(): Promise<void>;
   choose(): Promise<void>;
@@ -62,6 +62,8 @@ export async function performCommand(name: CommandName, argument: string, host: 
       return mute(argument, host, hint);
     case "model":
       return argument === "" ? host.say(`The model is ${host.store.get().session.model}.`) : host.changeModel(argument);
+    case "mcp":
+      return (await import("./mcp-commands.ts")).mcpCommand(argument, host);
     case "export":
       return host.say(await exportToFile(argument, host));
     case "clear":

@@ -12,6 +12,8 @@ export type ChatAction =
   | { readonly type: "key"; readonly key: Key; readonly at: number }
   | { readonly type: "say"; readonly entry: ChatEntry }
   | { readonly type: "hint"; readonly text: string }
+  /** A text for the line in which the user types. */
+  | { readonly type: "insert"; readonly text: string }
   | { readonly type: "run-started"; readonly at: number }
   /** The cost of the session without the current run. */
   | { readonly type: "earlier-cost"; readonly nanoUsd: number }

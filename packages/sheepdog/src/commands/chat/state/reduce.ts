@@ -1,5 +1,5 @@
 import { isLimit } from "../../../render/timeline/is-limit.ts";
-import { emptyEditor } from "../editor/editor.ts";
+import { emptyEditor, insert } from "../editor/editor.ts";
 import type { ChatAction } from "./chat-action.ts";
 import type { ChatEntry } from "./chat-entry.ts";
 import { type ChatState, emptyMeter, nothingLive, withLimit } from "./chat-state.ts";
@@ -19,6 +19,8 @@ export function reduce(state: ChatState, action: ChatAction): Transition {
       return transition(withEntries(state, action.entry));
     case "hint":
       return transition({ ...state, hint: action.text });
+    case "insert":
+      return transition({ ...state, editor: insert(state.editor, action.text) });
     case "earlier-cost":
       return transition({ ...state, meter: { ...state.meter, earlierNanoUsd: action.nanoUsd } });
     case "run-started":

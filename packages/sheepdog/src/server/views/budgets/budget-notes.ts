@@ -1,4 +1,5 @@
-import { clockText, usdText } from "../sentences/amount-text.ts";
+import { clockText } from "../../../render/clock-text.ts";
+import { usdText } from "../sentences/amount-text.ts";
 
 const DAY_MS = 86_400_000;
 const HOUR_MS = 3_600_000;

@@ -14,13 +14,6 @@ export function toUsd(nanoUsd: number | null | undefined): number | null {
   return typeof nanoUsd === "number" && Number.isFinite(nanoUsd) ? nanoUsd / 1e9 : null;
 }
 
-/** The time of day on this machine: `06:40`. */
-export function clockText(at: number): string {
-  const date = new Date(at);
-  if (Number.isNaN(date.getTime())) return "an unknown time";
-  return [date.getHours(), date.getMinutes()].map((part) => String(part).padStart(2, "0")).join(":");
-}
-
 /** `once`, `twice`, `3 times`. */
 export function timesText(count: number): string {
   if (count === 1) return "once";

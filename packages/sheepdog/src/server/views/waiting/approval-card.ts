@@ -1,12 +1,12 @@
 import type { AuditEntry } from "@sheepdog/agent";
 import { riskClassText, type Sentence, type Waiting, type WireDiffLine } from "@sheepdog/web/contract";
+import { clockText } from "../../../render/clock-text.ts";
 import type { DiffLine } from "../../../render/diff/diff-line.ts";
 import { proposedDiff } from "../../../render/diff/proposed-diff.ts";
 import { describeCall } from "../../../render/terminal/describe-call.ts";
 import type { TraceApproval } from "../../../saved-runs/trace/run-trace.ts";
 import type { ViewContext } from "../../view-context.ts";
 import type { RunData } from "../run-data/run-data.ts";
-import { clockText } from "../sentences/amount-text.ts";
 import { callText, commandOf, pathOf } from "../sentences/call-text.ts";
 import { code, say } from "../sentences/say.ts";
 import { type CardFrame, waitsForever } from "./card-frame.ts";

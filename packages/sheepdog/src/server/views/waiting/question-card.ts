@@ -1,6 +1,7 @@
 import { wholeDuration } from "@sheepdog/agent/timeline";
 import { episodeOf } from "@sheepdog/guardian";
 import type { Sentence, Waiting } from "@sheepdog/web/contract";
+import { clockText } from "../../../render/clock-text.ts";
 import { describeCall } from "../../../render/terminal/describe-call.ts";
 import { isLimit } from "../../../render/timeline/is-limit.ts";
 import { withoutOutsideTag } from "../../../render/timeline/outside-tag.ts";
@@ -8,7 +9,7 @@ import { continueChoice } from "../../../render/timeline/run-question.ts";
 import { interventionHistory, noticeEffect } from "../../../saved-runs/notice-effect.ts";
 import type { TraceQuestion } from "../../../saved-runs/trace/run-trace.ts";
 import type { RunData } from "../run-data/run-data.ts";
-import { clockText, nanoUsdText, timesText, usdText } from "../sentences/amount-text.ts";
+import { nanoUsdText, timesText, usdText } from "../sentences/amount-text.ts";
 import { commandOf } from "../sentences/call-text.ts";
 import { firstSentence } from "../sentences/first-sentence.ts";
 import { loopPhrase } from "../sentences/loop-phrase.ts";

@@ -1,6 +1,6 @@
 import type { Waiting } from "@sheepdog/web/contract";
+import { clockText } from "../../../render/clock-text.ts";
 import type { TraceCall } from "../../../saved-runs/trace/run-trace.ts";
-import { clockText } from "../sentences/amount-text.ts";
 import { textField } from "../sentences/call-text.ts";
 import { firstSentence } from "../sentences/first-sentence.ts";
 import { plainSentence, say } from "../sentences/say.ts";

@@ -1,7 +1,7 @@
 import type { Waiting } from "@sheepdog/web/contract";
+import { receivingRunId } from "../../../run-commands/receiving-run.ts";
 import { isLive } from "../../../saved-runs/run-state.ts";
 import { openRequests } from "../../../saved-runs/trace/run-trace.ts";
-import { receivingRunId } from "../../receiving-run.ts";
 import type { ViewContext } from "../../view-context.ts";
 import { limitStop } from "../run-data/limit-stop.ts";
 import type { RunData } from "../run-data/run-data.ts";

@@ -1,0 +1,29 @@
+import { escapeTags } from "../protocol/outside-text.ts";
+import { plainText } from "../tools/plain-text.ts";
+import { mcpLimits } from "./limits.ts";
+
+/** A description as the model reads it: escaped, shortened, and marked as the words of the server. */
+export function modelDescription(server: string, description: string): string {
+  const text = escapeTags(plainText(description)).trim();
+  const { descriptionChars } = mcpLimits;
+  const shown = text.length > descriptionChars ? `${text.slice(0, descriptionChars)} …` : text;
+  return `[Tool of the MCP server "${server}", in its own words] ${shown || "no description"}`;
+}
+
+/** A schema as the model reads it: an object without tags in its texts, and without what providers refuse. */
+export function modelSchema(schema: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  const { $schema: _, $id: __, ...rest } = escapeDeep(schema) as Record<string, unknown>; // an object, as it was given
+  const properties = rest["properties"];
+  return { ...rest, type: "object", properties: isRecord(properties) ? properties : {} };
+}
+
+function escapeDeep(value: unknown): unknown {
+  if (typeof value === "string") return escapeTags(plainText(value));
+  if (Array.isArray(value)) return value.map(escapeDeep);
+  if (!isRecord(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, escapeDeep(inner)]));
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,90 @@
+import { describe, expect, test } from "vitest";
+import { channelOf, noticeOf } from "../../../test/channels/samples.ts";
+import { scratchFolder } from "../../../test/scratch-folder.ts";
+import type { CommandOutcome } from "../../control/run-port.ts";
+import { resolveHome } from "../../home.ts";
+import { targetOf } from "../channel-settings.ts";
+import type { Topic } from "../notice.ts";
+import { readAnswerLog } from "./answer-log.ts";
+import { applyAnswer, type IncomingAnswer } from "./apply-answer.ts";
+import { noteDelivery, openRequest } from "./requests.ts";
+
+const file = scratchFolder();
+const channel = targetOf(channelOf({ type: "telegram", token: "1:x", to: "7", answer_from: ["7"] }));
+
+async function setUp(topic: Topic = { type: "approval", callId: "c1" }, outcome?: CommandOutcome) {
+  const home = resolveHome({ SHEEPDOG_HOME: await file("home") });
+  const { run } = noticeOf();
+  const requestId = openRequest(home, { channel, run, topic, answerBy: 5_000 });
+  noteDelivery(home, requestId, { place: "7", messageId: "100" });
+  const sent: unknown[] = [];
+  let messages = 0;
+  const port = {
+    async send(runId: string, message: Parameters<Parameters<typeof applyAnswer>[0]["port"]["send"]>[1]) {
+      sent.push([runId, message]);
+      return outcome ?? ({ type: "applied", message } as const);
+    },
+  };
+  const answer = (more: Partial<IncomingAnswer>, now = 1_000) => {
+    messages += 1;
+    const known = { account: channel.account, type: "telegram", messageId: `m${messages}`, sender: "7", place: "7" };
+    return applyAnswer({ home, port, now: () => now }, { ...known, ...more });
+  };
+  const press = (verb: string, more: Partial<IncomingAnswer> = {}, now?: number) =>
+    answer({ button: { verb, requestId }, ...more }, now);
+  return { home, sent, answer, press, log: () => readAnswerLog(home, 100).toReversed() };
+}
+
+describe("an answer", () => {
+  test("is applied once, however often and from wherever it comes", async () => {
+    const { press, answer, sent, log } = await setUp();
+    const results = await Promise.all([press("approve"), press("deny"), press("approve", { messageId: "m1" })]);
+    expect(results.filter(({ isApplied }) => isApplied)).toHaveLength(1);
+    expect(await answer({ replyTo: "100", text: "yes" })).toMatchObject({ text: "This was answered already." });
+    expect(sent).toHaveLength(1);
+    expect(log().filter(({ outcome }) => outcome === "applied")).toHaveLength(1);
+    expect(log()).toHaveLength(4);
+  });
+
+  test("of a stranger, from another chat, edited, or too late is refused and logged", async () => {
+    const { press, answer, sent, log } = await setUp();
+    expect(await press("approve", { sender: "8" })).toMatchObject({ isApplied: false, isSilent: true });
+    expect(await press("approve", { place: "-5" })).toMatchObject({ isApplied: false, isSilent: true });
+    expect(await press("approve", { account: "another" })).toMatchObject({ isApplied: false });
+    expect(await answer({ replyTo: "100", text: "yes", isEdited: true })).toMatchObject({ isApplied: false });
+    expect(await press("approve", {}, 5_001)).toMatchObject({ text: expect.stringContaining("This is over") });
+    expect(await answer({ replyTo: "99", text: "yes" })).toMatchObject({ isApplied: false });
+    expect(await answer({ button: { verb: "approve", requestId: "AAAAAAAAAAAAAAAAAAAAAA" } })).toMatchObject({
+      isApplied: false,
+    });
+    expect(sent).toEqual([]);
+    expect(log().every(({ outcome }) => outcome === "refused")).toBe(true);
+    expect(log()).toHaveLength(7);
+  });
+
+  test("that the run did not take can be given again", async () => {
+    const { press } = await setUp(undefined, { type: "unanswered" });
+    expect(await press("approve")).toMatchObject({ text: "The run did not answer. Try again." });
+    expect(await press("approve")).toMatchObject({ text: "The run did not answer. Try again." });
+  });
+
+  test("can stop the run after its question was answered", async () => {
+    const { press, answer, sent } = await setUp();
+    await press("approve");
+    expect(await answer({ replyTo: "100", text: "stop" })).toMatchObject({ text: "The run is stopping." });
+    expect(sent).toHaveLength(2);
+  });
+
+  test("raises a limit, says the new one, and the button works once", async () => {
+    const message = { type: "limit", limit: "turns", stop: 50 } as const;
+    const { press } = await setUp({ type: "run", limit: { name: "turns", more: 25 } }, { type: "applied", message });
+    expect(await press("raise")).toMatchObject({ text: "The limit is now 50 turns.", isApplied: true });
+    expect(await press("raise")).toMatchObject({ isApplied: false });
+  });
+
+  test("is logged without secrets and without control characters", async () => {
+    const { answer, log } = await setUp();
+    await answer({ replyTo: "100", text: `no \u001b[31mghp_${"a1B2c3".repeat(6)}` });
+    expect(JSON.stringify(log())).not.toMatch(/a1B2c3|u001b/);
+  });
+});
