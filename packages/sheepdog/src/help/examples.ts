@@ -30,11 +30,12 @@ export const examples: Readonly<Record<string, readonly (readonly [commandLine: 
     ["sheepdog budget set month 20", "limit all runs of a month to $20"],
   ],
   mcp: [
-    ["sheepdog mcp add files -- npx -y @modelcontextprotocol/server-filesystem .", "a program"],
+    ["sheepdog mcp add files -- mcp-server-filesystem .", "a program"],
     ["sheepdog mcp add docs --url https://docs.example.org/mcp", "an address"],
     ["sheepdog mcp test", "start all servers and list their tools"],
     ["sheepdog mcp import", "what other agents have configured here"],
   ],
+  "mcp-server": [["sheepdog mcp-server --root ~/projects", "runs for other agents, over stdio"]],
   notify: [
     ["sheepdog notify test phone", "send one message to the channel phone"],
     ["sheepdog notify list", "what waits, and why"],
