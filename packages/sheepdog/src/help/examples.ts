@@ -30,10 +30,10 @@ export const examples: Readonly<Record<string, readonly (readonly [commandLine: 
     ["sheepdog budget set month 20", "limit all runs of a month to $20"],
   ],
   mcp: [
-    ["sheepdog mcp add files -- mcp-server-filesystem .", "a program"],
-    ["sheepdog mcp add docs --url https://docs.example.org/mcp", "an address"],
-    ["sheepdog mcp test", "start all servers and list their tools"],
-    ["sheepdog mcp import", "what other agents have configured here"],
+    ["sheepdog mcp add files -- mcp-files .", "a program"],
+    ["sheepdog mcp add docs --url http://localhost:3000/mcp", "an address"],
+    ["sheepdog mcp test", "start the servers"],
+    ["sheepdog mcp import", "from other agents"],
   ],
   "mcp-server": [["sheepdog mcp-server --root ~/projects", "runs for other agents, over stdio"]],
   notify: [
