@@ -3,6 +3,7 @@ import { mkdir, readFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
+import type { RunDetail } from "@sheepdog/web/contract";
 import { describe, expect, onTestFinished, type TestContext, test } from "vitest";
 import { main } from "../../src/cli.ts";
 import { browserCommand } from "../../src/server/open-browser.ts";
@@ -168,6 +169,10 @@ test("sheepdog demo --web shows the demo, and then the page of its second run", 
   context.onTestFinished(() => io.interrupt());
   const ended = main(["demo", "--fast", "--web"], io);
   await expect.poll(() => io.out(), { timeout: 60_000 }).toMatch(/http:\S+\/runs\/run_\S+#token=\S+\n$/);
+  const { origin, pathname, hash } = new URL(io.out().trim().split("\n").at(-1) ?? "");
+  const headers = { authorization: `Bearer ${hash.replace("#token=", "")}` };
+  const { run } = (await (await fetch(`${origin}/api${pathname}`, { headers })).json()) as RunDetail;
+  expect(run.costUsd).toBeGreaterThan(0); // the page shows what its events say; nothing was paid
   io.interrupt();
   expect(await ended).toBe(0);
 }, 90_000); // it plays both runs

@@ -13,7 +13,8 @@ import { interventionViews } from "./run-detail/intervention-views.ts";
 import { planViews } from "./run-detail/plan-views.ts";
 import { resumeContextOf, withResume } from "./run-index/resume-fields.ts";
 import type { RunTree } from "./run-index/run-index.ts";
-import { goalState, runRow } from "./run-index/run-row.ts";
+import { goalState, runCost, runRow } from "./run-index/run-row.ts";
+import { toUsd } from "./sentences/amount-text.ts";
 import { lede } from "./sentences/lede.ts";
 import { shortened } from "./sentences/shortened.ts";
 
@@ -29,7 +30,9 @@ export async function runView(context: ViewContext, id: string): Promise<RunDeta
   const isRunning = data.kind === "run" && isLive(summary.state);
   const judgements = await judgementsOf(context);
   const policy = await policyFor(context, run.workspace ?? context.cwd);
-  const row = withResume(runRow(data), summary, await resumeContextOf(context));
+  // The page of a demo shows what its events say; lists and sums count nothing.
+  const shownRow = { ...runRow(data), costUsd: toUsd(runCost(data)) };
+  const row = withResume(shownRow, summary, await resumeContextOf(context));
   const goal = goalState(data);
   return {
     run: { ...row, prompt: shortened(run.prompt, MAX_PROMPT_CHARS), ...subagentsWait(row, subagents) },
