@@ -31,7 +31,7 @@ const layers = {
     "platform/": [],
     "trajectory/": [],
     "pricing/": [],
-    "readers/": ["trajectory/"],
+    "readers/": ["trajectory/", "platform/"],
     "analyze/": ["trajectory/", "readers/", "platform/"],
   },
   agent: {

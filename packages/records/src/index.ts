@@ -43,12 +43,25 @@ export { createPrices, type Prices } from "./pricing/prices.ts";
 export type { PricedUsage, RequestSize } from "./pricing/rates.ts";
 export { createRunPrices, type RunModel, type RunPrices } from "./pricing/run-prices.ts";
 export type { ReadItem, Skipped } from "./readers/read-item.ts";
-export { type FoundRecording, findRecordings, readRecordings } from "./readers/recordings.ts";
-export { readTrajectory } from "./readers/trajectory-reader.ts";
+export { readRecording } from "./readers/read-recording.ts";
+export { readRecordingFile } from "./readers/read-recording-file.ts";
 export type {
+  DatabaseReader,
+  DocumentReader,
+  FolderReader,
+  LineParser,
+  LineReader,
+  LineResult,
+  Reader,
+} from "./readers/reader.ts";
+export { type FoundRecording, findRecordings, readRecordings } from "./readers/recordings.ts";
+export type {
+  CountingNotes,
   RecordedCall,
   RecordedOpinion,
+  RecordedPosition,
   RecordedRun,
+  RecordedStatus,
   RecordedStep,
   RecordedUsage,
 } from "./trajectory/recorded-run.ts";

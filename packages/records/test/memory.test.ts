@@ -1,7 +1,7 @@
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { expect, test } from "vitest";
-import { readTrajectory, trajectoryLine } from "../src/index.ts";
+import { readRecording, trajectoryLine } from "../src/index.ts";
 import { call, calls, run } from "./builders.ts";
 
 setFlagsFromString("--expose-gc");
@@ -19,7 +19,7 @@ test("memory stays flat over 200 MB of runs", { timeout: 60_000 }, async () => {
   const heapAtStart = process.memoryUsage().heapUsed;
   let runs = 0;
   let highestHeap = 0;
-  for await (const item of readTrajectory(large(), "large.jsonl")) {
+  for await (const item of readRecording(large(), "large.jsonl")) {
     if (item.type === "run") runs++;
     if (runs % 500 === 0) {
       collectGarbage();

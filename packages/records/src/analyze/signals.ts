@@ -44,6 +44,7 @@ export function* signalsOf(run: RecordedRun, policy: Pick<Policy, "argumentChars
   for (const [index, step] of run.steps.entries()) {
     if (turnsOfPerson.has(index)) yield { step, signal: { type: "user-message", at: time(step.at), origin: "person" } };
     const at = time(step.at);
+    if (step.compacted) yield { step, signal: { type: "compacted", at } };
     if (step.text.length > MIN_DELTA_CHARS) {
       yield { step, signal: { type: "stream-start", at } };
       yield { step, signal: { type: "delta", at, channel: "text", text: step.text } };
@@ -52,11 +53,11 @@ export function* signalsOf(run: RecordedRun, policy: Pick<Policy, "argumentChars
     yield { step, signal: usage(step, at) };
     if (step.calls.length === 0 && !hasSeveralAgents)
       yield { step, signal: { type: "reply", at: time(), stop: "end", calls: 0, words: perceiveText(step.text) } };
-    for (const { name: tool, args, result, isError, at: callAt } of step.calls) {
+    for (const { name: tool, args, result, isError, status: recordedStatus, at: callAt } of step.calls) {
       const id = String(callCount++);
       const call = perceiveCall({ tool, args }, options);
       yield { step, signal: { type: "call", at: time(callAt), id, tool, ...call, of: step.calls.length } };
-      const status = isError === true ? "error" : "ok";
+      const status = recordedStatus ?? (isError === true ? "error" : "ok");
       const outcome = perceiveOutcome({ status, content: result }, call.print, options);
       yield { step, signal: { type: "result", at: time(), id, outcome } };
     }

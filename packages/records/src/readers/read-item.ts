@@ -5,6 +5,8 @@ export interface Skipped {
   readonly file: string;
   readonly line: number;
   readonly why: string;
+  /** The number of lines that this is about; default: 1. */
+  readonly lines?: number;
 }
 
 /** One result of a reader, in the order of the recording. */
@@ -21,4 +23,9 @@ export interface SkippedItem {
 /** Creates the item for a line, or with line 0 for a whole file, that could not be read. */
 export function skip(file: string, line: number, why: string): SkippedItem {
   return { type: "skipped", skipped: { file, line, why } };
+}
+
+/** Creates the item for a run that begins at a line of a file. */
+export function runItem(run: RecordedRun, file: string, line = 1): ReadItem {
+  return { type: "run", run, file, line };
 }

@@ -1,9 +1,8 @@
-import { createReadStream } from "node:fs";
 import { readdir, realpath, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { describeReadFailure } from "./read-failure.ts";
 import { type ReadItem, type SkippedItem, skip } from "./read-item.ts";
-import { readTrajectory } from "./trajectory-reader.ts";
+import { readRecordingFile } from "./read-recording-file.ts";
 
 const recordingName = /\.(?:jsonl|jsonl\.gz|ndjson)$/i;
 
@@ -13,7 +12,7 @@ export type FoundRecording = { readonly type: "file"; readonly file: string } | 
 /** Reads all recordings at these paths, one after the other. */
 export async function* readRecordings(paths: readonly string[]): AsyncGenerator<ReadItem> {
   for await (const recording of findRecordings(paths)) {
-    if (recording.type === "file") yield* readTrajectory(createReadStream(recording.file), recording.file);
+    if (recording.type === "file") yield* readRecordingFile(recording.file);
     else yield recording;
   }
 }

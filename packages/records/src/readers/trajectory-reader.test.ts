@@ -2,10 +2,10 @@ import { gzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
 import { bytes, collected } from "../../test/builders.ts";
 import { MAX_LINE_BYTES } from "./lines.ts";
-import { readTrajectory } from "./trajectory-reader.ts";
+import { readRecording } from "./read-recording.ts";
 
 const line = (id: string) => `{"id":"${id}","steps":[]}\n`;
-const read = (...chunks: (string | Uint8Array)[]) => collected(readTrajectory(bytes(...chunks), "a.jsonl"));
+const read = (...chunks: (string | Uint8Array)[]) => collected(readRecording(bytes(...chunks), "a.jsonl"));
 const ids = ({ runs }: { runs: { id: string }[] }) => runs.map((run) => run.id);
 
 describe("reading trajectory JSONL", () => {

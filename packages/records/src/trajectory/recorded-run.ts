@@ -1,5 +1,18 @@
 import type { Verdict } from "@sheepdog/guardian";
 
+/** Where something stands in its recording, so that a person can look it up. */
+export interface RecordedPosition {
+  /** The file, where a run spans several. */
+  readonly file?: string;
+  /** A line of the file, counted from 1. */
+  readonly line?: number;
+  /** An entry of a database or of a document: "message msg_1". */
+  readonly entry?: string;
+}
+
+/** Why a call has no ordinary result. */
+export type RecordedStatus = "denied" | "timeout" | "interrupted" | "unknown-tool" | "invalid-arguments";
+
 /** One tool call with its result, as it was recorded. */
 export interface RecordedCall {
   readonly name: string;
@@ -7,15 +20,32 @@ export interface RecordedCall {
   readonly result: unknown;
   /** null when the source does not record it. */
   readonly isError: boolean | null;
+  /** Present when the source says more than that the call failed. */
+  readonly status?: RecordedStatus;
   /** When the call started, in milliseconds since 1970. */
   readonly at?: number;
+  /** The id of the subagent's run that this call started. */
+  readonly child?: string;
+  readonly position?: RecordedPosition;
 }
 
-/** Tokens and cost of a step's model request. The cost is the recorded one, never an estimate. */
+/** Tokens and cost of a step's model requests. */
 export interface RecordedUsage {
+  /** All input, with the tokens read from and written to the cache. */
   readonly inputTokens?: number;
+  readonly cacheReadTokens?: number;
+  /** All tokens written to the cache. */
+  readonly cacheWriteTokens?: number;
+  /** Those of them that are kept for an hour, which costs more. */
+  readonly cacheWrite1hTokens?: number;
+  /** All output, with reasoning. */
   readonly outputTokens?: number;
+  /** The cost in the recording; after `priceRun` also one that was computed. */
   readonly costUsd?: number;
+  /** Present when `costUsd` was computed from the tokens by the price list or by configured prices. */
+  readonly isPriced?: true;
+  /** Identifies the model request in all files: a copy of it in another file is not paid again. */
+  readonly request?: string;
 }
 
 /** An answer to a request for a second opinion. */
@@ -32,22 +62,50 @@ export interface RecordedStep {
   readonly text: string;
   /** Present when a person wrote a message just before this step. */
   readonly user?: true;
+  /** Present when the context was compacted just before this step. */
+  readonly compacted?: true;
   /** Name of the agent that replied, for runs with several agents. */
   readonly agent?: string;
+  /** The model of this reply; default: that of the run. */
+  readonly model?: string;
   /** Milliseconds since 1970. */
   readonly at?: number;
   readonly usage?: RecordedUsage;
   /** Second opinions that were given since the step before. */
   readonly opinions?: readonly RecordedOpinion[];
   readonly calls: readonly RecordedCall[];
+  readonly position?: RecordedPosition;
 }
 
-/** One recorded agent run: a prompt and the steps that followed it. */
+/** What a reader left out of the sums, by kind, so that every number can say how it was made. */
+export interface CountingNotes {
+  /** Lines that repeat the usage of a request. */
+  readonly repeatedUsage?: number;
+  /** Requests that are copies of those of another run, as in a resumed, forked or side-chain recording. */
+  readonly copiedRequests?: number;
+  /** Messages that the user took back; they were paid all the same and are counted. */
+  readonly rewoundMessages?: number;
+  /** Entries that the agent wrote in the model's name, without a request. */
+  readonly syntheticReplies?: number;
+  /** Replies without any usage. */
+  readonly withoutUsage?: number;
+}
+
+/** One recorded agent run: the steps of a session, or of a subagent. */
 export interface RecordedRun {
   readonly id: string;
+  /** The agent: `claude-code`, `codex`, … */
   readonly source?: string;
+  /** The model of most steps. */
   readonly model?: string;
+  /** The provider of the model, when the source says it: prices differ. */
+  readonly provider?: string;
   readonly task?: string;
   readonly outcome?: string;
+  /** The folder in which the agent worked. */
+  readonly project?: string;
+  /** The id of the run that started this subagent. */
+  readonly parent?: string;
+  readonly counting?: CountingNotes;
   readonly steps: readonly RecordedStep[];
 }

@@ -56,16 +56,6 @@ describe("parsing a run", () => {
     expect(why(value)).toBe(sentence);
   });
 
-  test("a line of a session log is reported as such, with the format that can be read", () => {
-    const sentence =
-      "this looks like one event of a session log, as Claude Code writes them; only trajectory JSONL can be read, " +
-      "one run per line, an object with its steps";
-    expect(why({ type: "user", message: { role: "user", content: "Hi." }, uuid: "u" })).toBe(sentence);
-    expect(why({ type: "summary", summary: "Greetings", leafUuid: "u" })).toBe(sentence);
-    expect(why({ type: "RunStarted", seq: 1, runId: "run_1" })).toContain("Sheepdog's own run log");
-    expect(why({ type: "run", steps: [] })).toBeUndefined();
-  });
-
   test.each(["1e305", "1e9", "1e999", "-1", '"many"', "true", "[]", "null"])(
     "a usage of %s is ignored, and the run is read",
     (amount) => {

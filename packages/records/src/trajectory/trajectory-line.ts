@@ -11,7 +11,17 @@ import {
   type JsonObject,
   MalformedField,
 } from "./json-fields.ts";
-import type { RecordedCall, RecordedOpinion, RecordedRun, RecordedStep, RecordedUsage } from "./recorded-run.ts";
+import { parseJson } from "./parse-json.ts";
+import type {
+  CountingNotes,
+  RecordedCall,
+  RecordedOpinion,
+  RecordedPosition,
+  RecordedRun,
+  RecordedStatus,
+  RecordedStep,
+  RecordedUsage,
+} from "./recorded-run.ts";
 
 /** A run, or one sentence that says why the line holds none. */
 export type ParsedRun = { readonly ok: true; readonly run: RecordedRun } | { readonly ok: false; readonly why: string };
@@ -23,57 +33,31 @@ export function trajectoryLine(run: RecordedRun): string {
 
 /** Parses one line of trajectory JSONL. `fallbackId` is the id of a run without one. Ignores unknown fields. */
 export function parseRun(line: string, fallbackId: string): ParsedRun {
-  let value: unknown;
+  const parsed = parseJson(line);
+  if (!parsed.ok)
+    return { ok: false, why: `this is not JSON (${parsed.why}); every line must hold one run as a JSON object` };
   try {
-    value = JSON.parse(line);
-  } catch (error) {
-    const reason = describeSyntaxError(error);
-    return { ok: false, why: `this is not JSON (${reason}); every line must hold one run as a JSON object` };
-  }
-  try {
-    return { ok: true, run: toRun(asObject(value, "this line"), fallbackId) };
+    return { ok: true, run: toRun(asObject(parsed.value, "this line"), fallbackId) };
   } catch (error) {
     if (error instanceof MalformedField) return { ok: false, why: error.message };
     throw error;
   }
 }
 
-/** Says where the JSON breaks, without a quote: a recording may hold secrets. */
-function describeSyntaxError(error: unknown): string {
-  const message = error instanceof Error ? error.message : "";
-  const position = /position \d+/.exec(message)?.[0];
-  if (position !== undefined) return `it breaks at ${position}`;
-  return /end of JSON/.test(message) ? "it ends too early" : "it does not begin like a value";
-}
-
 function toRun(fields: JsonObject, fallbackId: string): RecordedRun {
-  if (isSessionEvent(fields)) throw new MalformedField(isSheepdogEvent(fields) ? SHEEPDOG_EVENT : SESSION_EVENT);
-  const { id, source, model, task, outcome } = fields;
+  const { id, source, model, provider, task, outcome, project, parent } = fields;
   return {
     id: (typeof id === "number" ? String(id) : asText(id, "id")) ?? fallbackId,
     ...optional("source", asText(source, "source")),
     ...optional("model", asText(model, "model")),
+    ...optional("provider", asText(provider, "provider")),
     ...optional("task", asText(task, "task")),
     ...optional("outcome", asText(outcome, "outcome")),
+    ...optional("project", asText(project, "project")),
+    ...optional("parent", asText(parent, "parent")),
+    ...optional("counting", toCounting(fields["counting"])),
     steps: asList(fields["steps"], "steps").map((step, index) => toStep(asObject(step, `steps[${index}]`), index)),
   };
-}
-
-const SESSION_EVENT =
-  "this looks like one event of a session log, as Claude Code writes them; only trajectory JSONL can be read, " +
-  "one run per line, an object with its steps";
-
-const SHEEPDOG_EVENT =
-  "this is an event of Sheepdog's own run log, which \"sheepdog show\" with the run's id prints; " +
-  "only trajectory JSONL can be read, one run per line, an object with its steps";
-
-/** Session logs hold one event per line, each with a `type`; a run is spread over many lines. */
-function isSessionEvent(fields: JsonObject): boolean {
-  return fields["steps"] === undefined && typeof fields["type"] === "string";
-}
-
-function isSheepdogEvent({ runId, seq }: JsonObject): boolean {
-  return typeof runId === "string" && runId.startsWith("run_") && typeof seq === "number";
 }
 
 function toStep(fields: JsonObject, index: number): RecordedStep {
@@ -83,11 +67,14 @@ function toStep(fields: JsonObject, index: number): RecordedStep {
     turn: asNumber(fields["turn"], `${path}.turn`) ?? index,
     text: asText(fields["text"], `${path}.text`) ?? "",
     ...(asFlag(fields["user"], `${path}.user`) === true ? { user: true as const } : {}),
+    ...(asFlag(fields["compacted"], `${path}.compacted`) === true ? { compacted: true as const } : {}),
     ...optional("agent", asText(fields["agent"], `${path}.agent`)),
+    ...optional("model", asText(fields["model"], `${path}.model`)),
     ...optional("at", asTime(fields["at"], `${path}.at`)),
     ...optional("usage", toUsage(fields["usage"], `${path}.usage`)),
     ...optional("opinions", toOpinions(fields["opinions"], `${path}.opinions`)),
     calls: calls.map((call, callIndex) => toCall(call, `${path}.calls[${callIndex}]`)),
+    ...optional("position", toPosition(fields["position"], `${path}.position`)),
   };
 }
 
@@ -109,8 +96,13 @@ function toUsage(value: unknown, path: string): RecordedUsage | undefined {
   const fields = asObject(value, path);
   return {
     ...optional("inputTokens", asAmount(fields["inputTokens"])),
+    ...optional("cacheReadTokens", asAmount(fields["cacheReadTokens"])),
+    ...optional("cacheWriteTokens", asAmount(fields["cacheWriteTokens"])),
+    ...optional("cacheWrite1hTokens", asAmount(fields["cacheWrite1hTokens"])),
     ...optional("outputTokens", asAmount(fields["outputTokens"])),
     ...optional("costUsd", asAmount(fields["costUsd"])),
+    ...(fields["isPriced"] === true ? { isPriced: true as const } : {}),
+    ...optional("request", asText(fields["request"], `${path}.request`)),
   };
 }
 
@@ -123,8 +115,36 @@ function toCall(value: unknown, path: string): RecordedCall {
     args: asNested(fields["args"] ?? null),
     result: asNested(fields["result"] ?? null),
     isError: asFlag(fields["isError"], `${path}.isError`),
+    ...optional(
+      "status",
+      statuses.find((status) => status === fields["status"]),
+    ),
     ...optional("at", asTime(fields["at"], `${path}.at`)),
+    ...optional("child", asText(fields["child"], `${path}.child`)),
+    ...optional("position", toPosition(fields["position"], `${path}.position`)),
   };
+}
+
+const statuses: readonly RecordedStatus[] = ["denied", "timeout", "interrupted", "unknown-tool", "invalid-arguments"];
+
+function toPosition(value: unknown, path: string): RecordedPosition | undefined {
+  if (value === undefined || value === null) return undefined;
+  const fields = asObject(value, path);
+  return {
+    ...optional("file", asText(fields["file"], `${path}.file`)),
+    ...optional("line", asNumber(fields["line"], `${path}.line`)),
+    ...optional("entry", asText(fields["entry"], `${path}.entry`)),
+  };
+}
+
+const countingKeys = [
+  ...(["repeatedUsage", "copiedRequests", "rewoundMessages", "syntheticReplies", "withoutUsage"] as const),
+];
+
+function toCounting(value: unknown): CountingNotes | undefined {
+  if (value === undefined || value === null) return undefined;
+  const fields = asObject(value, "counting");
+  return Object.assign({}, ...countingKeys.map((key) => optional(key, asAmount(fields[key]))));
 }
 
 /** An object with this one key, or without any key when the value is undefined. */

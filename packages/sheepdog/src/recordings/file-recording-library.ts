@@ -1,9 +1,8 @@
 import { stat } from "node:fs/promises";
 import { performance } from "node:perf_hooks";
 import { setImmediate } from "node:timers/promises";
-import { findRecordings, type RecordedRun, type Skipped } from "@sheepdog/records";
+import { findRecordings, type RecordedRun, readRecordingFile, type Skipped } from "@sheepdog/records";
 import { maskedRecording } from "./masked-recording.ts";
-import { readRecordingFile } from "./read-recording-file.ts";
 import { recordingEntry } from "./recording-entry.ts";
 import type { RecordingEntry, RecordingLibrary, RecordingPlace } from "./recording-library.ts";
 

@@ -5,7 +5,7 @@ import {
   type ReadItem,
   type RunReport,
   readRecordings,
-  readTrajectory,
+  readRecording,
   unrecordedLimits,
 } from "@sheepdog/records";
 import { choosePolicy } from "../../config/policy/choose-policy.ts";
@@ -98,7 +98,7 @@ async function reportUnrecordedLimits(policy: Policy, io: Io): Promise<void> {
 }
 
 async function* readInputs(paths: readonly string[], io: Io): AsyncGenerator<ReadItem> {
-  if (paths.includes("-")) yield* readTrajectory(io.stdin, "stdin");
+  if (paths.includes("-")) yield* readRecording(io.stdin, "stdin");
   yield* readRecordings(paths.filter((path) => path !== "-"));
 }
 

@@ -5,9 +5,9 @@ import {
   equalCallTrace,
   type RecordedRun,
   type ReportedIntervention,
+  readRecordingFile,
 } from "@sheepdog/records";
 import { maskedRecording } from "../../../recordings/masked-recording.ts";
-import { readRecordingFile } from "../../../recordings/read-recording-file.ts";
 import { type RunFacts, runFacts } from "./run-facts.ts";
 
 /** Work for the analysis: one run, or runs of a file by their lines; for a page, what the guardian says about a run. */

@@ -1,0 +1,9 @@
+import type { DatabaseReader, DocumentReader, FolderReader, LineReader, Reader } from "./reader.ts";
+
+/** All formats besides trajectory JSONL. Where several recognize a file, the first one reads it. */
+export const knownReaders: readonly Reader[] = [];
+
+export const lineReaders: readonly LineReader[] = knownReaders.filter((reader) => reader.type === "lines");
+export const documentReaders: readonly DocumentReader[] = knownReaders.filter((reader) => reader.type === "document");
+export const databaseReaders: readonly DatabaseReader[] = knownReaders.filter((reader) => reader.type === "database");
+export const folderReaders: readonly FolderReader[] = knownReaders.filter((reader) => reader.type === "folder");
