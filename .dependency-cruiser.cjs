@@ -32,6 +32,7 @@ const layers = {
     "trajectory/": [],
     "pricing/": [],
     "readers/": ["trajectory/", "platform/"],
+    "costs/": ["trajectory/", "pricing/"],
     "analyze/": ["trajectory/", "readers/", "platform/"],
   },
   agent: {
@@ -80,8 +81,8 @@ const layerRules = Object.entries(layers).flatMap(([name, folders]) =>
 );
 
 /**
- * The rooms of packages/sheepdog: config ← compose ← render, saved-runs, control, recordings ← run-commands ← server ←
- * channels ← commands. Type imports count.
+ * The rooms of packages/sheepdog: config ← compose ← render, saved-runs, control, recordings ← sentences ← look-back,
+ * run-commands ← server ← channels ← commands. Type imports count.
  */
 const cli = "^packages/sheepdog/src";
 const sheepdogRooms = [
@@ -100,11 +101,14 @@ const sheepdogRooms = [
     "saved-runs": ["config", "compose", "render", "saved-runs"],
     control: ["config", "compose", "control"],
     recordings: ["config", "compose", "recordings"],
+    sentences: ["config", "compose", "render", "saved-runs", "sentences"],
+    "look-back": ["config", "compose", "render", "saved-runs", "recordings", "sentences", "look-back"],
     "run-commands": ["config", "compose", "control", "saved-runs", "render", "recordings", "run-commands"],
     server: [
-      ...["config", "compose", "control", "saved-runs", "render", "recordings", "doctor", "run-commands", "server"],
+      ...["config", "compose", "control", "saved-runs", "render", "recordings", "sentences", "look-back", "doctor"],
+      ...["run-commands", "server"],
     ],
-    channels: ["config", "compose", "control", "render", "channels", "server/views/sentences"],
+    channels: ["config", "compose", "control", "render", "channels", "sentences"],
   }).map(([room, allowed]) => ({
     name: `sheepdog-${room.replace("/", "-")}-imports`,
     severity: "error",

@@ -12,6 +12,7 @@ import {
 import type { Opinion } from "@sheepdog/guardian/opinion";
 import { sha256 } from "../platform/sha256.ts";
 import type { RecordedRun } from "../trajectory/recorded-run.ts";
+import { collectEpisodes, type FoundEpisode } from "./found-episode.ts";
 import { hasOpinions, observingPolicy, withoutStop } from "./observing.ts";
 import { createQuestions, type FindOpinion, type Question } from "./question.ts";
 import { runNanoUsd, toUsd, unpricedTokens } from "./recorded-costs.ts";
@@ -24,9 +25,24 @@ import { collectRepeats, stuckStretch } from "./stuck-stretch.ts";
  * `findOpinion`, second opinions are asked for as the policy says, and each answer counts from its question on.
  */
 export function analyze(run: RecordedRun, policy: Policy, findOpinion?: FindOpinion): RunReport {
+  return analyzeRun(run, policy, findOpinion).report;
+}
+
+/** The report of a run with its episodes. */
+export interface RunAnalysis {
+  readonly report: RunReport;
+  /** In the order of their first interventions. Limits have none. */
+  readonly episodes: readonly FoundEpisode[];
+  /** The calls that repeat an earlier one, of all episodes. */
+  readonly repeats: ReadonlySet<number>;
+}
+
+/** The same with the episodes: all interventions about one cause, with the calls that repeat. */
+export function analyzeRun(run: RecordedRun, policy: Policy, findOpinion?: FindOpinion): RunAnalysis {
   const observing = observingPolicy(policy, { isAsking: findOpinion !== undefined, isRecorded: hasOpinions(run) });
   const words: Words = (finding, level, facts) => plainWords(finding, reportedLevel(policy, level), facts);
   const interventions: ReportedIntervention[] = [];
+  const episodes = collectEpisodes();
   const opinions: ReportedOpinion[] = [];
   const repeats = collectRepeats();
   const questionFor = createQuestions(run);
@@ -44,7 +60,9 @@ export function analyze(run: RecordedRun, policy: Policy, findOpinion?: FindOpin
       if (isRepeatedLimitHalt(intervention, interventions)) continue;
       const { detector, message, evidence } = intervention;
       const level = reportedLevel(policy, intervention.level);
-      interventions.push({ call: lastFinishedCall, turn, detector, level, message, evidence });
+      const reported = { call: lastFinishedCall, turn, detector, level, message, evidence };
+      interventions.push(reported);
+      episodes.add(intervention, reported);
     }
     for (const request of result.asked) {
       const question = questionFor(request);
@@ -57,7 +75,7 @@ export function analyze(run: RecordedRun, policy: Policy, findOpinion?: FindOpin
 
   for (const { signal, step: recordedStep } of signalsOf(run, policy)) take(signal, recordedStep.turn);
   const nanoUsd = runNanoUsd(run.steps);
-  return {
+  const report: RunReport = {
     id: run.id,
     source: run.source ?? null,
     model: run.model ?? null,
@@ -69,6 +87,7 @@ export function analyze(run: RecordedRun, policy: Policy, findOpinion?: FindOpin
     stuck: stuckStretch(run.steps, repeats.calls()),
     ...(findOpinion === undefined || observing.secondOpinion === "off" ? {} : { opinions }),
   };
+  return { report, episodes: episodes.finish(run.steps, repeats), repeats: repeats.calls() };
 }
 
 function reportedOpinion(

@@ -13,7 +13,7 @@ export function toUsd(nanoUsd: number): number {
   return nanoUsd / NANO;
 }
 
-/** The recorded cost of a step, undefined when none is recorded. */
+/** The cost of a step, undefined when it has none. */
 export function stepNanoUsd(step: RecordedStep): number | undefined {
   const usd = step.usage?.costUsd;
   return usd === undefined ? undefined : toNanoUsd(usd);

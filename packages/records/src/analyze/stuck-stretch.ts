@@ -10,6 +10,8 @@ export interface Repeats {
   /** Counts the turn's findings that belong to an open episode and discards the rest. */
   endTurn(state: GuardianState): void;
   calls(): ReadonlySet<number>;
+  /** The repeats of each episode, by its id. */
+  byEpisode(): ReadonlyMap<string, ReadonlySet<number>>;
 }
 
 /** Creates an empty collection of repeats. */
@@ -18,6 +20,7 @@ export function collectRepeats(): Repeats {
   let findings = new Set<Finding>();
   return {
     calls: () => new Set([...callsByEpisode.values()].flatMap((calls) => [...calls])),
+    byEpisode: () => callsByEpisode,
     addFindings(state) {
       for (const finding of state.findings) findings.add(finding);
     },
@@ -57,23 +60,29 @@ function belongsTo(episode: Episode, finding: Finding): boolean {
   return episode.cause === finding.cause || (newestCall !== undefined && episode.calls.includes(newestCall));
 }
 
-/** Returns the stretch from the first repeat to the last. A repeat costs its share of its turn's calls. */
+/** Returns the stretch from the first repeat to the last. */
 export function stuckStretch(steps: readonly RecordedStep[], repeats: ReadonlySet<number>): StuckStretch | null {
   if (repeats.size === 0) return null;
   const sorted = [...repeats].sort((a, b) => a - b);
-  let nanoUsd: number | null = null;
-  let firstCall = 0;
-  for (const step of steps) {
-    const stepCost = stepNanoUsd(step);
-    const repeatCount = step.calls.filter((_, index) => repeats.has(firstCall + index)).length;
-    if (stepCost !== undefined)
-      nanoUsd = (nanoUsd ?? 0) + (repeatCount === 0 ? 0 : Math.round((stepCost * repeatCount) / step.calls.length));
-    firstCall += step.calls.length;
-  }
+  const nanoUsd = callsNanoUsd(steps, repeats);
   return {
     from: sorted[0] ?? 0,
     to: sorted.at(-1) ?? 0,
     calls: sorted.length,
     costUsd: nanoUsd === null ? null : toUsd(nanoUsd),
   };
+}
+
+/** The cost of some calls: each has its share of its turn. null when no step has a cost. */
+export function callsNanoUsd(steps: readonly RecordedStep[], chosen: ReadonlySet<number>): number | null {
+  let nanoUsd: number | null = null;
+  let firstCall = 0;
+  for (const step of steps) {
+    const stepCost = stepNanoUsd(step);
+    const count = step.calls.filter((_, index) => chosen.has(firstCall + index)).length;
+    if (stepCost !== undefined)
+      nanoUsd = (nanoUsd ?? 0) + (count === 0 ? 0 : Math.round((stepCost * count) / step.calls.length));
+    firstCall += step.calls.length;
+  }
+  return nanoUsd;
 }

@@ -21,6 +21,8 @@ interface Listing {
   readonly rates: Rates;
   /** Tokens the model can read at once, when listed. */
   readonly contextWindow?: number;
+  /** The price is the same at all times. */
+  readonly isConstant: boolean;
 }
 
 /** Looks up a model; undefined when it is not listed. */
@@ -44,17 +46,24 @@ interface PriceLibrary {
   readonly findProvider: typeof findProvider;
 }
 
-/** A look-up takes up to 0.4 ms and a run makes two per turn. Listed prices change at full minutes only. */
+/**
+ * A look-up takes up to 0.4 ms, and a history has hundreds of thousands of requests. Prices that depend on the time
+ * change at full minutes only.
+ */
 function cachedPerMinute(lookUp: PriceList): PriceList {
-  const listings = new Map<string, Listing | undefined>();
+  const constant = new Map<string, Listing | undefined>();
+  const ofMinute = new Map<string, Listing | undefined>();
   let cachedMinute = Number.NaN;
   return (request) => {
     const minute = Math.floor(request.at / 60_000);
-    if (minute !== cachedMinute) listings.clear();
+    if (minute !== cachedMinute) ofMinute.clear();
     cachedMinute = minute;
     const key = JSON.stringify([request.provider, request.url, request.model]);
-    if (!listings.has(key)) listings.set(key, lookUp(request));
-    return listings.get(key);
+    const cached = constant.get(key) ?? ofMinute.get(key);
+    if (cached !== undefined || constant.has(key)) return cached;
+    const listing = lookUp(request);
+    (listing === undefined || listing.isConstant ? constant : ofMinute).set(key, listing);
+    return listing;
   };
 }
 
@@ -100,6 +109,7 @@ function findListing({ calcPrice }: PriceLibrary, id: string, options: PriceOpti
   return {
     rates: isFree ? { input: freeRate, output: freeRate } : toRates(match.model_price),
     ...(contextWindow === undefined ? {} : { contextWindow }),
+    isConstant: !Array.isArray(match.model.prices),
   };
 }
 

@@ -3,6 +3,8 @@ export interface PricedUsage {
   readonly input: number;
   readonly cacheRead: number;
   readonly cacheWrite: number;
+  /** The part of `cacheWrite` that is kept for an hour instead of five minutes. */
+  readonly cacheWrite1h?: number;
   readonly output: number;
 }
 
@@ -35,18 +37,31 @@ export function toRate(usd: number): bigint {
 }
 
 /** The cost of a request in nano-dollars, rounded half up once; null when some of its tokens have no price. */
-export function costAt(rates: Rates, { input, cacheRead, cacheWrite, output }: PricedUsage): number | null {
+export function costAt(rates: Rates, usage: PricedUsage): number | null {
+  const { input, cacheRead, cacheWrite, cacheWrite1h = 0, output } = usage;
   checkTokens("input", input);
   checkTokens("cacheRead", cacheRead);
   checkTokens("cacheWrite", cacheWrite);
+  checkTokens("cacheWrite1h", cacheWrite1h);
   checkTokens("output", output);
   if (isUnpriced(rates)) return null;
+  const shortWrite = Math.max(0, cacheWrite - cacheWrite1h);
   return sumNanoUsd(rates, [
     tokenCost(Math.max(0, input - cacheRead - cacheWrite), rateFor(rates.input, input)),
     tokenCost(cacheRead, rateFor(rates.cacheRead ?? rates.input, input)),
-    tokenCost(cacheWrite, rateFor(rates.cacheWrite ?? rates.input, input)),
+    tokenCost(shortWrite, rateFor(rates.cacheWrite ?? rates.input, input)),
+    tokenCost(cacheWrite - shortWrite, hourlyRate(rates, input)),
     tokenCost(output, rateFor(rates.output, input)),
   ]);
+}
+
+/**
+ * Anthropic's price of a token that is written to the cache for an hour: twice that of an input token
+ * (platform.claude.com/docs, "Prompt caching", read on 2026-11-16). The price list has the five-minute price only.
+ */
+function hourlyRate({ input: rate }: Rates, input: number): bigint | undefined {
+  const base = rateFor(rate, input);
+  return base === undefined ? undefined : base * 2n;
 }
 
 /** The maximum cost of a request in nano-dollars, whatever part of it is cached; null when tokens have no price. */

@@ -1,8 +1,8 @@
 import type { RunResult } from "@sheepdog/agent";
 import { type LimitName, stopReasons } from "@sheepdog/guardian";
 import { isUnpricedEnd } from "../render/timeline/reason-text.ts";
-import { outcomeSentence } from "../server/views/sentences/outcome-sentence.ts";
-import { plainSentence } from "../server/views/sentences/say.ts";
+import { outcomeSentence } from "../sentences/outcome-sentence.ts";
+import { plainSentence } from "../sentences/say.ts";
 
 /** What came of a run, as the list of runs says it, with a full stop. */
 export function endSentence(

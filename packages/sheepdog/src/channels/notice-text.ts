@@ -1,5 +1,5 @@
 import type { NoticeKind } from "../config/channel-keys.ts";
-import { nanoUsdText } from "../server/views/sentences/amount-text.ts";
+import { nanoUsdText } from "../sentences/amount-text.ts";
 import { type Action, actionsFor } from "./answers/actions.ts";
 import type { Notice } from "./notice.ts";
 

@@ -4,8 +4,8 @@ import type { NoticeKind } from "../config/channel-keys.ts";
 import { describeCall } from "../render/terminal/describe-call.ts";
 import { plainText } from "../render/terminal/plain-text.ts";
 import { isLimit } from "../render/timeline/is-limit.ts";
-import { commandOf } from "../server/views/sentences/call-text.ts";
-import { firstSentenceText } from "../server/views/sentences/first-sentence.ts";
+import { commandOf } from "../sentences/call-text.ts";
+import { firstSentenceText } from "../sentences/first-sentence.ts";
 import { endSentence } from "./end-sentence.ts";
 import type { Notice, NoticeRun, Topic } from "./notice.ts";
 

@@ -5,7 +5,7 @@ import { redactSecrets } from "@sheepdog/guardian/secrets";
 import type { Home } from "../home.ts";
 import type { Io } from "../io.ts";
 import { plainText } from "../render/terminal/plain-text.ts";
-import { firstSentenceText } from "../server/views/sentences/first-sentence.ts";
+import { firstSentenceText } from "../sentences/first-sentence.ts";
 import { answerAction, claim, closeRequests, openRequest } from "./answers/requests.ts";
 import { awaitDelivery } from "./await-delivery.ts";
 import { type ChannelSettings, canAnswer, targetOf } from "./channel-settings.ts";

@@ -1,4 +1,4 @@
-import { limitAmount } from "../../server/views/sentences/outcome-sentence.ts";
+import { limitAmount } from "../../sentences/outcome-sentence.ts";
 import type { Topic } from "../notice.ts";
 
 /** A button. `verb` is what it sends, with the id of the request. */

@@ -1,6 +1,6 @@
 import type { CommandOutcome, RunPort } from "../../control/run-port.ts";
 import type { Home } from "../../home.ts";
-import { limitAmount } from "../../server/views/sentences/outcome-sentence.ts";
+import { limitAmount } from "../../sentences/outcome-sentence.ts";
 import { logAnswer } from "./answer-log.ts";
 import { type Intent, intentOfText, intentOfVerb } from "./intent.ts";
 import {

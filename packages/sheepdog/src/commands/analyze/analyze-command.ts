@@ -4,8 +4,8 @@ import {
   analyzeAll,
   type ReadItem,
   type RunReport,
-  readRecordings,
   readRecording,
+  readRecordings,
   unrecordedLimits,
 } from "@sheepdog/records";
 import { choosePolicy } from "../../config/policy/choose-policy.ts";

@@ -2,6 +2,7 @@ import type { PriceOverrides } from "@sheepdog/records";
 import type { Budgets, budgetsQuerySchema } from "@sheepdog/web/contract";
 import type { z } from "zod";
 import type { LoadedConfig } from "../../config/load-config.ts";
+import { usdText } from "../../sentences/amount-text.ts";
 import type { ViewContext } from "../view-context.ts";
 import { changedLimits, configuredLimits } from "./budgets/budget-limits.ts";
 import { dayNote, monthNote, runNote } from "./budgets/budget-notes.ts";
@@ -13,7 +14,6 @@ import { utcDay } from "./budgets/noticed-loops.ts";
 import { projectSpending } from "./budgets/project-spending.ts";
 import { type SessionDigest, sessionDigests } from "./budgets/session-digests.ts";
 import { type LoopSpending, loopSpending, split } from "./budgets/spending-split.ts";
-import { usdText } from "./sentences/amount-text.ts";
 
 const DAY_MS = 86_400_000;
 

@@ -15,9 +15,9 @@ import {
 import { scratchFolder } from "../../../test/scratch-folder.ts";
 import { openTestHome, type TestHome } from "../../../test/test-home.ts";
 import { testViewContext } from "../../../test/view-context.ts";
+import { plainSentence } from "../../sentences/say.ts";
 import { feedItems } from "./feed-items/feed-items.ts";
 import { feedView } from "./feed-view.ts";
-import { plainSentence } from "./sentences/say.ts";
 import { whatIfView } from "./what-if-view.ts";
 
 const file = scratchFolder();

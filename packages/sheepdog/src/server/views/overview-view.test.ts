@@ -9,11 +9,11 @@ import { scratchFolder } from "../../../test/scratch-folder.ts";
 import { openTestHome, type TestHome } from "../../../test/test-home.ts";
 import { testViewContext } from "../../../test/view-context.ts";
 import { sendCommand } from "../../run-commands/send-command.ts";
+import { plainSentence } from "../../sentences/say.ts";
 import type { ViewContext } from "../view-context.ts";
 import { overviewView } from "./overview-view.ts";
 import { runView } from "./run-view.ts";
 import { runsView } from "./runs-view.ts";
-import { plainSentence } from "./sentences/say.ts";
 
 const file = scratchFolder();
 let opened: TestHome | undefined;

@@ -8,10 +8,10 @@ import { failedCommand, intervened, nightRun, runDataOf } from "../../../test/ru
 import { scratchFolder } from "../../../test/scratch-folder.ts";
 import { openTestHome, type TestHome } from "../../../test/test-home.ts";
 import { testViewContext } from "../../../test/view-context.ts";
+import { plainSentence } from "../../sentences/say.ts";
 import { saveJudgement } from "./judgements-view.ts";
 import { interventionViews } from "./run-detail/intervention-views.ts";
 import { runView } from "./run-view.ts";
-import { plainSentence } from "./sentences/say.ts";
 import { whatIfView } from "./what-if-view.ts";
 
 const file = scratchFolder();

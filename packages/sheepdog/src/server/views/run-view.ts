@@ -4,19 +4,19 @@ import type { RunDetail } from "@sheepdog/web/contract";
 import { receivingRunId } from "../../run-commands/receiving-run.ts";
 import { canContinue } from "../../saved-runs/resume-command.ts";
 import { isLive } from "../../saved-runs/run-state.ts";
+import { toUsd } from "../../sentences/amount-text.ts";
+import { shortened } from "../../sentences/shortened.ts";
 import type { ViewContext } from "../view-context.ts";
 import { judgementsOf } from "./judgements-view.ts";
 import { loadRun, policyFor } from "./run-data/load-run.ts";
 import type { RunData } from "./run-data/run-data.ts";
 import { gitBranch } from "./run-detail/git-branch.ts";
 import { interventionViews } from "./run-detail/intervention-views.ts";
+import { lede } from "./run-detail/lede.ts";
 import { planViews } from "./run-detail/plan-views.ts";
 import { resumeContextOf, withResume } from "./run-index/resume-fields.ts";
 import type { RunTree } from "./run-index/run-index.ts";
 import { goalState, runCost, runRow } from "./run-index/run-row.ts";
-import { toUsd } from "./sentences/amount-text.ts";
-import { lede } from "./sentences/lede.ts";
-import { shortened } from "./sentences/shortened.ts";
 
 /** Characters of a prompt at the head of a run. */
 const MAX_PROMPT_CHARS = 20_000;

@@ -9,10 +9,10 @@ import { scratchFolder } from "../../../test/scratch-folder.ts";
 import { openTestHome, type TestHome } from "../../../test/test-home.ts";
 import { testViewContext } from "../../../test/view-context.ts";
 import type { RecordingLibrary } from "../../recordings/recording-library.ts";
+import { plainSentence } from "../../sentences/say.ts";
 import { feedView } from "./feed-view.ts";
 import { runView } from "./run-view.ts";
 import { runsView } from "./runs-view.ts";
-import { plainSentence } from "./sentences/say.ts";
 
 const file = scratchFolder();
 let opened: TestHome | undefined;

@@ -3,12 +3,12 @@ import type { WhatIf } from "@sheepdog/web/contract";
 import { recordedRunOf } from "../../recordings/saved-run-recording.ts";
 import { isLimit } from "../../render/timeline/is-limit.ts";
 import { spentAt, type TraceCall } from "../../saved-runs/trace/run-trace.ts";
+import { toUsd } from "../../sentences/amount-text.ts";
 import type { ViewContext } from "../view-context.ts";
 import { isRecordingId, loadRun, policyFor } from "./run-data/load-run.ts";
 import type { RunData } from "./run-data/run-data.ts";
 import { runJudge } from "./run-data/run-judge.ts";
 import { runCost } from "./run-index/run-row.ts";
-import { toUsd } from "./sentences/amount-text.ts";
 
 /** Where a run would have been ended at each number of equal calls; undefined if the run is unknown. */
 export async function whatIfView(context: ViewContext, id: string): Promise<WhatIf | undefined> {

@@ -2,7 +2,7 @@ import type { FileChange } from "@sheepdog/agent";
 import type { WireDiffLine } from "@sheepdog/web/contract";
 import { structuredPatch } from "diff";
 import { visibleLines } from "../../render/terminal/visible-lines.ts";
-import { pathOf, textField } from "./sentences/call-text.ts";
+import { pathOf, textField } from "../../sentences/call-text.ts";
 
 /** A change of a file as lines. */
 export interface WireDiff {

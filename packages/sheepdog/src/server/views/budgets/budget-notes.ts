@@ -1,5 +1,5 @@
 import { clockText } from "../../../render/clock-text.ts";
-import { usdText } from "../sentences/amount-text.ts";
+import { usdText } from "../../../sentences/amount-text.ts";
 
 const DAY_MS = 86_400_000;
 const HOUR_MS = 3_600_000;

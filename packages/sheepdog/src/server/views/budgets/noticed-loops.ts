@@ -4,7 +4,7 @@ import type { NumberedCall } from "../../../saved-runs/notice-effect.ts";
 import type { Loop } from "../../../saved-runs/trace/loops.ts";
 import { paidLoops } from "../../../saved-runs/trace/paid-loops.ts";
 import type { RunTrace } from "../../../saved-runs/trace/run-trace.ts";
-import { callText, commandOf } from "../sentences/call-text.ts";
+import { callText, commandOf } from "../../../sentences/call-text.ts";
 
 /** A part of what a loop cost: a day and a model. */
 interface LoopPart {

@@ -2,10 +2,10 @@ import { duration } from "@sheepdog/agent/timeline";
 import { plainText } from "../../../render/terminal/plain-text.ts";
 import { withoutOutsideTag } from "../../../render/timeline/outside-tag.ts";
 import type { EventOf, TraceCall } from "../../../saved-runs/trace/run-trace.ts";
-import { callText, commandOf, pathOf, textField } from "../sentences/call-text.ts";
-import { firstSentence } from "../sentences/first-sentence.ts";
-import { code, say } from "../sentences/say.ts";
-import { shortened } from "../sentences/shortened.ts";
+import { callText, commandOf, pathOf, textField } from "../../../sentences/call-text.ts";
+import { firstSentence } from "../../../sentences/first-sentence.ts";
+import { code, say } from "../../../sentences/say.ts";
+import { shortened } from "../../../sentences/shortened.ts";
 import { recordedChange } from "../wire-event-diff.ts";
 import type { ItemContext, ItemDraft } from "./item-draft.ts";
 

@@ -3,13 +3,13 @@ import { episodeOf, type Intervention, type Level, type LimitName } from "@sheep
 import type { Sentence } from "@sheepdog/web/contract";
 import { isLimit } from "../../../render/timeline/is-limit.ts";
 import { type EventOf, spentAt } from "../../../saved-runs/trace/run-trace.ts";
+import { toUsd } from "../../../sentences/amount-text.ts";
+import { callText } from "../../../sentences/call-text.ts";
+import { firstSentence } from "../../../sentences/first-sentence.ts";
+import { loopPhrase } from "../../../sentences/loop-phrase.ts";
+import { limitAmount } from "../../../sentences/outcome-sentence.ts";
+import { code, say } from "../../../sentences/say.ts";
 import { limitStop } from "../run-data/limit-stop.ts";
-import { toUsd } from "../sentences/amount-text.ts";
-import { callText } from "../sentences/call-text.ts";
-import { firstSentence } from "../sentences/first-sentence.ts";
-import { loopPhrase } from "../sentences/loop-phrase.ts";
-import { limitAmount } from "../sentences/outcome-sentence.ts";
-import { code, say } from "../sentences/say.ts";
 import type { ItemContext, ItemDraft } from "./item-draft.ts";
 
 const done: Readonly<Record<Level, string>> = {

@@ -1,8 +1,8 @@
 import type { EventOf } from "../../../saved-runs/trace/run-trace.ts";
-import { callText } from "../sentences/call-text.ts";
-import { firstSentence } from "../sentences/first-sentence.ts";
-import { limitAmount } from "../sentences/outcome-sentence.ts";
-import { code, say } from "../sentences/say.ts";
+import { callText } from "../../../sentences/call-text.ts";
+import { firstSentence } from "../../../sentences/first-sentence.ts";
+import { limitAmount } from "../../../sentences/outcome-sentence.ts";
+import { code, say } from "../../../sentences/say.ts";
 import type { ItemContext, ItemDraft } from "./item-draft.ts";
 
 /** The user's answer to a question about the run. */

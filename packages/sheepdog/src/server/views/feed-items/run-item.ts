@@ -2,13 +2,13 @@ import { stopReasons } from "@sheepdog/guardian";
 import type { Sentence } from "@sheepdog/web/contract";
 import { counted } from "../../../render/terminal/amounts.ts";
 import type { EventOf } from "../../../saved-runs/trace/run-trace.ts";
+import { toUsd } from "../../../sentences/amount-text.ts";
+import { firstSentence, isFiller } from "../../../sentences/first-sentence.ts";
+import { loopPhrase } from "../../../sentences/loop-phrase.ts";
+import { outcomeSentence } from "../../../sentences/outcome-sentence.ts";
+import { plainSentence, say } from "../../../sentences/say.ts";
+import { outcomeFacts } from "../run-data/outcome-facts.ts";
 import type { RunData } from "../run-data/run-data.ts";
-import { toUsd } from "../sentences/amount-text.ts";
-import { firstSentence, isFiller } from "../sentences/first-sentence.ts";
-import { loopPhrase } from "../sentences/loop-phrase.ts";
-import { outcomeFacts } from "../sentences/outcome-facts.ts";
-import { outcomeSentence } from "../sentences/outcome-sentence.ts";
-import { plainSentence, say } from "../sentences/say.ts";
 import type { ItemContext, ItemDraft } from "./item-draft.ts";
 
 /** The start of a run. */

@@ -7,8 +7,8 @@ import {
   type ReportedIntervention,
   readRecordingFile,
 } from "@sheepdog/records";
+import { type RunFacts, runFacts } from "../../../look-back/run-facts.ts";
 import { maskedRecording } from "../../../recordings/masked-recording.ts";
-import { type RunFacts, runFacts } from "./run-facts.ts";
 
 /** Work for the analysis: one run, or runs of a file by their lines; for a page, what the guardian says about a run. */
 export type AnalysisTask =

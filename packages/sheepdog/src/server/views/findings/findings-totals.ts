@@ -1,6 +1,6 @@
 import type { Findings } from "@sheepdog/web/contract";
+import type { AnalyzedRun } from "../../../look-back/analyzed-run.ts";
 import type { Judgement } from "../judgements/judgement-line.ts";
-import type { AnalyzedRun } from "./analyzed-run.ts";
 
 /** Sums over all runs. */
 export function findingsTotals(runs: readonly AnalyzedRun[]): Findings["totals"] {

@@ -1,7 +1,7 @@
 import type { Findings } from "@sheepdog/web/contract";
-import { usdText } from "../sentences/amount-text.ts";
-import type { AnalyzedRun } from "./analyzed-run.ts";
-import { type SweepBy, stopAt } from "./sweep.ts";
+import type { AnalyzedRun } from "../../../look-back/analyzed-run.ts";
+import { type SweepBy, stopAt } from "../../../look-back/sweep.ts";
+import { usdText } from "../../../sentences/amount-text.ts";
 
 const MAX_SHOWN = 100;
 

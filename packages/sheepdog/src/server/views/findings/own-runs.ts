@@ -2,12 +2,12 @@ import { basename } from "node:path";
 import type { SavedRun, SessionSummary, Stores } from "@sheepdog/agent";
 import type { RecordedRun } from "@sheepdog/records";
 import { isDemoSession } from "../../../compose/ids.ts";
+import type { AnalyzedRun } from "../../../look-back/analyzed-run.ts";
 import { ownSource, recordedRunOf } from "../../../recordings/saved-run-recording.ts";
 import { numberedCalls } from "../../../saved-runs/notice-effect.ts";
 import { readableEvents } from "../../../saved-runs/readable-events.ts";
 import type { Loop } from "../../../saved-runs/trace/loops.ts";
 import { paidLoops } from "../../../saved-runs/trace/paid-loops.ts";
-import type { AnalyzedRun } from "./analyzed-run.ts";
 
 /** Whether a session has runs to analyze. Each subagent has a session of its own, so its costs are counted once. */
 export function hasRuns({ sessionId, lastRun }: SessionSummary): boolean {

@@ -6,9 +6,9 @@ import { nightRun, runDataOf } from "../../../../test/run-data.ts";
 import { readableEvents } from "../../../saved-runs/readable-events.ts";
 import { feedItems } from "../feed-items/feed-items.ts";
 import { interventionViews } from "../run-detail/intervention-views.ts";
+import { lede } from "../run-detail/lede.ts";
 import { planViews } from "../run-detail/plan-views.ts";
 import { runRow } from "../run-index/run-row.ts";
-import { lede } from "../sentences/lede.ts";
 import { toWireEvent } from "../wire-event.ts";
 import { type RunData, savedRunData } from "./run-data.ts";
 

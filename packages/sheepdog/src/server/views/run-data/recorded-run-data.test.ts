@@ -2,10 +2,10 @@ import { defaultPolicy } from "@sheepdog/guardian";
 import type { RecordedRun } from "@sheepdog/records";
 import { feedItemSchema, runRowSchema } from "@sheepdog/web/contract";
 import { expect, test } from "vitest";
+import { plainSentence } from "../../../sentences/say.ts";
 import { feedItems } from "../feed-items/feed-items.ts";
+import { lede } from "../run-detail/lede.ts";
 import { runRow } from "../run-index/run-row.ts";
-import { lede } from "../sentences/lede.ts";
-import { plainSentence } from "../sentences/say.ts";
 import { recordedRunData } from "./recorded-run-data.ts";
 
 const entry = {

@@ -4,10 +4,10 @@ import type { InterventionView } from "@sheepdog/web/contract";
 import { isLimit } from "../../../render/timeline/is-limit.ts";
 import { interventionHistory, noticeEffect } from "../../../saved-runs/notice-effect.ts";
 import type { RunTrace, TraceIntervention } from "../../../saved-runs/trace/run-trace.ts";
+import { toUsd } from "../../../sentences/amount-text.ts";
+import { interventionFact } from "../../../sentences/intervention-fact.ts";
 import type { RunData } from "../run-data/run-data.ts";
 import { runCost } from "../run-index/run-row.ts";
-import { toUsd } from "../sentences/amount-text.ts";
-import { interventionFact } from "../sentences/intervention-fact.ts";
 
 /** The user's judgement about an intervention of the run; null if there is none. */
 export type FindJudgement = (interventionId: string) => boolean | null;

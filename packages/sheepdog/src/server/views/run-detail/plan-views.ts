@@ -2,8 +2,8 @@ import type { RunDetail } from "@sheepdog/web/contract";
 import { conditionText } from "../../../render/graph/condition-text.ts";
 import { type PlanGraph, planGraphs } from "../../../render/graph/plan-graph.ts";
 import { isLive } from "../../../saved-runs/run-state.ts";
+import { toUsd } from "../../../sentences/amount-text.ts";
 import type { RunTree } from "../run-index/run-index.ts";
-import { toUsd } from "../sentences/amount-text.ts";
 
 /** The plans of a director, oldest first. */
 export function planViews({ events, summary, subagents }: RunTree): RunDetail["plans"] {

@@ -1,13 +1,13 @@
 import type { Policy } from "@sheepdog/guardian";
 import type { RunRow, RunsQuery } from "@sheepdog/web/contract";
+import { isGoodOutcome } from "../../../look-back/good-outcome.ts";
 import type { RecordingEntry, RecordingLibrary } from "../../../recordings/recording-library.ts";
+import { firstSentence, taskText } from "../../../sentences/first-sentence.ts";
+import { say } from "../../../sentences/say.ts";
+import { shortened } from "../../../sentences/shortened.ts";
 import type { ViewContext } from "../../view-context.ts";
-import { isGoodOutcome } from "../findings/good-outcome.ts";
 import { policyFor } from "../run-data/load-run.ts";
 import { recordedRunData } from "../run-data/recorded-run-data.ts";
-import { firstSentence, taskText } from "../sentences/first-sentence.ts";
-import { say } from "../sentences/say.ts";
-import { shortened } from "../sentences/shortened.ts";
 import { rowMatches } from "./row-filter.ts";
 import { projectOf, runRow } from "./run-row.ts";
 

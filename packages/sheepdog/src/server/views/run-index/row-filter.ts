@@ -1,6 +1,6 @@
 import type { SessionSummary } from "@sheepdog/agent";
 import type { RunRow, RunsQuery } from "@sheepdog/web/contract";
-import { plainSentence } from "../sentences/say.ts";
+import { plainSentence } from "../../../sentences/say.ts";
 import { projectOf } from "./run-row.ts";
 
 /** Whether a row is wanted. */

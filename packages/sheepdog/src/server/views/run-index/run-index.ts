@@ -7,8 +7,8 @@ import {
   type SummaryContext,
   summarizeRuns,
 } from "../../../saved-runs/run-summary.ts";
+import { shortened } from "../../../sentences/shortened.ts";
 import { type RunData, savedRunData } from "../run-data/run-data.ts";
-import { shortened } from "../sentences/shortened.ts";
 import { runRow } from "./run-row.ts";
 import { digestRunData, readDigest, type SessionDigest } from "./session-digest.ts";
 import { unreadableRun } from "./unreadable-run.ts";

@@ -3,13 +3,13 @@ import type { RunRow } from "@sheepdog/web/contract";
 import { isLive } from "../../../saved-runs/run-state.ts";
 import { loopSpend } from "../../../saved-runs/trace/loops.ts";
 import { openRequests } from "../../../saved-runs/trace/run-trace.ts";
+import { toUsd } from "../../../sentences/amount-text.ts";
+import { taskText } from "../../../sentences/first-sentence.ts";
+import { doingSentence, outcomeSentence } from "../../../sentences/outcome-sentence.ts";
+import { shortened } from "../../../sentences/shortened.ts";
 import { limitStop } from "../run-data/limit-stop.ts";
+import { outcomeFacts } from "../run-data/outcome-facts.ts";
 import type { RunData } from "../run-data/run-data.ts";
-import { toUsd } from "../sentences/amount-text.ts";
-import { taskText } from "../sentences/first-sentence.ts";
-import { outcomeFacts } from "../sentences/outcome-facts.ts";
-import { doingSentence, outcomeSentence } from "../sentences/outcome-sentence.ts";
-import { shortened } from "../sentences/shortened.ts";
 import { guardianMark } from "./guardian-mark.ts";
 import { runSpark } from "./run-spark.ts";
 

@@ -3,9 +3,9 @@ import type { RunRow } from "@sheepdog/web/contract";
 import { safeText } from "../../../render/terminal/safe-text.ts";
 import { isLive } from "../../../saved-runs/run-state.ts";
 import type { RunSummary } from "../../../saved-runs/run-summary.ts";
+import { say } from "../../../sentences/say.ts";
+import { shortened } from "../../../sentences/shortened.ts";
 import { savedRunData } from "../run-data/run-data.ts";
-import { say } from "../sentences/say.ts";
-import { shortened } from "../sentences/shortened.ts";
 import { runRow } from "./run-row.ts";
 
 /** The last run of a session that cannot be read, from the list of sessions: the other runs are listed all the same. */

@@ -5,10 +5,10 @@ import type { DiffLine } from "../../../render/diff/diff-line.ts";
 import { proposedDiff } from "../../../render/diff/proposed-diff.ts";
 import { describeCall } from "../../../render/terminal/describe-call.ts";
 import type { TraceApproval } from "../../../saved-runs/trace/run-trace.ts";
+import { callText, commandOf, pathOf } from "../../../sentences/call-text.ts";
+import { code, say } from "../../../sentences/say.ts";
 import type { ViewContext } from "../../view-context.ts";
 import type { RunData } from "../run-data/run-data.ts";
-import { callText, commandOf, pathOf } from "../sentences/call-text.ts";
-import { code, say } from "../sentences/say.ts";
 import { type CardFrame, waitsForever } from "./card-frame.ts";
 
 /** Lines of a proposed change. */

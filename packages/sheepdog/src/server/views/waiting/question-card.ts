@@ -8,12 +8,12 @@ import { withoutOutsideTag } from "../../../render/timeline/outside-tag.ts";
 import { continueChoice } from "../../../render/timeline/run-question.ts";
 import { interventionHistory, noticeEffect } from "../../../saved-runs/notice-effect.ts";
 import type { TraceQuestion } from "../../../saved-runs/trace/run-trace.ts";
+import { nanoUsdText, timesText, usdText } from "../../../sentences/amount-text.ts";
+import { commandOf } from "../../../sentences/call-text.ts";
+import { firstSentence } from "../../../sentences/first-sentence.ts";
+import { loopPhrase } from "../../../sentences/loop-phrase.ts";
+import { capitalized, say } from "../../../sentences/say.ts";
 import type { RunData } from "../run-data/run-data.ts";
-import { nanoUsdText, timesText, usdText } from "../sentences/amount-text.ts";
-import { commandOf } from "../sentences/call-text.ts";
-import { firstSentence } from "../sentences/first-sentence.ts";
-import { loopPhrase } from "../sentences/loop-phrase.ts";
-import { capitalized, say } from "../sentences/say.ts";
 import { type CardFrame, waitsForever } from "./card-frame.ts";
 
 const MAX_OUTPUT_CHARS = 1_500;

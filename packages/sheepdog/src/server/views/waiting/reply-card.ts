@@ -1,9 +1,9 @@
 import type { Waiting } from "@sheepdog/web/contract";
 import { clockText } from "../../../render/clock-text.ts";
 import type { TraceCall } from "../../../saved-runs/trace/run-trace.ts";
-import { textField } from "../sentences/call-text.ts";
-import { firstSentence } from "../sentences/first-sentence.ts";
-import { plainSentence, say } from "../sentences/say.ts";
+import { textField } from "../../../sentences/call-text.ts";
+import { firstSentence } from "../../../sentences/first-sentence.ts";
+import { plainSentence, say } from "../../../sentences/say.ts";
 import { type CardFrame, waitsForever } from "./card-frame.ts";
 
 /** The card of a question that the agent asks the user. */

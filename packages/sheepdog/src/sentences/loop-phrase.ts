@@ -1,6 +1,6 @@
 import type { Sentence } from "@sheepdog/web/contract";
-import { counted } from "../../../render/terminal/amounts.ts";
-import type { Loop } from "../../../saved-runs/trace/loops.ts";
+import { counted } from "../render/terminal/amounts.ts";
+import type { Loop } from "../saved-runs/trace/loops.ts";
 import { timesText } from "./amount-text.ts";
 import { callText } from "./call-text.ts";
 import { code, say } from "./say.ts";

@@ -1,5 +1,5 @@
-import { describeCall } from "../../../render/terminal/describe-call.ts";
-import { plainText } from "../../../render/terminal/plain-text.ts";
+import { describeCall } from "../render/terminal/describe-call.ts";
+import { plainText } from "../render/terminal/plain-text.ts";
 import { shortened } from "./shortened.ts";
 
 /** A call as far as it is described. */

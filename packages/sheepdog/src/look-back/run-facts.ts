@@ -9,8 +9,8 @@ import {
   remainingSpend,
 } from "@sheepdog/records";
 import type { Sentence } from "@sheepdog/web/contract";
-import { isLimit } from "../../../render/timeline/is-limit.ts";
-import { type Loop, mainLoop } from "../../../saved-runs/trace/loops.ts";
+import { isLimit } from "../render/timeline/is-limit.ts";
+import { type Loop, mainLoop } from "../saved-runs/trace/loops.ts";
 import { timesText, toUsd } from "../sentences/amount-text.ts";
 import { callText } from "../sentences/call-text.ts";
 import { firstSentence } from "../sentences/first-sentence.ts";

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { asked, failedCommand, intervened, intervention, nightRun, runDataOf } from "../../../../test/run-data.ts";
+import { plainSentence } from "../../../sentences/say.ts";
 import { runRow } from "../run-index/run-row.ts";
 import { lede } from "./lede.ts";
-import { plainSentence } from "./say.ts";
 
 describe("the second line of a run", () => {
   test("says when it was warned, who decided, and what the rest cost", () => {

@@ -1,5 +1,5 @@
 import type { Sentence } from "@sheepdog/web/contract";
-import { plainText } from "../../../render/terminal/plain-text.ts";
+import { plainText } from "../render/terminal/plain-text.ts";
 import { code, type Part, plainSentence } from "./say.ts";
 import { shortened } from "./shortened.ts";
 

@@ -1,8 +1,8 @@
 import { wholeDuration } from "@sheepdog/agent/timeline";
 import type { LimitName } from "@sheepdog/guardian";
 import type { Sentence } from "@sheepdog/web/contract";
-import { clockText } from "../../../render/clock-text.ts";
-import { counted } from "../../../render/terminal/amounts.ts";
+import { clockText } from "../render/clock-text.ts";
+import { counted } from "../render/terminal/amounts.ts";
 import { nanoUsdText } from "./amount-text.ts";
 import { callText, commandOf, pathOf } from "./call-text.ts";
 import { firstSentence, firstSentenceText, isFiller } from "./first-sentence.ts";

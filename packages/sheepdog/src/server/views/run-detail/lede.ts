@@ -4,10 +4,10 @@ import { isLimit } from "../../../render/timeline/is-limit.ts";
 import { isLive } from "../../../saved-runs/run-state.ts";
 import { mainLoop } from "../../../saved-runs/trace/loops.ts";
 import type { TraceIntervention, TraceQuestion } from "../../../saved-runs/trace/run-trace.ts";
+import { nanoUsdText } from "../../../sentences/amount-text.ts";
+import { code, paragraph, say, strong } from "../../../sentences/say.ts";
 import type { RunData } from "../run-data/run-data.ts";
 import { runCost } from "../run-index/run-row.ts";
-import { nanoUsdText } from "./amount-text.ts";
-import { code, paragraph, say, strong } from "./say.ts";
 
 /** Amounts below this are not worth a sentence, in nano-dollars. */
 const MIN_NANO_USD = 5_000_000;

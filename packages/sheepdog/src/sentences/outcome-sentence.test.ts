@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { oneOClock } from "../../../../test/run-data.ts";
-import type { Loop } from "../../../saved-runs/trace/loops.ts";
+import { oneOClock } from "../../test/run-data.ts";
+import type { Loop } from "../saved-runs/trace/loops.ts";
 import type { OutcomeFacts } from "./outcome-facts.ts";
 import { outcomeSentence } from "./outcome-sentence.ts";
 import { plainSentence } from "./say.ts";

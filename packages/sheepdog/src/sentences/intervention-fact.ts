@@ -1,10 +1,10 @@
 import type { AgentEvent } from "@sheepdog/agent";
 import type { Intervention } from "@sheepdog/guardian";
 import type { Sentence } from "@sheepdog/web/contract";
-import { counted } from "../../../render/terminal/amounts.ts";
-import { isLimit } from "../../../render/timeline/is-limit.ts";
-import type { NumberedCall } from "../../../saved-runs/notice-effect.ts";
-import type { RunTrace } from "../../../saved-runs/trace/run-trace.ts";
+import { counted } from "../render/terminal/amounts.ts";
+import { isLimit } from "../render/timeline/is-limit.ts";
+import type { NumberedCall } from "../saved-runs/notice-effect.ts";
+import type { RunTrace } from "../saved-runs/trace/run-trace.ts";
 import { timesText } from "./amount-text.ts";
 import { commandOf } from "./call-text.ts";
 import { firstSentence } from "./first-sentence.ts";
