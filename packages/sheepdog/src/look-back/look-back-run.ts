@@ -1,0 +1,97 @@
+import type { Level } from "@sheepdog/guardian";
+import type { CountingNotes, ModelUsage, RecordedPosition, RunReport } from "@sheepdog/records";
+import type { Sentence } from "@sheepdog/web/contract";
+import type { AnalyzedRun } from "./analyzed-run.ts";
+
+/**
+ * All that a look back keeps of a run: plain JSON without secrets, small enough for thousands of runs. Reports are made
+ * from these alone, and a cache stores them.
+ */
+export interface LookBackRun extends AnalyzedRun {
+  /** The id in the recording. `id` is the one that `sheepdog show` takes. */
+  readonly recordedId: string;
+  readonly file: string;
+  readonly line: number;
+  readonly model: string | null;
+  /** The folder in which the agent worked. `project` is its last part. */
+  readonly folder: string | null;
+  readonly task: string | null;
+  readonly outcome: string | null;
+  /** The recorded id of the run that started this subagent. */
+  readonly parent: string | null;
+  /** Milliseconds since 1970. */
+  readonly startedAt: number | null;
+  readonly endedAt: number | null;
+  readonly report: RunReport;
+  /** All interventions about one cause, in the order of the run. Limits have none. */
+  readonly episodes: readonly EpisodeFacts[];
+  readonly usage: readonly ModelUsage[];
+  readonly tools: readonly ToolFacts[];
+  readonly hours: readonly HourFacts[];
+  readonly counting: CountingNotes;
+}
+
+/** How the agent went in circles once. Call indexes are 0-based over all calls of the run. */
+export interface EpisodeFacts {
+  readonly detector: string;
+  readonly tool: string | null;
+  /** What repeated and how often: "`npm test` failed 11 times the same way". */
+  readonly sentence: Sentence;
+  readonly times: number;
+  /** The calls that repeat an earlier one. */
+  readonly repeats: number;
+  /** The cost of the repeats, without their subagents; null when no cost is known. */
+  readonly costUsd: number | null;
+  /** The recorded ids of the subagents that the repeats started. */
+  readonly children: readonly string[];
+  /** From the first of its calls to the last, when the recording has times. */
+  readonly startedAt: number | null;
+  readonly endedAt: number | null;
+  /** What the policy would have done, one for each level, in this order. */
+  readonly interventions: readonly EpisodeIntervention[];
+  /** The first calls and the last ones, to be compared. */
+  readonly evidence: readonly EvidenceCall[];
+}
+
+/** A hint, a warning, a refusal or an end. What comes after a refusal or an end is hypothetical. */
+export interface EpisodeIntervention {
+  readonly level: Level;
+  /** The last finished call when the guardian decided. */
+  readonly call: number;
+  readonly turn: number;
+  readonly at: number | null;
+  readonly message: string;
+  /** What was spent and called afterwards, without subagents: an end would have saved this. */
+  readonly remaining: { readonly calls: number; readonly costUsd: number | null };
+}
+
+/** A call as evidence: its texts are clipped, and keep the lines in which calls differ. */
+export interface EvidenceCall {
+  readonly call: number;
+  readonly turn: number;
+  readonly at: number | null;
+  readonly name: string;
+  readonly args: string;
+  readonly result: string;
+  readonly isError: boolean;
+  readonly position: RecordedPosition | null;
+}
+
+/** The calls of one tool. A call has its share of the cost of its turn. */
+export interface ToolFacts {
+  readonly tool: string;
+  readonly calls: number;
+  readonly nanoUsd: number;
+  readonly stuckCalls: number;
+  readonly stuckNanoUsd: number;
+}
+
+/** What was spent in an hour of the day. */
+export interface HourFacts {
+  /** The beginning of the hour, in milliseconds since 1970. */
+  readonly at: number;
+  readonly calls: number;
+  readonly nanoUsd: number;
+  readonly stuckCalls: number;
+  readonly stuckNanoUsd: number;
+}
