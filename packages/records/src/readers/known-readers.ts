@@ -11,7 +11,20 @@ import { piReader } from "./pi/pi-reader.ts";
 import type { DatabaseReader, DocumentReader, FolderReader, LineReader, Reader } from "./reader.ts";
 
 /** All formats besides trajectory JSONL. Where several recognize a file, the first one reads it. */
-export const knownReaders: readonly Reader[] = [piReader, openaiLineReader, openaiDocumentReader];
+export const knownReaders: readonly Reader[] = [
+  piReader,
+  opencodeDatabaseReader,
+  opencodeExportReader,
+  opencodeStorageReader,
+  gooseDatabaseReader,
+  gooseLinesReader,
+  openhandsFolderReader,
+  openhandsTrajectoryReader,
+  openhandsEvaluationReader,
+  hermesDatabaseReader,
+  openaiLineReader,
+  openaiDocumentReader,
+];
 
 export const lineReaders: readonly LineReader[] = knownReaders.filter((reader) => reader.type === "lines");
 export const documentReaders: readonly DocumentReader[] = knownReaders.filter((reader) => reader.type === "document");
