@@ -26,6 +26,8 @@ export interface StepList {
   call(call: MadeCall): void;
   /** Returns false if no call has this id. A second result for a call replaces the first. */
   result(id: string, result: CallResult): boolean;
+  /** Says which subagent a call has started; ignored if no call has this id. */
+  setChild(id: string, child: string): void;
   readonly isEmpty: boolean;
   /** The steps. Calls without a result were interrupted. */
   steps(): readonly RecordedStep[];
@@ -73,6 +75,10 @@ export function createStepList(): StepList {
       if (call === undefined) return false;
       Object.assign(call, { result: clipValue(result ?? null), isError, hasResult: true }, rest);
       return true;
+    },
+    setChild(id, child) {
+      const call = callsById.get(id);
+      if (call !== undefined) call.child = child;
     },
     get isEmpty() {
       return drafts.length === 0;
