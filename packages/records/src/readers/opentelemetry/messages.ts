@@ -38,13 +38,19 @@ export function requestContent(attributes: Attributes): RequestContent {
     text: output.length > 0 ? textOfParts(parts) : (textOf(attributes, olderTexts) ?? ""),
     calls: parts.flatMap(askedCall),
     results: newest.flatMap((message) => message.parts.flatMap(sentResult)),
-    prompt: input.find(isPrompt)?.text ?? textOf(attributes, olderPrompts),
+    prompt: input.find(isPrompt)?.text ?? recordedPrompt(attributes),
     endsWithPrompt: newest.some(isPrompt),
   };
 }
 
 const olderTexts = ["gen_ai.completion.0.content", "ai.response.text", "llm.output_messages.0.message.content"];
 const olderPrompts = ["user_prompt", "gen_ai.prompt"];
+
+/** Claude Code writes a word in place of the prompt unless it is told to record it. */
+function recordedPrompt(attributes: Attributes): string | undefined {
+  const prompt = textOf(attributes, olderPrompts);
+  return prompt === "<REDACTED>" ? undefined : prompt;
+}
 
 interface Message {
   readonly role: string | undefined;

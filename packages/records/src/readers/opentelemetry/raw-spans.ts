@@ -35,8 +35,8 @@ export function rawSpans(value: unknown): readonly RawSpan[] | undefined {
   if (isSpan(value)) return [{ span: value, resource: objectField(value["resource"]) }];
   if (Array.isArray(value)) return value.length > 0 && value.every(isTelemetry) ? value.flatMap(spansOf) : undefined;
   if (isExport(value)) return exportedSpans(value);
-  const result = isObject(value) ? value["result"] : undefined;
-  return isExport(result) ? exportedSpans(result) : undefined;
+  const inner = isObject(value) ? (value["result"] ?? value["trace"]) : undefined; // an answer of Jaeger or Tempo
+  return isExport(inner) ? exportedSpans(inner) : undefined;
 }
 
 function isTelemetry(value: unknown): boolean {

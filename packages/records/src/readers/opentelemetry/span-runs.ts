@@ -46,8 +46,11 @@ function moments(spans: readonly Span[]): readonly Moment[] {
     const events = span.events.map((event) => ({ at: event.at ?? at, span, event }));
     return span.operation === "other" ? events : [{ at, span }, ...events];
   });
-  return ofSpans.sort((one, other) => one.at - other.at);
+  return ofSpans.sort((one, other) => one.at - other.at || ranks[one.span.operation] - ranks[other.span.operation]);
 }
+
+/** Of spans that start together, the outer one is first. */
+const ranks = { agent: 0, other: 1, request: 2, tool: 3 } as const satisfies Record<Span["operation"], number>;
 
 interface Owner {
   readonly id: string;
