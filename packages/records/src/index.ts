@@ -25,6 +25,10 @@ export type {
 } from "./analyze/report.ts";
 export { type SignalOfStep, signalsOf } from "./analyze/signals.ts";
 export { unrecordedLimits } from "./analyze/unrecorded-limits.ts";
+export { type AgentPlace, agentIds, agentPlaces, type Machine } from "./discovery/agent-places.ts";
+export { type ChosenAgent, chooseAgent } from "./discovery/choose-agent.ts";
+export { findAgentRecordings, type PlacedRecording } from "./discovery/find-agent-recordings.ts";
+export { type BasePaths, projectFilter } from "./discovery/project-filter.ts";
 export { makeFolder } from "./platform/make-folder.ts";
 export { sha256 } from "./platform/sha256.ts";
 export {
