@@ -1,8 +1,10 @@
 export { redactSecrets } from "@sheepdog/guardian/secrets";
 export { type Analysis, type Analyzed, analyzeAll } from "./analyze/analysis.ts";
-export { analyze } from "./analyze/analyze.ts";
+export { analyze, analyzeRun, type RunAnalysis } from "./analyze/analyze.ts";
+export { type CostShare, costShares, type SharesOf } from "./analyze/cost-shares.ts";
 export { equalCallDetectors } from "./analyze/equal-call-detectors.ts";
 export { type EqualCallPoint, type EqualCallTrace, equalCallTrace } from "./analyze/equal-call-trace.ts";
+export type { FoundEpisode } from "./analyze/found-episode.ts";
 export { openQuestions } from "./analyze/open-questions.ts";
 export {
   type BadOpinionLine,
@@ -25,6 +27,9 @@ export type {
 } from "./analyze/report.ts";
 export { type SignalOfStep, signalsOf } from "./analyze/signals.ts";
 export { unrecordedLimits } from "./analyze/unrecorded-limits.ts";
+export { withoutCopies } from "./costs/copied-requests.ts";
+export { type ModelUsage, modelUsage, sumByModel, type UsageSums, unnamedModel } from "./costs/model-usage.ts";
+export { priceRun } from "./costs/price-run.ts";
 export { type AgentPlace, agentIds, agentPlaces, type Machine } from "./discovery/agent-places.ts";
 export { type ChosenAgent, chooseAgent } from "./discovery/choose-agent.ts";
 export { findAgentRecordings, type PlacedRecording } from "./discovery/find-agent-recordings.ts";
@@ -46,7 +51,7 @@ export type { PriceOverride, PriceOverrides } from "./pricing/price-overrides.ts
 export { createPrices, type Prices } from "./pricing/prices.ts";
 export type { PricedUsage, RequestSize } from "./pricing/rates.ts";
 export { createRunPrices, type RunModel, type RunPrices } from "./pricing/run-prices.ts";
-export type { ReadItem, Skipped } from "./readers/read-item.ts";
+export type { ReadItem, Skipped, SkippedItem } from "./readers/read-item.ts";
 export { readRecording } from "./readers/read-recording.ts";
 export { readRecordingFile } from "./readers/read-recording-file.ts";
 export type {

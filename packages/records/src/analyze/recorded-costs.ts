@@ -34,3 +34,8 @@ export function runNanoUsd(steps: readonly RecordedStep[]): number | null {
 export function unpricedTokens(steps: readonly RecordedStep[]): number {
   return steps.filter((step) => step.usage?.costUsd === undefined).reduce((sum, step) => sum + stepTokens(step), 0);
 }
+
+/** The part of an amount that belongs to one of several calls. The parts add up to the amount. */
+export function portion(amount: number, count: number, index: number): number {
+  return Math.round((amount * (index + 1)) / count) - Math.round((amount * index) / count);
+}

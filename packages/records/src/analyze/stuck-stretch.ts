@@ -1,6 +1,6 @@
 import type { Episode, Finding, GuardianState } from "@sheepdog/guardian";
 import type { RecordedStep } from "../trajectory/recorded-run.ts";
-import { stepNanoUsd, toUsd } from "./recorded-costs.ts";
+import { portion, stepNanoUsd, toUsd } from "./recorded-costs.ts";
 import type { StuckStretch } from "./report.ts";
 
 /** Collects the calls that repeated an earlier call within an episode. */
@@ -79,10 +79,13 @@ export function callsNanoUsd(steps: readonly RecordedStep[], chosen: ReadonlySet
   let firstCall = 0;
   for (const step of steps) {
     const stepCost = stepNanoUsd(step);
-    const count = step.calls.filter((_, index) => chosen.has(firstCall + index)).length;
-    if (stepCost !== undefined)
-      nanoUsd = (nanoUsd ?? 0) + (count === 0 ? 0 : Math.round((stepCost * count) / step.calls.length));
-    firstCall += step.calls.length;
+    const count = step.calls.length;
+    if (stepCost !== undefined) {
+      nanoUsd ??= 0;
+      for (let index = 0; index < count; index++)
+        if (chosen.has(firstCall + index)) nanoUsd += portion(stepCost, count, index);
+    }
+    firstCall += count;
   }
   return nanoUsd;
 }

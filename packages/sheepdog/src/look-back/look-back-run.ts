@@ -1,5 +1,5 @@
 import type { Level } from "@sheepdog/guardian";
-import type { CountingNotes, ModelUsage, RecordedPosition, RunReport } from "@sheepdog/records";
+import type { CostShare, CountingNotes, ModelUsage, RecordedPosition, RunReport, SharesOf } from "@sheepdog/records";
 import type { Sentence } from "@sheepdog/web/contract";
 import type { AnalyzedRun } from "./analyzed-run.ts";
 
@@ -26,8 +26,8 @@ export interface LookBackRun extends AnalyzedRun {
   /** All interventions about one cause, in the order of the run. Limits have none. */
   readonly episodes: readonly EpisodeFacts[];
   readonly usage: readonly ModelUsage[];
-  readonly tools: readonly ToolFacts[];
-  readonly hours: readonly HourFacts[];
+  /** The parts of tools, models and hours; each list adds up to the run. */
+  readonly shares: Readonly<Record<SharesOf, readonly CostShare[]>>;
   readonly counting: CountingNotes;
 }
 
@@ -75,23 +75,4 @@ export interface EvidenceCall {
   readonly result: string;
   readonly isError: boolean;
   readonly position: RecordedPosition | null;
-}
-
-/** The calls of one tool. A call has its share of the cost of its turn. */
-export interface ToolFacts {
-  readonly tool: string;
-  readonly calls: number;
-  readonly nanoUsd: number;
-  readonly stuckCalls: number;
-  readonly stuckNanoUsd: number;
-}
-
-/** What was spent in an hour of the day. */
-export interface HourFacts {
-  /** The beginning of the hour, in milliseconds since 1970. */
-  readonly at: number;
-  readonly calls: number;
-  readonly nanoUsd: number;
-  readonly stuckCalls: number;
-  readonly stuckNanoUsd: number;
 }

@@ -5,6 +5,8 @@ import type { LookBackRun } from "./look-back-run.ts";
 export interface LookBack {
   /** Newest first. The costs of a stuck run count the subagents that it started in circles. */
   readonly runs: readonly LookBackRun[];
+  /** The ids of subagents that were started in circles: all they cost is in the loop of the run above them. */
+  readonly insideLoops: ReadonlySet<string>;
   readonly scan: Scan;
 }
 

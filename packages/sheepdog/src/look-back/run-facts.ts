@@ -1,10 +1,11 @@
 import type { Policy } from "@sheepdog/guardian";
 import {
-  analyze,
+  analyzeRun,
   equalCallTrace,
+  type FoundEpisode,
   type RecordedCall,
   type RecordedRun,
-  type ReportedIntervention,
+  type RunAnalysis,
   type RunReport,
   remainingSpend,
 } from "@sheepdog/records";
@@ -16,6 +17,8 @@ import { callText } from "../sentences/call-text.ts";
 import { firstSentence } from "../sentences/first-sentence.ts";
 import { loopPhrase } from "../sentences/loop-phrase.ts";
 import { capitalized, say } from "../sentences/say.ts";
+import { episodeSentence } from "./episode-sentence.ts";
+import { type PlacedCall, placedCalls } from "./placed-calls.ts";
 
 /** A point at which a run would have been ended, and what it did afterwards. */
 export interface StopPoint {
@@ -59,9 +62,17 @@ const MAX_COUNT = 14;
 
 /** Analyzes a run with the guardian. */
 export function runFacts(run: RecordedRun, policy: Policy): RunFacts {
-  const report = analyze(run, policy);
+  return factsOfReport(run, policy, analyzeRun(run, policy));
+}
+
+/** The facts of a run that has been analyzed. */
+export function factsOfReport(
+  run: RecordedRun,
+  policy: Policy,
+  { report, episodes }: Pick<RunAnalysis, "report" | "episodes">,
+): RunFacts {
   const points = hasRepeats(report, policy) ? equalCallTrace(run, policy).points : [];
-  const calls = run.steps.flatMap((step) => step.calls);
+  const calls = placedCalls(run);
   const highest = points.at(-1);
   return {
     calls: report.calls,
@@ -69,13 +80,13 @@ export function runFacts(run: RecordedRun, policy: Policy): RunFacts {
     costUsd: report.costUsd,
     unpricedTokens: report.unpricedTokens,
     title: titleOf(run),
-    stuck: stuckFacts(run, report, calls),
+    stuck: stuckFacts(run, { report, episodes, calls }),
     equalCalls: points.map(({ count, remaining }) => ({
       limit: count,
       savedUsd: remaining.costUsd ?? 0,
       savedCalls: remaining.calls,
     })),
-    repeated: highest === undefined ? "" : repetition(calls[highest.call], highest.count),
+    repeated: highest === undefined ? "" : repetition(calls[highest.call]?.call, highest.count),
     spent: spentByTurn(run),
   };
 }
@@ -120,26 +131,22 @@ function titleOf({ steps, task = "" }: RecordedRun): Sentence {
   return taskSentence.length > 0 ? taskSentence : say`A run of ${steps.length} turns`;
 }
 
-function stuckFacts(run: RecordedRun, report: RunReport, calls: readonly RecordedCall[]): StuckFacts | null {
+interface Analyzed extends Pick<RunAnalysis, "report" | "episodes"> {
+  readonly calls: readonly PlacedCall[];
+}
+
+function stuckFacts(run: RecordedRun, { report, episodes, calls }: Analyzed): StuckFacts | null {
   const { stuck } = report;
   const found = report.interventions.filter(({ detector }) => !isLimit(detector));
   const [first] = found;
-  if (stuck === null || first === undefined) return null;
-  const main = highest(found) ?? first;
+  const main = mainEpisode(episodes);
+  if (stuck === null || first === undefined || main === undefined) return null;
   const halt = found.find(({ level }) => level === "halt");
-  const evidence = main.evidence.flatMap((index) => calls[index] ?? []);
-  const distinct = new Map(evidence.map((call) => [JSON.stringify([call.name, call.args]), call]));
-  const lastCall = evidence.at(-1);
-  const sentence = loopPhrase({
-    detector: main.detector,
-    calls: [...distinct.values()].map((call, index) => ({ id: String(index), ...described(call) })),
-    times: main.detector === "cycle" ? laps(main, stuck.calls) : Math.max(stuck.calls + 1, main.evidence.length),
-    tool: lastCall?.name,
-  });
   const totalUsd = report.costUsd;
+  const mainCalls = main.calls.flatMap((index) => calls[index] ?? []);
   return {
     detector: main.detector,
-    sentence: capitalized(sentence),
+    sentence: episodeSentence(main, mainCalls),
     calls: stuck.calls,
     costUsd: stuck.costUsd,
     firstHintUsd: totalUsd === null ? null : difference(totalUsd, remainingSpend(run, first).costUsd),
@@ -147,18 +154,11 @@ function stuckFacts(run: RecordedRun, report: RunReport, calls: readonly Recorde
   };
 }
 
-/** The newest intervention of the highest level. */
-function highest(interventions: readonly ReportedIntervention[]): ReportedIntervention | undefined {
+/** The episode that went furthest; of equal ones, the one with most repeats. */
+function mainEpisode(episodes: readonly FoundEpisode[]): FoundEpisode | undefined {
   const rank = { hint: 1, warn: 2, block: 3, halt: 4 } as const;
-  return interventions.reduce<ReportedIntervention | undefined>(
-    (best, each) => (best === undefined || rank[each.level] >= rank[best.level] ? each : best),
-    undefined,
-  );
-}
-
-function laps({ evidence }: ReportedIntervention, repeats: number): number {
-  const lapCalls = Math.max(1, (evidence.at(-1) ?? 0) - (evidence.at(-2) ?? 0));
-  return Math.max(evidence.length, Math.round(repeats / lapCalls) + 1);
+  const weight = ({ interventions }: FoundEpisode) => Math.max(...interventions.map(({ level }) => rank[level]));
+  return episodes.toSorted((a, b) => weight(b) - weight(a) || b.repeats.length - a.repeats.length)[0];
 }
 
 function difference(totalUsd: number, restUsd: number | null): number {

@@ -45,7 +45,8 @@ export function recordingEntry(run: RecordedRun, { file, line, sameIds }: Record
   };
 }
 
-function recordingId(file: string, id: string, sameIds: number): string {
+/** The id of a recorded run, which `sheepdog show` takes: the same whenever the file is read. */
+export function recordingId(file: string, id: string, sameIds: number): string {
   const digest = createHash("sha256")
     .update(JSON.stringify([file, id, sameIds]))
     .digest("hex");

@@ -16,7 +16,7 @@ async function setUp(topic: Topic = { type: "approval", callId: "c1" }, outcome?
   const home = resolveHome({ SHEEPDOG_HOME: await file("home") });
   const { run } = noticeOf();
   const requestId = openRequest(home, { channel, run, topic, answerBy: 5_000 });
-  noteDelivery(home, requestId, { place: "7", messageId: "100" });
+  noteDelivery(home, requestId, { place: "7", messageId: "100", delivery: { isSent: true } });
   const sent: unknown[] = [];
   let messages = 0;
   const port = {
@@ -36,6 +36,15 @@ async function setUp(topic: Topic = { type: "approval", callId: "c1" }, outcome?
 }
 
 describe("an answer", () => {
+  test("that arrives before its message is confirmed waits for that", async () => {
+    const { home, answer, sent } = await setUp();
+    const requestId = openRequest(home, { channel, run: noticeOf().run, topic: { type: "approval", callId: "c2" } });
+    const answered = answer({ replyTo: "200", text: "yes" });
+    noteDelivery(home, requestId, { place: "7", messageId: "200", delivery: { isSent: true } });
+    expect(await answered).toMatchObject({ isApplied: true });
+    expect(sent).toHaveLength(1);
+  });
+
   test("is applied once, however often and from wherever it comes", async () => {
     const { press, answer, sent, log } = await setUp();
     const results = await Promise.all([press("approve"), press("deny"), press("approve", { messageId: "m1" })]);

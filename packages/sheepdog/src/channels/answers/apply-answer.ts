@@ -1,3 +1,4 @@
+import { setTimeout } from "node:timers/promises";
 import type { CommandOutcome, RunPort } from "../../control/run-port.ts";
 import type { Home } from "../../home.ts";
 import { limitAmount } from "../../sentences/outcome-sentence.ts";
@@ -5,6 +6,7 @@ import { logAnswer } from "./answer-log.ts";
 import { type Intent, intentOfText, intentOfVerb } from "./intent.ts";
 import {
   type AnswerRequest,
+  allRequests,
   answerAction,
   claim,
   findRequest,
@@ -51,7 +53,7 @@ export interface AnswerContext {
 /** Checks an answer, applies it once, writes it to the log, and says what came of it. */
 export async function applyAnswer(context: AnswerContext, incoming: IncomingAnswer): Promise<AnswerResult> {
   const { home, now } = context;
-  const request = requestOf(home, incoming);
+  const request = await requestOf(home, incoming);
   const refusal = refusalOf(request, incoming, now());
   if (request === undefined || refusal !== undefined) {
     const { reason, isSilent } = refusal ?? unknownRequest;
@@ -98,10 +100,28 @@ function claimsOf({ action, message }: Intent, { messageId, button }: IncomingAn
   return [`message ${messageId}`, ...(isAnswer ? [answerAction] : button === undefined ? [] : [action])];
 }
 
-function requestOf(home: Home, incoming: IncomingAnswer): AnswerRequest | undefined {
-  const { account, place, button, replyTo, requestId = button?.requestId } = incoming;
+/** How long a reply waits for the delivery of the message that it replies to. */
+const DELIVERY_MS = 5_000;
+const DELIVERY_CHECK_MS = 50;
+
+async function requestOf(home: Home, incoming: IncomingAnswer): Promise<AnswerRequest | undefined> {
+  const { account, place, button, replyTo: messageId, requestId = button?.requestId } = incoming;
   if (requestId !== undefined) return findRequest(home, requestId);
-  return replyTo === undefined ? undefined : findRequestByMessage(home, { account, place, messageId: replyTo });
+  if (messageId === undefined) return undefined;
+  // A reply can arrive before the vendor has confirmed the message: then its id is not known yet.
+  for (let waitedMs = 0; waitedMs < DELIVERY_MS; waitedMs += DELIVERY_CHECK_MS) {
+    const request = findRequestByMessage(home, { account, place, messageId });
+    if (request !== undefined || !isBeingSent(home, account)) return request;
+    await setTimeout(DELIVERY_CHECK_MS);
+  }
+  return undefined;
+}
+
+/** Whether a message of this account is on its way. */
+function isBeingSent(home: Home, account: string): boolean {
+  return allRequests(home).some(
+    ({ channel, delivery }) => channel.account === account && delivery?.isSent !== true && delivery?.isRefused !== true,
+  );
 }
 
 interface Refusal {

@@ -1,0 +1,75 @@
+import { commandOf } from "../sentences/call-text.ts";
+import type { EvidenceCall } from "./look-back-run.ts";
+import type { PlacedCall } from "./placed-calls.ts";
+
+/** The first calls of an episode and the last ones are shown. */
+const SHOWN_FIRST = 3;
+const SHOWN_LAST = 3;
+const MAX_ARGS_CHARS = 600;
+const MAX_RESULT_CHARS = 1_000;
+/** What is kept of the text before the first difference. */
+const CONTEXT_CHARS = 80;
+
+/** Some calls of an episode, side by side: long texts are clipped where they differ, not all at the same column. */
+export function evidenceOf(calls: readonly PlacedCall[]): readonly EvidenceCall[] {
+  const shown =
+    calls.length <= SHOWN_FIRST + SHOWN_LAST ? calls : [...calls.slice(0, SHOWN_FIRST), ...calls.slice(-SHOWN_LAST)];
+  const args = clippedAlike(
+    shown.map(({ call }) => argumentsText(call.args)),
+    { maxChars: MAX_ARGS_CHARS, end: "head" },
+  );
+  const results = clippedAlike(
+    shown.map(({ call }) => valueText(call.result)),
+    { maxChars: MAX_RESULT_CHARS, end: shown.some(({ call }) => call.isError === true) ? "tail" : "head" },
+  );
+  return shown.map(({ index, step, call }, place) => ({
+    call: index,
+    turn: step.turn,
+    at: call.at ?? step.at ?? null,
+    name: call.name,
+    args: args[place] ?? "",
+    result: results[place] ?? "",
+    isError: call.isError === true,
+    position: call.position ?? step.position ?? null,
+  }));
+}
+
+function argumentsText(args: unknown): string {
+  return commandOf(args) ?? valueText(args);
+}
+
+function valueText(value: unknown): string {
+  if (value === null || value === undefined) return "";
+  return typeof value === "string" ? value : JSON.stringify(value);
+}
+
+interface Clip {
+  readonly maxChars: number;
+  /** Which end is kept of long texts that are all equal. */
+  readonly end: "head" | "tail";
+}
+
+/** Clips long texts to the part in which they differ. */
+export function clippedAlike(texts: readonly string[], { maxChars, end }: Clip): readonly string[] {
+  const prefix = commonPrefix(texts);
+  const isEqual = texts.every(({ length }) => length === prefix);
+  return texts.map((text) => {
+    if (text.length <= maxChars) return text;
+    if (isEqual && end === "tail") return `…${text.slice(-maxChars)}`;
+    const start = isEqual || prefix < maxChars / 2 ? 0 : prefix - CONTEXT_CHARS;
+    const part = text.slice(start, start + maxChars);
+    return `${start > 0 ? "…" : ""}${part}${start + maxChars < text.length ? "…" : ""}`;
+  });
+}
+
+/** The number of characters with which all texts begin. */
+function commonPrefix([first = "", ...others]: readonly string[]): number {
+  let length = first.length;
+  for (const other of others) {
+    length = Math.min(length, other.length);
+    let equal = 0;
+    while (equal < length && other.charCodeAt(equal) === first.charCodeAt(equal)) equal++;
+    length = equal;
+  }
+  return length;
+}

@@ -1,0 +1,57 @@
+import { type ModelUsage, sumByModel } from "@sheepdog/records";
+import type { LookBack } from "./look-back.ts";
+
+/** Sums over all runs of a look back. */
+export interface LookBackTotals {
+  readonly runs: number;
+  readonly calls: number;
+  readonly turns: number;
+  /** null when no cost is known. */
+  readonly costUsd: number | null;
+  readonly stuckRuns: number;
+  readonly stuckCalls: number;
+  /** With what subagents cost that were started in circles. */
+  readonly stuckUsd: number | null;
+  readonly unpricedTokens: number;
+  /** Models of which tokens have no price, most tokens first. */
+  readonly unpricedModels: readonly { readonly model: string; readonly tokens: number }[];
+  readonly usage: readonly ModelUsage[];
+  /** Milliseconds since 1970; null when no recording has times. */
+  readonly from: number | null;
+  readonly to: number | null;
+}
+
+/** Sums up a look back. */
+export function lookBackTotals({ runs, insideLoops }: Pick<LookBack, "runs" | "insideLoops">): LookBackTotals {
+  const usage = sumByModel(runs.flatMap((run) => run.usage));
+  const costs = runs.flatMap(({ report }) => report.costUsd ?? []);
+  // A loop has the costs of the subagents it started, which are runs of their own as well.
+  const ownLoops = runs.filter(({ id }) => !insideLoops.has(id));
+  const startTimes = runs.flatMap(({ startedAt }) => startedAt ?? []);
+  const endTimes = runs.flatMap(({ endedAt }) => endedAt ?? []);
+  return {
+    runs: runs.length,
+    calls: sum(runs.map(({ report }) => report.calls)),
+    turns: sum(runs.map(({ report }) => report.turns)),
+    costUsd: costs.length === 0 ? null : sum(costs.map(nano)) / 1e9,
+    stuckRuns: runs.filter(({ report }) => report.stuck !== null).length,
+    stuckCalls: sum(runs.map(({ report }) => report.stuck?.calls ?? 0)),
+    stuckUsd: costs.length === 0 ? null : sum(ownLoops.map((run) => nano(run.report.stuck?.costUsd ?? null))) / 1e9,
+    unpricedTokens: sum(usage.map(({ unpricedTokens }) => unpricedTokens)),
+    unpricedModels: usage
+      .filter(({ unpricedTokens }) => unpricedTokens > 0)
+      .map(({ model, unpricedTokens: tokens }) => ({ model, tokens }))
+      .toSorted((a, b) => b.tokens - a.tokens),
+    usage,
+    from: startTimes.length === 0 ? null : startTimes.reduce((a, b) => Math.min(a, b)),
+    to: endTimes.length === 0 ? null : endTimes.reduce((a, b) => Math.max(a, b)),
+  };
+}
+
+function nano(usd: number | null): number {
+  return Math.round((usd ?? 0) * 1e9);
+}
+
+function sum(amounts: readonly number[]): number {
+  return amounts.reduce((total, amount) => total + amount, 0);
+}
