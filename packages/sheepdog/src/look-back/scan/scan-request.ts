@@ -6,6 +6,8 @@ export interface ScanRequest {
   readonly machine: Machine;
   /** Files and directories that the user named; without any, the standard places of all agents are searched. */
   readonly paths: readonly string[];
+  /** A recording from standard input, which is read besides the paths. */
+  readonly stdin?: AsyncIterable<Uint8Array>;
   /** The id of the only agent that is wanted, as `chooseAgent` returns it. */
   readonly agent?: string;
   /** Whether the folder in which an agent worked is wanted, as `projectFilter` returns it. */

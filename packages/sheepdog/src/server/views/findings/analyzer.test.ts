@@ -24,7 +24,7 @@ test("a task is performed by the thread", async () => {
   const program = `import { parentPort, workerData } from "node:worker_threads";
     parentPort.on("message", ({ id, task }) => {
       const facts = { turns: task.run.steps.length + 41 };
-      if (workerData === "m") parentPort.postMessage({ id, type: "line", analyzed: { line: 7, facts } });
+      if (workerData === "m") parentPort.postMessage({ id, type: "answer", answer: { line: 7, facts } });
       parentPort.postMessage({ id, type: "end" });
     });`;
   expect(await linesOf(program)).toEqual([[[7, 42]], [[7, 42]]]);
@@ -42,7 +42,7 @@ test("a thread that ends during a task leaves out that task only", async () => {
       const second = new URL("./second", import.meta.url);
       if (existsSync(second)) process.exit(1);
       writeFileSync(second, "");
-      parentPort.postMessage({ id, type: "line", analyzed: { line: 0, facts: { turns: 9 } } });
+      parentPort.postMessage({ id, type: "answer", answer: { line: 0, facts: { turns: 9 } } });
       parentPort.postMessage({ id, type: "end" });
     });`;
   expect(await linesOf(program)).toEqual([[[0, 9]], []]);
