@@ -1,3 +1,4 @@
+import type { JsonObject } from "../trajectory/json-fields.ts";
 import { isObject, parseJson } from "../trajectory/parse-json.ts";
 import type { Line } from "./lines.ts";
 import { MAX_LINE_BYTES } from "./lines.ts";
@@ -32,13 +33,20 @@ export async function* readLines(
   if (runs.length === 0) yield skip(file, 0, `it is a ${reader.label} recording without a reply of a model`);
 }
 
+/** The object of a line; a list stands for the messages of a conversation. undefined for any other value. */
+export function lineObject(value: unknown): JsonObject | undefined {
+  if (Array.isArray(value)) return { messages: value };
+  return isObject(value) ? value : undefined;
+}
+
 function readLine(line: Line, parser: LineParser, unknown: UnknownLines): string | undefined {
   if (line.type === "too-long") return `this line is longer than ${MAX_LINE_BYTES / 1024 / 1024} MiB`;
   if (line.text.trim() === "") return undefined;
   const parsed = parseJson(line.text);
   if (!parsed.ok) return `this is not JSON (${parsed.why})`;
-  if (!isObject(parsed.value)) return "this line is not a JSON object";
-  const result = parser.line(parsed.value, line.number);
+  const value = lineObject(parsed.value);
+  if (value === undefined) return "this line is not a JSON object";
+  const result = parser.line(value, line.number);
   if (result === "read") return undefined;
   if ("malformed" in result) return result.malformed;
   unknown.add(result.unknown, line.number);

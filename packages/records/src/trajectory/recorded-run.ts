@@ -26,6 +26,11 @@ export interface RecordedCall {
   readonly at?: number;
   /** The id of the subagent's run that this call started. */
   readonly child?: string;
+  /**
+   * Tokens of that subagent as the call's result states them, for the case that its own recording is missing. A lower
+   * bound: some agents state those of the last request. In no sum.
+   */
+  readonly childTokens?: number;
   readonly position?: RecordedPosition;
 }
 
@@ -106,6 +111,11 @@ export interface RecordedRun {
   readonly project?: string;
   /** The id of the run that started this subagent. */
   readonly parent?: string;
+  /**
+   * Present when these are the parts of a subagent's run that its parent's recording repeats. The run itself, with the
+   * same id, may be another recording and is preferred.
+   */
+  readonly isExcerpt?: true;
   readonly counting?: CountingNotes;
   readonly steps: readonly RecordedStep[];
 }
