@@ -1,4 +1,4 @@
-import { chmodSync, closeSync, existsSync, openSync, rmSync } from "node:fs";
+import { chmodSync, closeSync, existsSync, lstatSync, openSync, rmSync } from "node:fs";
 import { dirname } from "node:path";
 import { makeFolder, openDatabase, type SqliteDatabase } from "@sheepdog/records";
 import type { FileFacts } from "./file-facts.ts";
@@ -37,7 +37,7 @@ export async function openScanCache({ path, key, now }: ScanCacheOptions): Promi
     try {
       return createScanCache(await openFile(path), { path, key, now });
     } catch {
-      if (isLastTry || !existsSync(path) || !remove(path)) return noCache;
+      if (isLastTry || !remove(path)) return noCache;
     }
   }
   return noCache;
@@ -53,6 +53,7 @@ const FILES_PER_WRITE = 50;
 const MAX_CHECKED = 2_000;
 
 async function openFile(path: string): Promise<SqliteDatabase> {
+  if (!isFileOrMissing(path)) throw new Error(`Expected ${path} to be a file.`);
   makeFolder(dirname(path));
   closeSync(openSync(path, "a", 0o600));
   chmodSync(path, 0o600); // SQLite gives its other files the same permissions
@@ -197,11 +198,17 @@ function isIntact(database: SqliteDatabase): boolean {
   }
 }
 
+/** Removes the cache and returns whether it did. Anything that is no file is somebody else's. */
 function remove(path: string): boolean {
   try {
+    if (!lstatSync(path).isFile()) return false;
     for (const suffix of ["-wal", "-shm", ""]) rmSync(path + suffix, { force: true });
     return true;
   } catch {
     return false;
   }
+}
+
+function isFileOrMissing(path: string): boolean {
+  return lstatSync(path, { throwIfNoEntry: false })?.isFile() ?? true;
 }
