@@ -1,6 +1,6 @@
-import { chmodSync, closeSync, existsSync, lstatSync, openSync, rmSync } from "node:fs";
-import { dirname } from "node:path";
-import { makeFolder, openDatabase, type SqliteDatabase } from "@sheepdog/records";
+import { existsSync } from "node:fs";
+import type { SqliteDatabase } from "@sheepdog/records";
+import { isIntact, openCacheFile, removeCacheFile } from "./cache-file.ts";
 import type { FileFacts } from "./file-facts.ts";
 
 /** Remembers the facts of files that have not changed. No method throws: without a usable file nothing is known. */
@@ -35,52 +35,19 @@ export async function openScanCache({ path, key, now }: ScanCacheOptions): Promi
   if (path === undefined) return noCache;
   for (const isLastTry of [false, true]) {
     try {
-      return createScanCache(await openFile(path), { path, key, now });
+      return createScanCache(await openCacheFile(path), { path, key, now });
     } catch {
-      if (isLastTry || !remove(path)) return noCache;
+      if (isLastTry || !removeCacheFile(path)) return noCache;
     }
   }
   return noCache;
 }
 
-const SCHEMA = 1;
-/** How long another process may hold the file while this one waits. */
-const WAIT_MS = 2_000;
 /** Facts of analyses that were not used for this time are removed. */
 const UNUSED_MS = 7 * 86_400_000;
 const FILES_PER_WRITE = 50;
 /** Files that this look back did not see and whose existence is checked. */
 const MAX_CHECKED = 2_000;
-
-async function openFile(path: string): Promise<SqliteDatabase> {
-  if (!isFileOrMissing(path)) throw new Error(`Expected ${path} to be a file.`);
-  makeFolder(dirname(path));
-  closeSync(openSync(path, "a", 0o600));
-  chmodSync(path, 0o600); // SQLite gives its other files the same permissions
-  const database = await openDatabase(path);
-  try {
-    database.exec(`PRAGMA busy_timeout = ${WAIT_MS}; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;`);
-    const row = database.prepare("PRAGMA user_version").get();
-    const { user_version: version } = row as { readonly user_version: number }; // the pragma names its column
-    if (version !== SCHEMA) database.exec(schema);
-    return database;
-  } catch (error) {
-    database.close();
-    throw error;
-  }
-}
-
-const schema = `
-  BEGIN IMMEDIATE;
-  DROP TABLE IF EXISTS files;
-  DROP TABLE IF EXISTS analyses;
-  CREATE TABLE analyses (key TEXT PRIMARY KEY, used_at INTEGER NOT NULL) WITHOUT ROWID;
-  CREATE TABLE files (
-    key TEXT NOT NULL, path TEXT NOT NULL, version TEXT NOT NULL, requests BLOB NOT NULL, copies BLOB NOT NULL,
-    facts TEXT NOT NULL, PRIMARY KEY (key, path)
-  );
-  PRAGMA user_version = ${SCHEMA};
-  COMMIT;`;
 
 /** The part of the facts that is stored as JSON. */
 type StoredFacts = Pick<FileFacts, "runs" | "skipped" | "skippedCount">;
@@ -166,7 +133,7 @@ function createScanCache(
       attempt(tidy);
       const isDamaged = !isUsable && !isIntact(database);
       database.close();
-      if (isDamaged) remove(path);
+      if (isDamaged) removeCacheFile(path);
     },
   };
 }
@@ -187,28 +154,4 @@ function bytesOf({ buffer, byteOffset, byteLength }: Float64Array): Uint8Array {
 
 function numbersOf(bytes: Uint8Array): Float64Array {
   return new Float64Array(Uint8Array.from(bytes).buffer); // a copy, since numbers must be aligned
-}
-
-function isIntact(database: SqliteDatabase): boolean {
-  try {
-    const row = database.prepare("PRAGMA quick_check(1)").get();
-    return (row as { readonly quick_check: string }).quick_check === "ok"; // the pragma names its column
-  } catch {
-    return false;
-  }
-}
-
-/** Removes the cache and returns whether it did. Anything that is no file is somebody else's. */
-function remove(path: string): boolean {
-  try {
-    if (!lstatSync(path).isFile()) return false;
-    for (const suffix of ["-wal", "-shm", ""]) rmSync(path + suffix, { force: true });
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-function isFileOrMissing(path: string): boolean {
-  return lstatSync(path, { throwIfNoEntry: false })?.isFile() ?? true;
 }

@@ -74,7 +74,7 @@ test("a price of the configuration counts", async () => {
 
 test("a resumed session does not count what it copied from the older file", async () => {
   await writeSession("s2", "/srv/api", ["a", "b"]);
-  await new Promise((resolve) => setTimeout(resolve, 5)); // the other file is created later
+  await new Promise((resolve) => setTimeout(resolve, 25)); // the other file is created later
   await writeSession("s1", "/srv/api", ["a", "b", "c"]);
   await writeSession("s3", "/srv/api", ["a", "b"]);
   expect(summary((await look()).runs)).toEqual([
@@ -99,7 +99,7 @@ test("the second look reads no file, and says the same", async () => {
 test("a file that has grown is read again, and so is one whose copies have changed", async () => {
   const cacheFile = await file("home/.sheepdog/cache/look-back.db");
   const older = await writeSession("s1", "/srv/api", ["a", "b"]);
-  await new Promise((resolve) => setTimeout(resolve, 5)); // the other file is created later
+  await new Promise((resolve) => setTimeout(resolve, 25)); // the other file is created later
   await writeSession("s2", "/srv/api", ["a", "b", "c"]);
   await look({ cacheFile });
   const [, , , ...added] = claudeSession("s1", "/srv/api", [{ request: "a" }, { request: "c" }]).split("\n");
