@@ -4,7 +4,7 @@ import { describeReadFailure } from "./read-failure.ts";
 import { type ReadItem, type SkippedItem, skip } from "./read-item.ts";
 import { readRecordingFile } from "./read-recording-file.ts";
 
-const recordingName = /\.(?:jsonl|jsonl\.gz|ndjson)$/i;
+const recordingName = /\.(?:jsonl|jsonl\.gz|jsonl\.zst|ndjson)$/i;
 
 /** A file to read, or a path without any. */
 export type FoundRecording = { readonly type: "file"; readonly file: string } | SkippedItem;
@@ -19,7 +19,7 @@ export async function* readRecordings(paths: readonly string[]): AsyncGenerator<
 
 /**
  * Finds the files at these paths, each once. A path to a file is that file, whatever its name;
- * a directory stands for every `*.jsonl`, `*.jsonl.gz` and `*.ndjson` below it, sorted.
+ * a directory stands for every `*.jsonl`, `*.jsonl.gz`, `*.jsonl.zst` and `*.ndjson` below it, sorted.
  */
 export async function* findRecordings(paths: readonly string[]): AsyncGenerator<FoundRecording> {
   const visited = new Set<string>();
@@ -40,7 +40,7 @@ async function* inDirectory(directory: string, visited: Set<string>): AsyncGener
     yield recording;
   }
   if (count === 0)
-    yield skip(directory, 0, "there are no recordings (*.jsonl, *.jsonl.gz, *.ndjson) in this directory");
+    yield skip(directory, 0, "there are no recordings (*.jsonl, *.jsonl.gz, *.jsonl.zst, *.ndjson) in this directory");
 }
 
 /** Walks each real directory once, so that links cannot lead in circles. */

@@ -336,7 +336,7 @@ describe("unreadable input ends with 2 and a sentence", () => {
   test("a directory without recordings", async () => {
     await file("dir/notes.txt", "hello");
     const { code, err } = await analyze([await file("dir")]);
-    expect([code, err.includes("there are no recordings (*.jsonl, *.jsonl.gz, *.ndjson) in this directory")]).toEqual([
+    expect([code, err.includes("there are no recordings (*.jsonl, *.jsonl.gz, *.jsonl.zst, *.ndjson) in this directory")]).toEqual([
       2,
       true,
     ]);
