@@ -4,9 +4,7 @@ import type { Line } from "./lines.ts";
 import { MAX_LINE_BYTES } from "./lines.ts";
 import { type ReadItem, runItem, skip } from "./read-item.ts";
 import type { LineParser, LineReader } from "./reader.ts";
-
-/** Kinds of unknown lines that are named. */
-const MAX_NAMED_KINDS = 5;
+import { countUnknown, type UnknownKinds } from "./unknown-kinds.ts";
 
 /** Reads all lines with a reader, then yields the runs. Lines of unknown kinds are reported once a file. */
 export async function* readLines(
@@ -39,7 +37,7 @@ export function lineObject(value: unknown): JsonObject | undefined {
   return isObject(value) ? value : undefined;
 }
 
-function readLine(line: Line, parser: LineParser, unknown: UnknownLines): string | undefined {
+function readLine(line: Line, parser: LineParser, unknown: UnknownKinds): string | undefined {
   if (line.type === "too-long") return `this line is longer than ${MAX_LINE_BYTES / 1024 / 1024} MiB`;
   if (line.text.trim() === "") return undefined;
   const parsed = parseJson(line.text);
@@ -51,29 +49,4 @@ function readLine(line: Line, parser: LineParser, unknown: UnknownLines): string
   if ("malformed" in result) return result.malformed;
   unknown.add(result.unknown, line.number);
   return undefined;
-}
-
-interface UnknownLines {
-  add(kind: string, line: number): void;
-  item(file: string, label: string): ReadItem | undefined;
-}
-
-function countUnknown(): UnknownLines {
-  const counts = new Map<string, number>();
-  let firstLine = 0;
-  let lines = 0;
-  return {
-    add(kind, line) {
-      lines++;
-      if (firstLine === 0) firstLine = line;
-      const name = counts.size < MAX_NAMED_KINDS || counts.has(kind) ? kind.slice(0, 60) : "others";
-      counts.set(name, (counts.get(name) ?? 0) + 1);
-    },
-    item(file, label) {
-      if (lines === 0) return undefined;
-      const kinds = [...counts].map(([kind, count]) => (count === 1 ? kind : `${kind} ×${count}`)).join(", ");
-      const why = `lines that the reader of ${label} recordings does not know were left out: ${kinds}`;
-      return { type: "skipped", skipped: { file, line: firstLine, why, lines } };
-    },
-  };
 }
