@@ -32,6 +32,7 @@ const layers = {
     "trajectory/": [],
     "pricing/": [],
     "readers/": ["trajectory/", "platform/"],
+    "discovery/": ["readers/"],
     "costs/": ["trajectory/", "pricing/"],
     "analyze/": ["trajectory/", "readers/", "platform/"],
   },

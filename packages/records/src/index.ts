@@ -30,6 +30,10 @@ export { unrecordedLimits } from "./analyze/unrecorded-limits.ts";
 export { withoutCopies } from "./costs/copied-requests.ts";
 export { type ModelUsage, modelUsage, sumByModel, type UsageSums, unnamedModel } from "./costs/model-usage.ts";
 export { priceRun } from "./costs/price-run.ts";
+export { type AgentPlace, agentIds, agentPlaces, type Machine } from "./discovery/agent-places.ts";
+export { type ChosenAgent, chooseAgent } from "./discovery/choose-agent.ts";
+export { findAgentRecordings, type PlacedRecording } from "./discovery/find-agent-recordings.ts";
+export { type BasePaths, projectFilter } from "./discovery/project-filter.ts";
 export { makeFolder } from "./platform/make-folder.ts";
 export { sha256 } from "./platform/sha256.ts";
 export {

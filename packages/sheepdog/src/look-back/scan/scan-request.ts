@@ -1,0 +1,22 @@
+import type { Policy } from "@sheepdog/guardian";
+import type { Machine, PriceOverrides } from "@sheepdog/records";
+
+/** What a look back reads, and how it judges. */
+export interface ScanRequest {
+  readonly machine: Machine;
+  /** Files and directories that the user named; without any, the standard places of all agents are searched. */
+  readonly paths: readonly string[];
+  /** A recording from standard input, which is read besides the paths. */
+  readonly stdin?: AsyncIterable<Uint8Array>;
+  /** The id of the only agent that is wanted, as `chooseAgent` returns it. */
+  readonly agent?: string;
+  /** Whether the folder in which an agent worked is wanted, as `projectFilter` returns it. */
+  readonly isProject?: (folder: string | null) => boolean;
+  /** The beginning of the time that is wanted, in milliseconds since 1970. Files unchanged since are not opened. */
+  readonly since?: number;
+  readonly policy: Policy;
+  /** The table `budget.pricing_overrides` of the configuration. */
+  readonly priceOverrides: PriceOverrides;
+  /** `home.lookBackCache`; without it, every file is read. */
+  readonly cacheFile?: string;
+}
