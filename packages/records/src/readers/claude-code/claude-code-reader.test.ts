@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { fixtureLines, fixtureText, readText } from "../../../test/fixture-files.ts";
-import { claudeCodeTotals } from "../../../test/fixtures/expected/claude-code.ts";
-import { totalsOfRuns } from "../../../test/totals-of-runs.ts";
+import { expectedClaudeCode } from "../../../test/fixtures/expected/claude-code.ts";
+import { totalsOf } from "../../../test/fixtures/expected/totals.ts";
+import { ownRuns } from "../../../test/own-runs.ts";
 import type { RecordedRun } from "../../index.ts";
 import { claudeCodeReader } from "./claude-code-reader.ts";
 
@@ -25,8 +26,15 @@ describe("sums of Claude Code recordings", () => {
   test("every request counts once, with its last output and with all input", async () => {
     const main = await runsOf(files.main);
     const rest = await Promise.all([files.subagent, files.sideThread, files.old, files.fork].map(runsOf));
-    const runs = [...main.filter((run) => run.isExcerpt === undefined), ...rest.flat()];
-    expect(totalsOfRuns(runs)).toEqual(claudeCodeTotals);
+    const runs = ownRuns([...main, ...rest.flat()]);
+    expect(totalsOf(runs)).toEqual(expectedClaudeCode);
+    const copies = runs.flatMap(({ id, counting }) =>
+      counting?.copiedRequests ? [[id, counting.copiedRequests]] : [],
+    );
+    expect(copies).toEqual([
+      [`${session}/b7c8d9e`, 1],
+      [fork, 2],
+    ]);
   });
 
   test("lines that repeat usage and replies in the model's name are counted apart", async () => {
@@ -55,7 +63,6 @@ describe("sums of Claude Code recordings", () => {
     const text = fixtureText(files.old);
     const once = await readText(text);
     const twice = await readText(text + text);
-    expect(totalsOfRuns(twice.runs)).toEqual(totalsOfRuns(once.runs));
     expect(twice.runs.map(({ steps }) => steps)).toEqual(once.runs.map(({ steps }) => steps));
   });
 
