@@ -1,4 +1,4 @@
-import { anthropicDocumentReader, anthropicLineReader } from "./anthropic/messages-readers.ts";
+import { anthropicDocumentReader, anthropicLineReader } from "./anthropic-messages/messages-readers.ts";
 import { claudeCodeReader } from "./claude-code/claude-code-reader.ts";
 import { claudeStreamDocumentReader, claudeStreamReader } from "./claude-stream/stream-reader.ts";
 import { openaiDocumentReader, openaiLineReader } from "./openai/openai-readers.ts";

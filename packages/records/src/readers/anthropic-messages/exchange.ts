@@ -1,7 +1,7 @@
 import type { JsonObject } from "../../trajectory/json-fields.ts";
 import { isObject, parseJson } from "../../trajectory/parse-json.ts";
+import { contentBlocks } from "../anthropic/content.ts";
 import { listField, objectField, textField } from "../fields.ts";
-import { contentBlocks } from "./content.ts";
 
 /** A conversation with Anthropic's Messages API: what was sent, and the reply if it was kept. */
 export interface Exchange {

@@ -1,8 +1,8 @@
 import type { JsonObject } from "../../trajectory/json-fields.ts";
 import type { RecordedPosition, RecordedRun } from "../../trajectory/recorded-run.ts";
+import { contentBlocks, contentText, toolResult } from "../anthropic/content.ts";
 import { createThread } from "../claude-code/thread.ts";
 import { optional, textField, timeField } from "../fields.ts";
-import { contentBlocks, contentText, toolResult } from "./content.ts";
 import type { Exchange } from "./exchange.ts";
 
 /** A response with the place where it is recorded. */
