@@ -104,7 +104,7 @@ function statusOf(text: string): RecordedStatus | undefined {
 }
 
 const FAILURE =
-  /^(?:execution error:|apply_patch verification failed|Script failed\n|tool call error:|err: |failed in sandbox)/;
+  /^(?:execution error:|\w+ failed(?: for [^:]*)?: |apply_patch verification failed|Script failed\n|tool call error:|err: |failed in sandbox)/;
 
 /** True for the texts of a failure, false for that of a script that ended well. */
 function saysFailure(text: string): boolean | null {

@@ -24,6 +24,7 @@ export function openRollout(file: string): LineParser {
   const tokenCounter = createTokenCounter();
   const callEnds = new Map<string, Partial<CallResult>>();
   const turnStarts: number[] = []; // the number of steps at each message of a person
+  let isEnveloped = false; // whether items have an envelope, as they do since the summer of 2025
   let repeatedUsage = 0;
   let rewoundMessages = 0;
 
@@ -176,6 +177,7 @@ export function openRollout(file: string): LineParser {
       const at = timeField(value["timestamp"]);
       if (payload === undefined) return readBareLine(value, { line, at });
       const kind = textField(type) ?? "line without a type";
+      isEnveloped = true;
       if (!isObject(payload)) return { malformed: `payload of ${kind.slice(0, 60)} is no object` };
       if (kind !== "session_meta" && thread.isInherited(ordinal)) return readInherited(kind, payload);
       return readPayload(kind, payload, { line, at });
@@ -193,8 +195,10 @@ export function openRollout(file: string): LineParser {
   /** The first versions wrote the items themselves, behind a line with the id of the session. */
   function readBareLine(value: JsonObject, place: Place): LineResult {
     if (value["record_type"] !== undefined) return "read";
-    if (value["type"] !== undefined) return readItem(value, place);
-    if (value["id"] === undefined) return { unknown: "line without a type" };
+    const kind = textField(value["type"]);
+    if (isEnveloped || (kind === undefined && value["id"] === undefined))
+      return { unknown: kind ?? "line without a type" };
+    if (kind !== undefined) return readItem(value, place);
     thread.meta(value);
     return "read";
   }
