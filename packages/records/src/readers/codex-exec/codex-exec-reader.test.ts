@@ -78,7 +78,7 @@ test("a stream is recognized by its content, and other formats are not", () => {
     expect(codexExecReader.recognizes([line])).toBe(false);
 });
 
-test("a command that never completed was interrupted, a failed turn is the outcome, and a spawned agent is a child", async () => {
+test("a command without an end was interrupted, and a failed turn is the outcome", async () => {
   const { runs } = await read(
     { type: "thread.started", thread_id: "t" },
     { type: "turn.started" },

@@ -22,9 +22,9 @@ export interface ExecThread {
 type Phase = "nothing" | "reasoning" | "text" | "calls" | "results";
 
 /**
- * Creates an empty thread. The stream does not tell where a model request ends: a reply is taken to be reasoning, then a
- * text, then calls. It states the sum of the thread's tokens at the end of each turn, and the last reply of the turn gets
- * what was added.
+ * Creates an empty thread. The stream does not tell where a model request ends: a reply is taken to be reasoning, then
+ * a text, then calls. It states the sum of the thread's tokens at the end of each turn, and the last reply of the turn
+ * gets what was added.
  */
 export function createExecThread(id: string): ExecThread {
   const steps = createStepList();

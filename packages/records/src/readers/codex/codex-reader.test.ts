@@ -218,6 +218,10 @@ test.each([
   ["Exit code: 0\nWall time: 1 seconds\nOutput:\nyes", { isError: false }],
   ["Chunk ID: a\nWall time: 1.0 seconds\nProcess running with session ID 7\nOutput:\n", { isError: null }],
   ["the output says Exit code: 2", { isError: null }],
+  [
+    "Command: /bin/bash -lc ls\nChunk ID: a\nWall time: 1.0 seconds\nProcess exited with code 3\nOutput:\n",
+    { result: "Command: /bin/bash -lc ls\nProcess exited with code 3\nOutput:\n", isError: true },
+  ],
   ["exec command rejected by user", { isError: true, status: "denied" }],
   ["Exit code: 124\nWall time: 1 seconds\nOutput:\ncommand timed out after 1000 milliseconds\n", { status: "timeout" }],
   ["unsupported call: magic", { isError: true, status: "unknown-tool" }],
@@ -266,6 +270,22 @@ test("a reply that was aborted without tokens does not take those of the next tu
   );
   expect(runs[0]?.steps.map(({ usage }) => usage?.inputTokens)).toEqual([undefined, 100]);
   expect(runs[0]?.counting).toEqual({ withoutUsage: 1 });
+});
+
+test("where events tell what a person wrote, other messages of the role user are codex's own", async () => {
+  const user = (text: string) => item({ type: "message", role: "user", content: [{ type: "input_text", text }] });
+  const event = { type: "event_msg", payload: { type: "user_message", message: "Fix it." } };
+  const { runs } = await read(
+    meta,
+    user("A new kind of context."),
+    user("Fix it."),
+    event,
+    call("a"),
+    user("!"),
+    call("b"),
+  );
+  expect(runs[0]?.task).toBe("Fix it.");
+  expect(runs[0]?.steps.map((step) => step.user)).toEqual([true]);
 });
 
 test("an editor's context is not the task", async () => {

@@ -25,6 +25,8 @@ export function openRollout(file: string): LineParser {
   const callEnds = new Map<string, Partial<CallResult>>();
   const turnStarts: number[] = []; // the number of steps at each message of a person
   let isEnveloped = false; // whether items have an envelope, as they do since the summer of 2025
+  /** Whether events tell what a person wrote. Until then a message of the role `user` may be one. */
+  let hasTurns = false;
   let repeatedUsage = 0;
   let rewoundMessages = 0;
 
@@ -60,7 +62,10 @@ export function openRollout(file: string): LineParser {
         log.output();
         return "read";
       case "person":
-        personWrote(content.text);
+        if (!hasTurns) {
+          thread.likelyPrompt(content.text);
+          log.turn(!thread.isSubagent);
+        }
         return "read";
       case "compacted":
         log.compacted();
@@ -72,11 +77,6 @@ export function openRollout(file: string): LineParser {
       default:
         return content satisfies never;
     }
-  }
-
-  function personWrote(text: string): void {
-    thread.prompt(text);
-    log.turn(!thread.isSubagent);
   }
 
   function readEvent(event: JsonObject): LineResult {
@@ -124,8 +124,10 @@ export function openRollout(file: string): LineParser {
 
   function userTurn(text: string | undefined): void {
     if (text === undefined) return;
+    hasTurns = true;
     turnStarts.push(log.stepCount);
-    personWrote(text);
+    thread.prompt(text);
+    log.turn(!thread.isSubagent);
   }
 
   function rollBack(turns: unknown): void {
