@@ -1,9 +1,9 @@
-import { openTelemetryDocumentReader, openTelemetryLineReader } from "./opentelemetry/opentelemetry-readers.ts";
 import { openaiDocumentReader, openaiLineReader } from "./openai/openai-readers.ts";
+import { openTelemetryDocumentReader, openTelemetryLineReader } from "./opentelemetry/opentelemetry-readers.ts";
 import { piReader } from "./pi/pi-reader.ts";
+import type { DatabaseReader, DocumentReader, FolderReader, LineReader, Reader } from "./reader.ts";
 import { sheepdogDatabaseReader } from "./sheepdog/sheepdog-database-reader.ts";
 import { sheepdogLogReader } from "./sheepdog/sheepdog-log-reader.ts";
-import type { DatabaseReader, DocumentReader, FolderReader, LineReader, Reader } from "./reader.ts";
 
 /** All formats besides trajectory JSONL. Where several recognize a file, the first one reads it. */
 export const knownReaders: readonly Reader[] = [

@@ -82,7 +82,9 @@ export function createConversation(): Conversation {
   }
 
   function addPerson(content: unknown): LineResult {
-    const results = listField(content).map(objectField).filter(({ type }) => type === "tool_result");
+    const results = listField(content)
+      .map(objectField)
+      .filter(({ type }) => type === "tool_result");
     const outcomes = results.map(({ tool_use_id: id, content: answer, is_error: isError }) =>
       result(id, { result: contentText(answer), isError: typeof isError === "boolean" ? isError : null }),
     );

@@ -11,7 +11,9 @@ export function isItem(value: unknown): boolean {
   if (created !== undefined || payload !== undefined) return false; // messages of other agents
   const hasCalls = value["tool_calls"] !== undefined || value["function_call"] !== undefined;
   if (isRole(role)) return (type === undefined || type === "message") && (isContent(content) || hasCalls);
-  return type !== "message" && isItemType(type) && (textField(value["call_id"]) ?? textField(value["id"])) !== undefined;
+  return (
+    type !== "message" && isItemType(type) && (textField(value["call_id"]) ?? textField(value["id"])) !== undefined
+  );
 }
 
 function isContent(content: unknown): boolean {

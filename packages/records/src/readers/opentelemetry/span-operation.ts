@@ -42,9 +42,7 @@ export function operationOf(name: string, attributes: Attributes): Operation {
   return name.includes(" ") ? (operations[word] ?? "other") : "other";
 }
 
-const toolNames = [
-  ...["gen_ai.tool.name", "ai.toolCall.name", "tool_name", "tool.name", "traceloop.entity.name"],
-];
+const toolNames = [...["gen_ai.tool.name", "ai.toolCall.name", "tool_name", "tool.name", "traceloop.entity.name"]];
 
 /** The name of a tool; without one, what the name of the span says. */
 export function toolNameOf(spanName: string, attributes: Attributes): string {

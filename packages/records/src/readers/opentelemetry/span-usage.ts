@@ -17,7 +17,11 @@ const cacheReadNames = [
 ];
 const cacheWriteNames = [
   ...["gen_ai.usage.cache_creation.input_tokens", "gen_ai.usage.cache_creation_input_tokens", "cache_creation_tokens"],
-  ...["gen_ai.usage.details.cache_write_tokens", "gen_ai.usage.input_tokens.cache_write", "cache_creation_input_tokens"],
+  ...[
+    "gen_ai.usage.details.cache_write_tokens",
+    "gen_ai.usage.input_tokens.cache_write",
+    "cache_creation_input_tokens",
+  ],
   ...["gen_ai.usage.cache_write.input_tokens"],
   ...["llm.token_count.prompt_details.cache_write"],
 ];

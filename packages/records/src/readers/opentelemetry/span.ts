@@ -3,7 +3,7 @@ import { isObject, parseJson } from "../../trajectory/parse-json.ts";
 import type { RecordedPosition, RecordedStatus, RecordedUsage } from "../../trajectory/recorded-run.ts";
 import { clipText, clipValue } from "../clip.ts";
 import { listField, objectField, optional, textField } from "../fields.ts";
-import { type Attributes, readAttributes, textOf, valueOf } from "./attributes.ts";
+import { type Attributes, attributeOf, readAttributes, textOf } from "./attributes.ts";
 import { type RequestContent, requestContent } from "./messages.ts";
 import type { RawSpan } from "./raw-spans.ts";
 import { type Operation, operationOf, toolNameOf } from "./span-operation.ts";
@@ -131,9 +131,10 @@ const resultNames = [
 ];
 
 function callOf(spanId: string, spanName: string, attributes: Attributes): SpanCall {
-  const args = valueOf(attributes, argumentNames);
-  const parsed = typeof args === "string" && /^\s*[[{]/.test(args) ? parseJson(args) : { ok: true as const, value: args };
-  const result = valueOf(attributes, resultNames);
+  const args = attributeOf(attributes, argumentNames);
+  const parsed =
+    typeof args === "string" && /^\s*[[{]/.test(args) ? parseJson(args) : { ok: true as const, value: args };
+  const result = attributeOf(attributes, resultNames);
   const status = textOf(attributes, ["sheepdog.tool.status", "error.type"]);
   return {
     id: textOf(attributes, ["gen_ai.tool.call.id", "ai.toolCall.id", "tool_use_id", "tool_call.id"]) ?? spanId,
@@ -176,4 +177,3 @@ function clipped({ text, prompt, calls, results, endsWithPrompt }: RequestConten
     endsWithPrompt,
   };
 }
-

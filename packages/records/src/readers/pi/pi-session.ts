@@ -5,8 +5,8 @@ import { listField, optional, textField, timeField } from "../fields.ts";
 import { mainModel, mostFrequent } from "../main-model.ts";
 import type { LineResult } from "../reader.ts";
 import { createStepList } from "../step-list.ts";
-import { isAutomaticPrompt, isOpenClaw, isSyntheticReply } from "./openclaw.ts";
 import { createEntryTree } from "./entry-tree.ts";
+import { isAutomaticPrompt, isOpenClaw, isSyntheticReply } from "./openclaw.ts";
 import { failureStatus, messageCalls, messageText, messageUsage } from "./pi-message.ts";
 
 /** Collects the lines of a session. */

@@ -120,8 +120,12 @@ export function createLoggedRun(runId: string): LoggedRun {
       start = event;
       hasPrompt = event["isResumed"] !== true;
     },
-    UserMessage: () => void (hasPrompt = true),
-    ContextCompacted: () => void (isCompacted = true),
+    UserMessage() {
+      hasPrompt = true;
+    },
+    ContextCompacted() {
+      isCompacted = true;
+    },
     TurnStarted: beginTurn,
     StreamEnd({ text }) {
       if (typeof text !== "string") return;
