@@ -4,7 +4,8 @@ import { describeReadFailure } from "./read-failure.ts";
 import { type ReadItem, type SkippedItem, skip } from "./read-item.ts";
 import { readRecordingFile } from "./read-recording-file.ts";
 
-const recordingName = /\.(?:jsonl|jsonl\.gz|ndjson)$/i;
+/** OpenClaw renames sessions that are deleted or reset: `<id>.jsonl.reset.<time>`. */
+const recordingName = /\.(?:jsonl|jsonl\.gz|ndjson)(?:\.(?:deleted|reset)\.[^/]*)?$/i;
 
 /** A file to read, or a path without any. */
 export type FoundRecording = { readonly type: "file"; readonly file: string } | SkippedItem;

@@ -138,6 +138,42 @@ test("spans of the Python SDK are read", async () => {
   ]);
 });
 
+test("a trace with its spans within each other is read, as stores of spans export it", async () => {
+  const about = (id: string, name: string, more: object) => ({
+    trace_id: "t",
+    span_id: id,
+    span_name: name,
+    timestamp: "2026-11-02T09:00:00Z",
+    status_code: "Unset",
+    ...more,
+  });
+  const request = about("3", "Model.call", {
+    span_attributes: {
+      "openinference.span.kind": "LLM",
+      "llm.model_name": "o3-mini",
+      "llm.token_count.prompt": 5,
+      "llm.input_messages.0.message.role": "user",
+      "llm.input_messages.0.message.content": "Go.",
+    },
+  });
+  const tool = about("4", "Search", {
+    timestamp: "2026-11-02T09:00:01Z",
+    status_code: "Error",
+    span_attributes: { "openinference.span.kind": "TOOL", "input.value": '{"q":1}' },
+  });
+  const agent = { "openinference.span.kind": "AGENT" };
+  const root = about("2", "Agent.run", { span_attributes: agent, child_spans: [request, tool] });
+  const trace = { trace_id: "t", spans: [about("1", "main", { span_attributes: {}, child_spans: [root] })] };
+  expect((await readLines(trace)).runs).toMatchObject([
+    {
+      id: "t",
+      model: "o3-mini",
+      task: "Go.",
+      steps: [{ user: true, usage: { inputTokens: 5 }, calls: [{ name: "Search", args: { q: 1 }, isError: true }] }],
+    },
+  ]);
+});
+
 test("spans that name each other as parents do not hang", async () => {
   const attributes = { "gen_ai.operation.name": "chat", "gen_ai.usage.input_tokens": 1 };
   const { runs } = await readLines(

@@ -5,7 +5,7 @@ import { clipText, clipValue } from "../clip.ts";
 import { listField, objectField, optional, textField } from "../fields.ts";
 import { type Attributes, attributeOf, readAttributes, textOf } from "./attributes.ts";
 import { type RequestContent, requestContent } from "./messages.ts";
-import type { RawSpan } from "./raw-spans.ts";
+import type { RawSpan } from "./raw-span.ts";
 import { type Operation, operationOf, toolNameOf } from "./span-operation.ts";
 import { spanTime } from "./span-time.ts";
 import { spanUsage } from "./span-usage.ts";
