@@ -118,6 +118,16 @@ test("a request that two instrumentations recorded counts once, with the inner s
   expect(runs).toMatchObject([{ counting: { repeatedUsage: 1 }, steps: [{ usage: { inputTokens: 10 } }] }]);
 });
 
+test("requests whose ids were masked are not taken for copies", async () => {
+  const masked = {
+    "gen_ai.operation.name": "chat",
+    "gen_ai.usage.input_tokens": 5,
+    "gen_ai.response.id": "[REDACTED]",
+  };
+  const { runs } = await readLines(span("1", "chat m", masked), span("2", "chat m", masked));
+  expect(runs).toMatchObject([{ steps: [{ usage: { request: "otel/1" } }, { usage: { request: "otel/2" } }] }]);
+});
+
 test("the sum of an agent counts where its requests were not recorded", async () => {
   const attributes = { "gen_ai.operation.name": "invoke_agent", "gen_ai.usage.input_tokens": 7 };
   const { runs } = await readLines(span("1", "invoke_agent a", attributes));

@@ -69,7 +69,7 @@ export function readSpan({ span, resource }: RawSpan, position: RecordedPosition
   const parentId = textField(span["parentSpanId"]) ?? textField(span["parent_id"]);
   const name = textField(span["name"]) ?? "";
   const operation = operationOf(name, attributes);
-  const request = textOf(attributes, ["request_id", "gen_ai.response.id"]) ?? id;
+  const request = requestOf(attributes) ?? id;
   const isTool = operation === "tool";
   return {
     key: `${trace}/${id}`,
@@ -87,6 +87,12 @@ export function readSpan({ span, resource }: RawSpan, position: RecordedPosition
     isPrompted: attributes.get("github.copilot.initiator") === "user",
     position,
   };
+}
+
+/** The id of the request, unless a filter has put a word in its place: then all requests would have the same one. */
+function requestOf(attributes: Attributes): string | undefined {
+  const id = textOf(attributes, ["request_id", "gen_ai.response.id"]);
+  return id === undefined || /[[<*]|redacted/i.test(id) ? undefined : id;
 }
 
 function namesOf(attributes: Attributes): SpanNames {

@@ -74,6 +74,22 @@ test("a log of level 1 has the answer and the cost as its only step", async () =
   ]);
 });
 
+test("a run of the demo has tokens and no cost: nothing was paid for it", async () => {
+  const { runs } = await readLines(
+    event("RunStarted", { prompt: "Go.", model: "demo", provider: "sheepdog" }),
+    event("TurnStarted", { turn: 0 }),
+    event("UsageUpdate", { usage: { input: 9, cacheRead: 0, cacheWrite: 0, output: 1 } }),
+    event("CostEvent", { model: "demo", costNanoUsd: 5 }),
+  );
+  expect(runs[0]?.steps[0]?.usage).toEqual({
+    inputTokens: 9,
+    cacheReadTokens: 0,
+    cacheWriteTokens: 0,
+    outputTokens: 1,
+    request: "run_1/0",
+  });
+});
+
 test("events of a subagent in the same file are a run of their own with its parent", async () => {
   const child = { sessionId: "ses_2", runId: "run_2" };
   const { runs } = await readLines(
