@@ -125,12 +125,34 @@ test("the output of --mode json is read, where only the end of a message counts"
   });
 });
 
+test("a call that OpenClaw removed from its reply is known by its result", async () => {
+  const message = { role: "toolResult", toolCallId: "c", toolName: "", isError: true, content: "Tool  not found" };
+  const { runs } = await readText(header, reply("a", "x"), { type: "message", id: "b", parentId: "a", message });
+  expect(runs[0]?.steps[0]?.calls).toMatchObject([{ name: "unnamed tool", args: null, status: "unknown-tool" }]);
+});
+
+test("two calls with the same id have their own results", async () => {
+  const content = [{ type: "toolCall", id: "exec:0", name: "exec", arguments: {} }];
+  const result = (text: string) => ({
+    type: "message",
+    message: { role: "toolResult", toolCallId: "exec:0", toolName: "exec", isError: false, content: text },
+  });
+  const { runs } = await readText(
+    header,
+    reply("a", "x", { content }),
+    result("1"),
+    reply("b", "a", { content }),
+    result("2"),
+  );
+  expect(runs[0]?.steps.map(({ calls }) => calls.map((call) => call.result))).toEqual([["1"], ["2"]]);
+});
+
 test("unknown lines, results of unknown calls and messages without a content are reported", async () => {
   const result = { type: "message", message: { role: "toolResult", toolCallId: "lost", content: [] } };
   const read = await readText(header, result, { type: "message" }, { type: "hologram" }, reply("a", "x"));
   expect(read.runs[0]?.steps).toHaveLength(1);
   expect(read.skipped).toEqual([
-    { file: "a.jsonl", line: 2, why: "line 2 is the result of a call that is not in the recording before it" },
+    { file: "a.jsonl", line: 2, why: "this is the result of a call that is not in the recording" },
     { file: "a.jsonl", line: 3, why: "message is missing; it must be an object" },
     { file: "a.jsonl", line: 4, lines: 1, why: expect.stringContaining("hologram") },
   ]);
