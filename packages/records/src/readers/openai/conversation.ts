@@ -18,7 +18,7 @@ export interface Conversation {
 }
 
 /** What is known of the run besides its messages. */
-export interface RunFacts {
+interface RunFacts {
   readonly id: string;
   readonly model?: string | undefined;
   readonly outcome?: string | undefined;

@@ -3,7 +3,7 @@ import { listField, objectField, textField } from "../fields.ts";
 import { type Attributes, textOf } from "./attributes.ts";
 
 /** A call that a reply asks for. */
-export interface AskedCall {
+interface AskedCall {
   readonly id: string;
   readonly name: string;
   readonly args: unknown;

@@ -32,7 +32,7 @@ export interface Span {
   readonly position: RecordedPosition;
 }
 
-export interface SpanNames {
+interface SpanNames {
   readonly run: string | undefined;
   readonly conversation: string | undefined;
   /** Of a subagent of Claude Code. */
@@ -46,7 +46,7 @@ export interface SpanNames {
   readonly purpose: string | undefined;
 }
 
-export interface SpanCall {
+interface SpanCall {
   readonly id: string;
   readonly name: string;
   readonly args: unknown;

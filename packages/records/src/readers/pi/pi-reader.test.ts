@@ -97,7 +97,7 @@ test("in OpenClaw, a heartbeat is no person, and a copy of a sent text is no rep
   expect(runs[0]?.steps[0]?.user).toBeUndefined();
 });
 
-test("a damaged line does not turn the replies before it into an abandoned branch", async () => {
+test("a damaged line does not put the replies before it on another branch", async () => {
   const read = await readText(header, reply("a", "x"), reply("b", "lost"), reply("c", "b"));
   expect(read.runs[0]?.counting).toBeUndefined();
   expect(read.runs[0]?.steps).toHaveLength(3);

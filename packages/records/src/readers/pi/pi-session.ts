@@ -26,7 +26,7 @@ const compactions = new Set(["compaction", "auto_compaction_end", "compaction_en
 /** Messages that are neither a prompt nor a reply, such as a command that a person ran. */
 const silentRoles = new Set(["bashExecution", "custom", "hookMessage", "branchSummary", "compactionSummary", "system"]);
 
-/** Creates an empty session. The steps have the order of the file, with those of abandoned branches: all were paid. */
+/** Creates an empty session. Its steps are in the order of the file, also those of branches that were left. */
 export function createPiSession(file: string): PiSession {
   const steps = createStepList();
   const tree = createEntryTree();
