@@ -1,3 +1,4 @@
+import { anthropicDocumentReader, anthropicLineReader } from "./anthropic-messages/messages-readers.ts";
 import { claudeCodeReader } from "./claude-code/claude-code-reader.ts";
 import { claudeStreamDocumentReader, claudeStreamReader } from "./claude-stream/stream-reader.ts";
 import { codexReader } from "./codex/codex-reader.ts";
@@ -45,6 +46,8 @@ export const knownReaders: readonly Reader[] = [
   sheepdogDatabaseReader,
   openTelemetryLineReader,
   openTelemetryDocumentReader,
+  anthropicLineReader,
+  anthropicDocumentReader,
   openaiLineReader,
   openaiDocumentReader,
 ];

@@ -41,6 +41,12 @@ test("a directory stands for every recording below it, sorted, and links cannot 
   ]);
 });
 
+test("sessions that OpenClaw has deleted or reset are recordings in a directory", async () => {
+  for (const name of ["a.jsonl.reset.2026-11-02T09-10-00.000Z", "b.jsonl.deleted.1", "c.jsonl.bak", "sessions.json"])
+    await writeFile(join(root, name), "");
+  expect(await find("")).toEqual(["a.jsonl.reset.2026-11-02T09-10-00.000Z", "b.jsonl.deleted.1"]);
+});
+
 test("a file is read whatever its name, and only once", async () => {
   await writeFile(join(root, "log.txt"), "");
   expect(await find("log.txt", "./log.txt")).toEqual(["log.txt"]);
