@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import type { SqliteDatabase } from "@sheepdog/records";
-import { isIntact, openCacheFile, removeCacheFile } from "./cache-file.ts";
+import { isDamage, isIntact, openCacheFile, removeCacheFile } from "./cache-file.ts";
 import type { FileFacts } from "./file-facts.ts";
 
 /** Remembers the facts of files that have not changed. No method throws: without a usable file nothing is known. */
@@ -36,8 +36,8 @@ export async function openScanCache({ path, key, now }: ScanCacheOptions): Promi
   for (const isLastTry of [false, true]) {
     try {
       return createScanCache(await openCacheFile(path), { path, key, now });
-    } catch {
-      if (isLastTry || !removeCacheFile(path)) return noCache;
+    } catch (error) {
+      if (isLastTry || !isDamage(error) || !removeCacheFile(path)) return noCache;
     }
   }
   return noCache;
