@@ -1,4 +1,5 @@
 import { claudeCodeReader } from "./claude-code/claude-code-reader.ts";
+import { claudeStreamDocumentReader, claudeStreamReader } from "./claude-stream/stream-reader.ts";
 import { codexReader } from "./codex/codex-reader.ts";
 import { codexExecReader } from "./codex-exec/codex-exec-reader.ts";
 import { geminiChatReader, geminiDocumentReader } from "./gemini-cli/gemini-chat-reader.ts";
@@ -22,6 +23,8 @@ import { sheepdogLogReader } from "./sheepdog/sheepdog-log-reader.ts";
 /** All formats besides trajectory JSONL. Where several recognize a file, the first one reads it. */
 export const knownReaders: readonly Reader[] = [
   claudeCodeReader,
+  claudeStreamReader,
+  claudeStreamDocumentReader,
   codexReader,
   codexExecReader,
   geminiChatReader,

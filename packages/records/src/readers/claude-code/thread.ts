@@ -42,6 +42,9 @@ export interface Thread {
   /** An entry whose request belongs to another thread. */
   copied(): void;
   connect(call: string, child: ChildRun): boolean;
+  /** Whether a reply of this request is in the thread. */
+  knows(request: string): boolean;
+  readonly isEmpty: boolean;
   /** The first prompt, word for word. */
   readonly firstPrompt: string | undefined;
   /** The calls with a prompt, which start subagents. */
@@ -149,6 +152,10 @@ export function createThread(): Thread {
       counting.copiedRequests++;
     },
     connect: (call, child) => steps.connect(call, child),
+    knows: (request) => requests.has(request),
+    get isEmpty() {
+      return steps.isEmpty;
+    },
     get firstPrompt() {
       return firstPrompt;
     },
