@@ -36,8 +36,13 @@ async function runRound(round: number): Promise<Round> {
   const readers = await read("readers");
   const first = await look();
   const second = await look();
-  if (first.stdout !== second.stdout) throw new Error("Expected the second look to say the same as the first.");
+  if (saidBy(first) !== saidBy(second)) throw new Error("Expected the second look to say the same as the first.");
   return { plain: plain.cpuMs, readers: readers.cpuMs, first, second, readersRssMb: readers.maxRssMb };
+}
+
+/** What a look back found. How long it took is in `scan`. */
+function saidBy({ stdout }: ProcessCost): string {
+  return stdout.replace(/"scan":.*$/s, "");
 }
 
 try {
