@@ -1,4 +1,4 @@
-import type { ChannelKind, SendResult } from "../channel-kind.ts";
+import type { ChannelKind, Conversation, SendResult } from "../channel-kind.ts";
 import type { ChannelSettings } from "../channel-settings.ts";
 
 /** The same kind, whose results have none of the channel's secrets, also if a server repeats them, and never throw. */
@@ -11,21 +11,36 @@ export function safeKind(kind: ChannelKind): ChannelKind {
       return masked({ type: "retry", problem: `The message could not be sent: ${problem}` }, settings);
     }
   };
-  const { check } = kind;
+  const { check, conversation } = kind;
   return {
     ...kind,
     send: (settings, outgoing, signal) => safely(settings, () => kind.send(settings, outgoing, signal)),
     ...(check === undefined ? {} : { check: (settings, signal) => safely(settings, () => check(settings, signal)) }),
+    ...(conversation === undefined ? {} : { conversation: safeConversation(conversation) }),
   };
 }
 
-function masked(result: SendResult, { secrets }: ChannelSettings): SendResult {
-  const mask = (text: string) =>
-    Object.values(secrets).reduce(
-      (rest, secret) => (secret === undefined || secret === "" ? rest : rest.replaceAll(secret, "…")),
-      text,
-    );
+/** The same conversation, whose problems have none of the channel's secrets. */
+function safeConversation(conversation: Conversation): Conversation {
+  return {
+    ...conversation,
+    read: (settings, reader) =>
+      conversation.read(settings, {
+        ...reader,
+        onProblem: (sentence) => reader.onProblem(withoutSecrets(sentence, settings)),
+      }),
+  };
+}
+
+function masked(result: SendResult, settings: ChannelSettings): SendResult {
   return result.type === "sent"
-    ? { ...result, answer: mask(result.answer) }
-    : { ...result, problem: mask(result.problem) };
+    ? { ...result, answer: withoutSecrets(result.answer, settings) }
+    : { ...result, problem: withoutSecrets(result.problem, settings) };
+}
+
+function withoutSecrets(text: string, { secrets }: ChannelSettings): string {
+  return Object.values(secrets).reduce(
+    (rest, secret) => (secret === undefined || secret === "" ? rest : rest.replaceAll(secret, "…")),
+    text,
+  );
 }

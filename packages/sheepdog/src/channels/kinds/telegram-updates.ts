@@ -88,8 +88,11 @@ function answerOf(update: unknown, account: string): IncomingAnswer | undefined 
   const text = field(message, "text");
   const replyTo = idText(field(message, "reply_to_message", "message_id"));
   const id = idText(field(message, "message_id"));
-  if (typeof text !== "string" || replyTo === undefined || id === undefined) return undefined;
-  return { ...known, messageId: `${place}/${id}`, replyTo, text, ...(edited === undefined ? {} : { isEdited: true }) };
+  if (typeof text !== "string" || id === undefined) return undefined;
+  const written = { ...known, messageId: `${place}/${id}`, text };
+  if (replyTo !== undefined) return { ...written, replyTo, ...(edited === undefined ? {} : { isEdited: true }) };
+  const isDirect = field(message, "chat", "type") === "private" && edited === undefined;
+  return isDirect ? { ...written, directNumber: Number(id) } : undefined;
 }
 
 /** Answers a button with a short notice, takes the buttons away, and replies in the chat. */
