@@ -95,6 +95,15 @@ test("every button is understood, and fits into 64 bytes", () => {
     }
 });
 
+test("the labels of choices are plain text, whole characters, and never empty", () => {
+  const topic: Topic = { type: "reply", callId: "c1", choices: ["\u001b[2J", `a${"😀".repeat(40)}`, "b\nc"] };
+  const labels = actionsFor(topic).map(({ verb, label }) => [verb, label]);
+  expect(labels).toEqual([
+    ["choice1", expect.stringMatching(/^a(😀)+…$/u)],
+    ["choice2", "b c"],
+  ]);
+});
+
 test("a button that the notice does not have does nothing", () => {
   expect(intentOfVerb("raise", approval)).toHaveProperty("problem");
   expect(intentOfVerb("choice7", reply)).toHaveProperty("problem");

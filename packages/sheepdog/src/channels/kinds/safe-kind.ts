@@ -39,8 +39,36 @@ function masked(result: SendResult, settings: ChannelSettings): SendResult {
 }
 
 function withoutSecrets(text: string, { secrets }: ChannelSettings): string {
-  return Object.values(secrets).reduce(
-    (rest, secret) => (secret === undefined || secret === "" ? rest : rest.replaceAll(secret, "…")),
-    text,
-  );
+  const { url, ...others } = secrets;
+  const values = [...Object.values(others), ...(url === undefined ? [] : partsOf(url))];
+  return values.reduce((rest, value) => (value === "" ? rest : withoutValue(rest, value)), text);
+}
+
+/** Shorter parts of an address are words such as `hooks`. */
+const minPart = 8;
+
+/** The address, and what a server repeats of it: the path, its segments and the values of the query. */
+function partsOf(url: string): readonly string[] {
+  if (!URL.canParse(url)) return [url];
+  const { pathname, search, searchParams } = new URL(url);
+  const parts = [`${pathname}${search}`, pathname, search, ...searchParams.values(), ...pathname.split("/")];
+  const decoded = parts.flatMap((part) => [part, decode(part)]);
+  return [url, ...decoded.filter((part) => part.length >= minPart)].toSorted((a, b) => b.length - a.length);
+}
+
+/** A text without a secret, and without its beginning where the text was cut off in the middle of it. */
+function withoutValue(text: string, secret: string): string {
+  const rest = text.replaceAll(secret, "…");
+  const end = rest.replace(/[.…]+$/, "");
+  for (let length = Math.min(secret.length - 1, end.length); length >= minPart; length -= 1)
+    if (end.endsWith(secret.slice(0, length))) return `${end.slice(0, -length)}….`;
+  return rest;
+}
+
+function decode(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part; // it is not encoded
+  }
 }

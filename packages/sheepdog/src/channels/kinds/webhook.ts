@@ -68,7 +68,10 @@ function actionsOf({ topic }: Notice, actions: readonly Action[]): readonly Call
   if (topic?.type !== "reply") return actions.map(({ verb, label }) => ({ verb, action: verb, label }));
   return [
     { verb: "reply", action: "reply", label: "Reply" },
-    ...actions.map(({ verb, label }, index) => ({ verb, action: "reply", label, text: topic.choices[index] ?? label })),
+    ...actions.map(({ verb, label }) => ({
+      ...{ verb, action: "reply", label },
+      text: topic.choices[Number(verb.replace("choice", ""))] ?? label,
+    })),
     { verb: "stop", action: "stop", label: "Stop the run" },
   ];
 }
