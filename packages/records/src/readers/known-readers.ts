@@ -23,6 +23,7 @@ import { sheepdogLogReader } from "./sheepdog/sheepdog-log-reader.ts";
 
 /** All formats besides trajectory JSONL. Where several recognize a file, the first one reads it. */
 export const knownReaders: readonly Reader[] = [
+  qwenReader,
   claudeCodeReader,
   claudeStreamReader,
   claudeStreamDocumentReader,
@@ -31,7 +32,6 @@ export const knownReaders: readonly Reader[] = [
   geminiChatReader,
   geminiDocumentReader,
   geminiCheckpointReader,
-  qwenReader,
   opencodeDatabaseReader,
   opencodeExportReader,
   opencodeStorageReader,
