@@ -1,12 +1,23 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
+import { readdirSync, readFileSync } from "node:fs";
+import { parse } from "node:path";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { readRecording } from "../src/index.ts";
-import { documentReaders, knownReaders, lineReaders } from "../src/readers/known-readers.ts";
+import { openDatabase } from "../src/index.ts";
+import { findFolderReader } from "../src/readers/folder-reader.ts";
+import {
+  databaseReaders,
+  documentReaders,
+  folderReaders,
+  knownReaders,
+  lineReaders,
+} from "../src/readers/known-readers.ts";
 import { isObject, parseJson } from "../src/trajectory/parse-json.ts";
-import { bytes, collected } from "./builders.ts";
-import { fixtureFiles, fixturesHome } from "./fixtures/read-fixtures.ts";
+import { createDatabase } from "./fixtures/databases/create-database.ts";
+import { fillGooseDatabase } from "./fixtures/databases/goose-database.ts";
+import { fillHermesDatabase } from "./fixtures/databases/hermes-database.ts";
+import { fillOpencodeDatabase } from "./fixtures/databases/opencode-database.ts";
+import { fixtureFiles, fixturePath } from "./fixtures/home.ts";
+import { readText } from "./read-text.ts";
 
 /** Every reader reports what it cannot use and never throws or hangs, whatever happened to a recording. */
 
@@ -15,16 +26,12 @@ const MAX_BYTES = 200_000;
 
 const texts = fixtureFiles()
   .filter((file) => /\.(?:jsonl?|ndjson)\b/.test(file))
-  .map((file) => ({ file, content: readFileSync(join(fixturesHome, file)) }))
+  .map((file) => ({ file, content: readFileSync(fixturePath(file)) }))
   .filter(({ content }) => content.length < MAX_BYTES);
-
-async function readBytes(content: Uint8Array | string, file = "recording") {
-  return await collected(readRecording(bytes(content), file));
-}
 
 /** Everything that can be said of a reading: each item has its place and a reason, and each run its steps in order. */
 async function expectSound(content: Uint8Array | string): Promise<void> {
-  const { runs, skipped } = await readBytes(content);
+  const { runs, skipped } = await readText(content);
   expect(runs.length + skipped.length).toBeGreaterThan(0);
   for (const { why, line } of skipped) {
     expect(why).toMatch(/\S/);
@@ -116,11 +123,13 @@ describe("a recording that is damaged is read as far as possible", () => {
   });
 });
 
-test("the name of a file says nothing about its format", async () => {
+test("the name of a file says nothing about its format, and at most gives a run its id", async () => {
   for (const { content } of texts) {
-    const under = async (name: string) =>
-      JSON.stringify(await readBytes(content, name)).replaceAll(JSON.stringify(name).slice(1, -1), "");
-    expect(await under("notes.txt")).toBe(await under("rollout-2026.jsonl"));
+    const under = async (file: string) =>
+      JSON.stringify(await readText(content, file))
+        .replaceAll(file, "")
+        .replaceAll(parse(file).name, "");
+    expect(await under("some-download.txt")).toBe(await under("rollout-2026.jsonl"));
   }
 });
 
@@ -137,27 +146,61 @@ function recognizedBy(content: Buffer): readonly string[] {
   return [...new Set([...byLine, ...byDocument].map(({ format }) => format))];
 }
 
-test("no recording is recognized by readers of two formats", () => {
-  for (const { file, content } of texts) {
-    const formats = recognizedBy(content);
-    expect([file, formats]).toEqual([file, formats.slice(0, 1)]);
-  }
+/** The formats of all fixtures, by the beginning of their paths. The last one that fits counts. */
+const formatsOf: Readonly<Record<string, readonly string[]>> = {
+  ".claude/": ["claude-code"],
+  ".codex/": ["codex"],
+  ".codex/sessions/2025/": ["codex", "openai-chat"], // behind its first line, it has items of OpenAI and nothing else
+  ".copilot/": ["opentelemetry"],
+  ".gemini/": ["gemini-cli"],
+  ".local/share/goose/": ["goose"],
+  ".local/share/opencode/storage/": [], // parts of a folder that is a recording
+  ".openclaw/": ["pi"],
+  ".openhands/conversations/": [], // the same
+  ".pi/": ["pi"],
+  ".qwen/": ["qwen-code"],
+  ".sheepdog/logs/": ["sheepdog"],
+  "exports/opencode-": ["opencode"],
+  "exports/openhands-": ["openhands"],
+  "logs/anthropic-": ["anthropic-messages", "openai-chat"], // a message is one of either, too
+  "logs/claude-stream": ["claude-stream"],
+  "logs/openai/": ["openai-chat"],
+  "otel/": ["opentelemetry"],
+  "shop/codex-exec": ["codex"],
+};
+
+test("every recording is recognized by the readers of its format, and by no other", () => {
+  const expected = texts.map(({ file }) => {
+    const prefix = Object.keys(formatsOf).findLast((start) => file.startsWith(start));
+    return [file, formatsOf[prefix ?? ""]];
+  });
+  expect(texts.map(({ file, content }) => [file, recognizedBy(content)])).toEqual(expected);
 });
 
 test.each([
-  [".pi", "pi"],
-  [".openclaw", "pi"],
-  [".copilot/otel", "opentelemetry"],
-  ["otel", "opentelemetry"],
-  ["logs/openai", "openai-chat"],
-  [".sheepdog/logs", "sheepdog"],
-])("the recordings in %s are in the format %s", (folder, format) => {
-  const files = texts.filter(({ file }) => file.startsWith(`${folder}/`));
-  expect(files.map(({ content }) => recognizedBy(content))).toEqual(files.map(() => [format]));
-  expect(files.length).toBeGreaterThan(0);
+  ["goose", fillGooseDatabase],
+  ["hermes", fillHermesDatabase],
+  ["opencode", fillOpencodeDatabase],
+])("a database of %s is recognized by its reader, and by no other", async (format, fill) => {
+  const database = await openDatabase(await createDatabase("renamed.db", fill));
+  const rows = database.prepare("SELECT name FROM sqlite_master WHERE type = 'table'").all();
+  database.close();
+  const tables = new Set((rows as readonly { readonly name: string }[]).map(({ name }) => name)); // the column asked for
+  const recognizing = databaseReaders.filter((reader) => reader.recognizes(tables));
+  expect(recognizing.map((reader) => reader.format)).toEqual([format]);
 });
 
-test("every format is named once for each kind of file", () => {
-  const names = knownReaders.map(({ type, format }) => `${type} ${format}`);
-  expect(names).toEqual([...new Set(names)]);
+test.each([
+  [".local/share/opencode/storage", "opencode"],
+  [".openhands/conversations/0b7d5f2e-6a1c-4a53-9e57-3c1f8b0d4e21", "openhands"],
+])("the folder %s is recognized by the reader of %s, and by no other", async (folder, format) => {
+  expect((await findFolderReader(fixturePath(folder)))?.format).toBe(format);
+  const names = new Set(readdirSync(fixturePath(folder)));
+  const answers = await Promise.all(folderReaders.map((reader) => reader.recognizes(names, fixturePath(folder))));
+  expect(answers.filter(Boolean)).toHaveLength(1);
+});
+
+test("every reader is covered by a recording", () => {
+  const covered = new Set([...Object.values(formatsOf).flat(), "goose", "hermes", "opencode", "openhands"]);
+  expect(knownReaders.filter(({ format }) => !covered.has(format))).toEqual([]);
 });

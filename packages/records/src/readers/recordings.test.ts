@@ -44,7 +44,11 @@ test("a directory stands for every recording below it, sorted, and links cannot 
 test("sessions that OpenClaw has deleted or reset are recordings in a directory", async () => {
   for (const name of ["a.jsonl.reset.2026-11-02T09-10-00.000Z", "b.jsonl.deleted.1", "c.jsonl.bak", "sessions.json"])
     await writeFile(join(root, name), "");
-  expect(await find("")).toEqual(["a.jsonl.reset.2026-11-02T09-10-00.000Z", "b.jsonl.deleted.1"]);
+  expect(await find("")).toEqual([
+    "a.jsonl.reset.2026-11-02T09-10-00.000Z",
+    "b.jsonl.deleted.1",
+    ": 1 file (*.json, *.db) is in no known format and left out; to see why, name the file",
+  ]);
 });
 
 test("a file is read whatever its name, and only once", async () => {

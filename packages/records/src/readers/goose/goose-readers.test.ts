@@ -1,19 +1,17 @@
 import { readFileSync } from "node:fs";
-import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
-import { bytes, collected } from "../../../test/builders.ts";
+import { collected } from "../../../test/builders.ts";
 import { createDatabase } from "../../../test/fixtures/databases/create-database.ts";
 import { fillGooseDatabase } from "../../../test/fixtures/databases/goose-database.ts";
-import { totalsOf } from "../../../test/fixtures/expected/expected-totals.ts";
-import { gooseDatabaseTotals, gooseLinesTotals } from "../../../test/fixtures/expected/goose.ts";
+import { expectedGooseDatabase, expectedGooseLines } from "../../../test/fixtures/expected/goose.ts";
+import { fixturePath } from "../../../test/fixtures/home.ts";
+import { readText } from "../../../test/read-text.ts";
+import { totalsOf } from "../../../test/totals.ts";
 import type { RecordedRun } from "../../trajectory/recorded-run.ts";
-import { readRecording } from "../read-recording.ts";
 import { readRecordingFile } from "../read-recording-file.ts";
 import { gooseLinesReader } from "./goose-lines-reader.ts";
 
-const home = fileURLToPath(new URL("../../../test/fixtures/home", import.meta.url));
-const session = join(home, ".local/share/goose/sessions/20251103_090000.jsonl");
+const session = fixturePath(".local/share/goose/sessions/20251103_090000.jsonl");
 const read = (path: string) => collected(readRecordingFile(path));
 const calls = (run: RecordedRun | undefined) =>
   run?.steps.map((step) => step.calls.map(({ name, result, isError, status }) => [name, result, isError, status]));
@@ -21,7 +19,7 @@ const calls = (run: RecordedRun | undefined) =>
 describe("the database of goose", () => {
   test("has the totals that a person counts", async () => {
     const { runs, skipped } = await read(await createDatabase("sessions.db", fillGooseDatabase));
-    expect(totalsOf(runs)).toEqual(gooseDatabaseTotals);
+    expect(totalsOf(runs)).toEqual(expectedGooseDatabase);
     expect(skipped).toEqual([]);
   });
 
@@ -84,7 +82,7 @@ describe("the database of goose", () => {
 describe("a session file of goose", () => {
   test("has the totals that a person counts, and its calls tell why they failed", async () => {
     const { runs, skipped } = await read(session);
-    expect(totalsOf(runs)).toEqual(gooseLinesTotals);
+    expect(totalsOf(runs)).toEqual(expectedGooseLines);
     expect(skipped).toEqual([]);
     expect(calls(runs[0])).toEqual([
       [
@@ -105,7 +103,7 @@ describe("a session file of goose", () => {
       "{oops",
       lines[6]?.slice(0, 50),
     ];
-    const { runs, skipped } = await collected(readRecording(bytes(text.join("\n")), "renamed.txt"));
+    const { runs, skipped } = await readText(text.join("\n"));
     expect(runs.map(({ id, steps }) => [id, steps.length])).toEqual([["renamed.txt", 2]]);
     expect(skipped.map(({ line }) => line)).toEqual([8, 9, 4]);
   });

@@ -2,15 +2,15 @@ import { expect, test } from "vitest";
 import { collected } from "../../../test/builders.ts";
 import { createDatabase } from "../../../test/fixtures/databases/create-database.ts";
 import { fillHermesDatabase } from "../../../test/fixtures/databases/hermes-database.ts";
-import { totalsOf } from "../../../test/fixtures/expected/expected-totals.ts";
-import { hermesDatabaseTotals } from "../../../test/fixtures/expected/hermes.ts";
+import { expectedHermesDatabase } from "../../../test/fixtures/expected/hermes.ts";
+import { totalsOf } from "../../../test/totals.ts";
 import { readRecordingFile } from "../read-recording-file.ts";
 
 const read = async () => await collected(readRecordingFile(await createDatabase("state.db", fillHermesDatabase)));
 
 test("a database of hermes has the totals that a person counts", async () => {
   const { runs, skipped } = await read();
-  expect(totalsOf(runs)).toEqual(hermesDatabaseTotals);
+  expect(totalsOf(runs)).toEqual(expectedHermesDatabase);
   expect(skipped).toEqual([]);
 });
 

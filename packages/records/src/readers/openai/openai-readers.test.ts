@@ -1,14 +1,9 @@
 import { expect, test } from "vitest";
-import { bytes, collected } from "../../../test/builders.ts";
 import { expectedOpenAi } from "../../../test/fixtures/expected/openai.ts";
-import { totalsOf } from "../../../test/fixtures/expected/totals.ts";
-import { readFixtures } from "../../../test/fixtures/read-fixtures.ts";
-import { readRecording } from "../read-recording.ts";
+import { readFixtures } from "../../../test/fixtures/home.ts";
+import { readText } from "../../../test/read-text.ts";
+import { totalsOf } from "../../../test/totals.ts";
 import { openaiDocumentReader, openaiLineReader } from "./openai-readers.ts";
-
-async function readText(text: string) {
-  return await collected(readRecording(bytes(text), "a.json"));
-}
 
 test("all conversations have the totals that were computed by hand", async () => {
   const { runs, skipped } = await readFixtures("logs/openai");
@@ -94,10 +89,10 @@ test("results of unknown calls and conversations without a reply are reported", 
     { role: "tool", tool_call_id: "lost", content: "x" },
   ];
   expect((await readText(JSON.stringify(lost, undefined, 1))).skipped).toEqual([
-    { file: "a.json", line: 0, why: "1 messages were left out: of unknown kinds, or results of unknown calls" },
+    { file: "renamed.txt", line: 0, why: "1 messages were left out: of unknown kinds, or results of unknown calls" },
   ]);
   expect((await readText('[\n{"role":"user","content":"Hi."}\n]')).skipped).toEqual([
-    { file: "a.json", line: 0, why: "this conversation has no reply of a model" },
+    { file: "renamed.txt", line: 0, why: "this conversation has no reply of a model" },
   ]);
 });
 

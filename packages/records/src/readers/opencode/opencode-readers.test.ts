@@ -1,20 +1,19 @@
 import { cpSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 import { collected } from "../../../test/builders.ts";
 import { createDatabase, temporaryFolder } from "../../../test/fixtures/databases/create-database.ts";
 import { fillOpencodeDatabase } from "../../../test/fixtures/databases/opencode-database.ts";
-import { totalsOf } from "../../../test/fixtures/expected/expected-totals.ts";
 import * as expected from "../../../test/fixtures/expected/opencode.ts";
-import { withoutCopies } from "../../costs/copied-requests.ts";
+import { fixturePath } from "../../../test/fixtures/home.ts";
+import { ownRuns } from "../../../test/own-runs.ts";
+import { totalsOf } from "../../../test/totals.ts";
 import type { RecordedRun } from "../../trajectory/recorded-run.ts";
 import { readRecordingFile } from "../read-recording-file.ts";
 import { opencodeExportReader } from "./opencode-export-reader.ts";
 
-const home = fileURLToPath(new URL("../../../test/fixtures/home", import.meta.url));
-const storage = join(home, ".local/share/opencode/storage");
-const exported = join(home, "exports/opencode-session.json");
+const storage = fixturePath(".local/share/opencode/storage");
+const exported = fixturePath("exports/opencode-session.json");
 const read = (path: string) => collected(readRecordingFile(path));
 const statuses = (run: RecordedRun | undefined) =>
   run?.steps.map(({ calls }) => calls.map(({ name, isError, status }) => [name, isError, ...(status ? [status] : [])]));
@@ -22,7 +21,7 @@ const statuses = (run: RecordedRun | undefined) =>
 describe("the storage folder of opencode", () => {
   test("has the totals that a person counts", async () => {
     const { runs, skipped } = await read(storage);
-    expect(totalsOf(runs)).toEqual(expected.opencodeStorageTotals);
+    expect(totalsOf(runs)).toEqual(expected.expectedOpencodeStorage);
     expect(skipped).toEqual([]);
   });
 
@@ -95,14 +94,8 @@ describe("the storage folder of opencode", () => {
 describe("the database of opencode", () => {
   test("has the totals that a person counts, and those without the copies in a fork", async () => {
     const { runs } = await read(await createDatabase("opencode.db", fillOpencodeDatabase));
-    expect(totalsOf(runs)).toEqual(expected.opencodeDatabaseTotals);
-    const paid = new Set<string>();
-    const own = runs.map((run) => {
-      const own = withoutCopies(run, (request) => paid.has(request));
-      for (const { usage } of run.steps) if (usage?.request !== undefined) paid.add(usage.request);
-      return own;
-    });
-    expect(totalsOf(own)).toEqual(expected.opencodeDatabaseTotalsWithoutCopies);
+    expect(totalsOf(runs)).toEqual(expected.expectedOpencodeDatabase);
+    expect(totalsOf(ownRuns(runs))).toEqual(expected.expectedOpencodeDatabaseWithoutCopies);
   });
 
   test("is read in both tables of messages, and unknown parts are reported once", async () => {
@@ -154,7 +147,7 @@ describe("the database of opencode", () => {
 describe("an export of opencode", () => {
   test("has the totals that a person counts, and its calls tell why they failed", async () => {
     const { runs, skipped } = await read(exported);
-    expect(totalsOf(runs)).toEqual(expected.opencodeExportTotals);
+    expect(totalsOf(runs)).toEqual(expected.expectedOpencodeExport);
     expect(skipped).toEqual([]);
     expect(statuses(runs[0])).toEqual([
       [

@@ -1,19 +1,18 @@
 import { cpSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
-import { bytes, collected } from "../../../test/builders.ts";
+import { collected } from "../../../test/builders.ts";
 import { temporaryFolder } from "../../../test/fixtures/databases/create-database.ts";
-import { totalsOf } from "../../../test/fixtures/expected/expected-totals.ts";
-import { openhandsFolderTotals, openhandsTrajectoryTotals } from "../../../test/fixtures/expected/openhands.ts";
+import { expectedOpenhandsFolder, expectedOpenhandsTrajectory } from "../../../test/fixtures/expected/openhands.ts";
+import { fixturePath } from "../../../test/fixtures/home.ts";
+import { readText } from "../../../test/read-text.ts";
+import { totalsOf } from "../../../test/totals.ts";
 import type { RecordedRun } from "../../trajectory/recorded-run.ts";
-import { readRecording } from "../read-recording.ts";
 import { readRecordingFile } from "../read-recording-file.ts";
 import { openhandsTrajectoryReader } from "./openhands-trajectory-reader.ts";
 
-const home = fileURLToPath(new URL("../../../test/fixtures/home", import.meta.url));
-const folder = join(home, ".openhands/conversations/0b7d5f2e-6a1c-4a53-9e57-3c1f8b0d4e21");
-const trajectory = join(home, "exports/openhands-trajectory.json");
+const folder = fixturePath(".openhands/conversations/0b7d5f2e-6a1c-4a53-9e57-3c1f8b0d4e21");
+const trajectory = fixturePath("exports/openhands-trajectory.json");
 const read = (path: string) => collected(readRecordingFile(path));
 const statuses = (run: RecordedRun | undefined) =>
   run?.steps.map(({ calls }) => calls.map(({ name, isError, status }) => [name, isError, ...(status ? [status] : [])]));
@@ -21,7 +20,7 @@ const statuses = (run: RecordedRun | undefined) =>
 describe("a conversation of the OpenHands SDK", () => {
   test("has the totals that a person counts", async () => {
     const { runs, skipped } = await read(folder);
-    expect(totalsOf(runs)).toEqual(openhandsFolderTotals);
+    expect(totalsOf(runs)).toEqual(expectedOpenhandsFolder);
     expect(skipped).toEqual([]);
   });
 
@@ -105,7 +104,7 @@ describe("a conversation of the OpenHands SDK", () => {
 describe("a trajectory of OpenHands", () => {
   test("has the totals that a person counts", async () => {
     const { runs, skipped } = await read(trajectory);
-    expect(totalsOf(runs)).toEqual(openhandsTrajectoryTotals);
+    expect(totalsOf(runs)).toEqual(expectedOpenhandsTrajectory);
     expect(skipped).toEqual([]);
   });
 
@@ -130,7 +129,7 @@ describe("a trajectory of OpenHands", () => {
     const lines = ["shop__cart-1", "shop__cart-2"].map((id) =>
       JSON.stringify({ instance_id: id, instruction: "", history }),
     );
-    const { runs, skipped } = await collected(readRecording(bytes(lines.join("\n")), "output.jsonl"));
+    const { runs, skipped } = await readText(lines.join("\n"));
     expect(runs.map(({ id, steps }) => [id, steps.length, steps[0]?.position?.line])).toEqual([
       ["shop__cart-1", 3, 1],
       ["shop__cart-2", 3, 2],

@@ -1,17 +1,12 @@
 import { expect, test } from "vitest";
-import { bytes, collected } from "../../../test/builders.ts";
 import {
   expectedClaudeCodeSpans,
   expectedCopilot,
   expectedSheepdogSpans,
 } from "../../../test/fixtures/expected/opentelemetry.ts";
-import { totalsOf } from "../../../test/fixtures/expected/totals.ts";
-import { readFixtures } from "../../../test/fixtures/read-fixtures.ts";
-import { readRecording } from "../read-recording.ts";
-
-async function readLines(...lines: readonly object[]) {
-  return await collected(readRecording(bytes(lines.map((line) => `${JSON.stringify(line)}\n`).join("")), "a.jsonl"));
-}
+import { readFixtures } from "../../../test/fixtures/home.ts";
+import { readValues } from "../../../test/read-text.ts";
+import { totalsOf } from "../../../test/totals.ts";
 
 /** A span as the SDKs write it to a file. */
 function span(spanId: string, name: string, attributes: object, more: object = {}) {
@@ -103,7 +98,7 @@ test("calls and results are read from the messages where the calls have no spans
   const history = [prompt, { role: "assistant", parts: [call] }, answer];
   const second = { "gen_ai.operation.name": "chat", "gen_ai.input.messages": JSON.stringify(history) };
   const later = { startTime: [1_793_610_005, 0] };
-  const { runs } = await readLines(span("1", "chat m", first), span("2", "chat m", second, later));
+  const { runs } = await readValues(span("1", "chat m", first), span("2", "chat m", second, later));
   expect(runs).toMatchObject([
     { id: "t", task: "List.", steps: [{ user: true, calls: [{ name: "ls", result: "a.txt" }] }, { calls: [] }] },
   ]);
@@ -114,7 +109,7 @@ test("a request that two instrumentations recorded counts once, with the inner s
   const usage = { "gen_ai.usage.prompt_tokens": 10, "gen_ai.usage.completion_tokens": 2 };
   const outer = span("1", "ChatOpenAI.chat", { "llm.request.type": "chat", ...usage });
   const inner = span("2", "openai.chat", { "llm.request.type": "chat", ...usage }, { parentSpanId: "1" });
-  const { runs } = await readLines(outer, inner);
+  const { runs } = await readValues(outer, inner);
   expect(runs).toMatchObject([{ counting: { repeatedUsage: 1 }, steps: [{ usage: { inputTokens: 10 } }] }]);
 });
 
@@ -124,18 +119,18 @@ test("requests whose ids were masked are not taken for copies", async () => {
     "gen_ai.usage.input_tokens": 5,
     "gen_ai.response.id": "[REDACTED]",
   };
-  const { runs } = await readLines(span("1", "chat m", masked), span("2", "chat m", masked));
+  const { runs } = await readValues(span("1", "chat m", masked), span("2", "chat m", masked));
   expect(runs).toMatchObject([{ steps: [{ usage: { request: "otel/1" } }, { usage: { request: "otel/2" } }] }]);
 });
 
 test("the sum of an agent counts where its requests were not recorded", async () => {
   const attributes = { "gen_ai.operation.name": "invoke_agent", "gen_ai.usage.input_tokens": 7 };
-  const { runs } = await readLines(span("1", "invoke_agent a", attributes));
+  const { runs } = await readValues(span("1", "invoke_agent a", attributes));
   expect(runs).toMatchObject([{ steps: [{ usage: { inputTokens: 7 } }] }]);
 });
 
 test("spans of the Python SDK are read", async () => {
-  const { runs } = await readLines({
+  const { runs } = await readValues({
     name: "chat gpt-4o",
     context: { trace_id: "0x1", span_id: "0x2", trace_state: "[]" },
     parent_id: null,
@@ -174,7 +169,7 @@ test("a trace with its spans within each other is read, as stores of spans expor
   const agent = { "openinference.span.kind": "AGENT" };
   const root = about("2", "Agent.run", { span_attributes: agent, child_spans: [request, tool] });
   const trace = { trace_id: "t", spans: [about("1", "main", { span_attributes: {}, child_spans: [root] })] };
-  expect((await readLines(trace)).runs).toMatchObject([
+  expect((await readValues(trace)).runs).toMatchObject([
     {
       id: "t",
       model: "o3-mini",
@@ -186,7 +181,7 @@ test("a trace with its spans within each other is read, as stores of spans expor
 
 test("spans that name each other as parents do not hang", async () => {
   const attributes = { "gen_ai.operation.name": "chat", "gen_ai.usage.input_tokens": 1 };
-  const { runs } = await readLines(
+  const { runs } = await readValues(
     span("1", "chat", attributes, { parentSpanId: "2" }),
     span("2", "chat", attributes, { parentSpanId: "1" }),
   );
@@ -194,9 +189,9 @@ test("spans that name each other as parents do not hang", async () => {
 });
 
 test("a file with metrics only is reported", async () => {
-  const { runs, skipped } = await readLines({ resourceMetrics: [] }, { resourceMetrics: [] });
+  const { runs, skipped } = await readValues({ resourceMetrics: [] }, { resourceMetrics: [] });
   expect(runs).toEqual([]);
   expect(skipped).toEqual([
-    { file: "a.jsonl", line: 0, why: "it is an OpenTelemetry recording without a reply of a model" },
+    { file: "renamed.txt", line: 0, why: "it is an OpenTelemetry recording without a reply of a model" },
   ]);
 });

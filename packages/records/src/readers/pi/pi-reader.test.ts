@@ -1,19 +1,13 @@
 import { expect, test } from "vitest";
-import { bytes, collected } from "../../../test/builders.ts";
 import { expectedOpenClaw, expectedPi } from "../../../test/fixtures/expected/pi.ts";
-import { totalsOf } from "../../../test/fixtures/expected/totals.ts";
-import { readFixtures } from "../../../test/fixtures/read-fixtures.ts";
-import { withoutCopies } from "../../costs/copied-requests.ts";
-import type { RecordedRun } from "../../trajectory/recorded-run.ts";
-import { readRecording } from "../read-recording.ts";
+import { readFixtures } from "../../../test/fixtures/home.ts";
+import { ownRuns } from "../../../test/own-runs.ts";
+import { readValues } from "../../../test/read-text.ts";
+import { totalsOf } from "../../../test/totals.ts";
 import { piReader } from "./pi-reader.ts";
 
 const folder = ".pi/agent/sessions/--home-ada-shop--";
 const session = `${folder}/2026-11-02T09-00-00-000Z_0c9e4a52-6c1f-4f0e-9d5e-0a1b2c3d4e5f.jsonl`;
-
-async function readText(...lines: readonly object[]) {
-  return await collected(readRecording(bytes(lines.map((line) => `${JSON.stringify(line)}\n`).join("")), "a.jsonl"));
-}
 
 const header = { type: "session", version: 3, id: "s", timestamp: "2026-11-02T09:00:00.000Z", cwd: "/home/ada" };
 
@@ -32,17 +26,10 @@ function reply(id: string, parentId: string, more: object = {}) {
 
 test("all sessions have the totals that were computed by hand, without the copies of a fork", async () => {
   const { runs, skipped } = await readFixtures(".pi");
-  const known = new Set<string>();
-  const own = runs
-    .sort((one, other) => one.id.localeCompare(other.id))
-    .map((run): RecordedRun => {
-      const rest = withoutCopies(run, (request) => known.has(request));
-      for (const { usage } of rest.steps) if (usage?.request !== undefined) known.add(usage.request);
-      return rest;
-    });
+  const own = ownRuns(runs);
   expect(skipped).toEqual([]);
   expect(totalsOf(own)).toEqual(expectedPi);
-  expect(own.map(({ counting }) => counting)).toEqual([{ rewoundMessages: 1 }, { copiedRequests: 2 }, undefined]);
+  expect(own.map(({ counting }) => counting)).toEqual([undefined, { rewoundMessages: 1 }, { copiedRequests: 2 }]);
 });
 
 test("a session has its project, its prompts, its compaction, and how its calls ended", async () => {
@@ -98,19 +85,19 @@ test("in OpenClaw, a heartbeat is no person, and a copy of a sent text is no rep
 });
 
 test("a damaged line does not put the replies before it on another branch", async () => {
-  const read = await readText(header, reply("a", "x"), reply("b", "lost"), reply("c", "b"));
+  const read = await readValues(header, reply("a", "x"), reply("b", "lost"), reply("c", "b"));
   expect(read.runs[0]?.counting).toBeUndefined();
   expect(read.runs[0]?.steps).toHaveLength(3);
 });
 
 test("entries that follow each other in a circle are read", async () => {
-  const read = await readText(header, reply("a", "b"), reply("b", "a"));
+  const read = await readValues(header, reply("a", "b"), reply("b", "a"));
   expect(read.runs[0]?.steps).toHaveLength(2);
 });
 
 test("the output of --mode json is read, where only the end of a message counts", async () => {
   const { message } = reply("a", "x");
-  const read = await readText(
+  const read = await readValues(
     header,
     { type: "agent_start" },
     { type: "message_end", message: { role: "user", content: "Go." } },
@@ -127,7 +114,7 @@ test("the output of --mode json is read, where only the end of a message counts"
 
 test("a call that OpenClaw removed from its reply is known by its result", async () => {
   const message = { role: "toolResult", toolCallId: "c", toolName: "", isError: true, content: "Tool  not found" };
-  const { runs } = await readText(header, reply("a", "x"), { type: "message", id: "b", parentId: "a", message });
+  const { runs } = await readValues(header, reply("a", "x"), { type: "message", id: "b", parentId: "a", message });
   expect(runs[0]?.steps[0]?.calls).toMatchObject([{ name: "unnamed tool", args: null, status: "unknown-tool" }]);
 });
 
@@ -137,7 +124,7 @@ test("two calls with the same id have their own results", async () => {
     type: "message",
     message: { role: "toolResult", toolCallId: "exec:0", toolName: "exec", isError: false, content: text },
   });
-  const { runs } = await readText(
+  const { runs } = await readValues(
     header,
     reply("a", "x", { content }),
     result("1"),
@@ -149,12 +136,12 @@ test("two calls with the same id have their own results", async () => {
 
 test("unknown lines, results of unknown calls and messages without a content are reported", async () => {
   const result = { type: "message", message: { role: "toolResult", toolCallId: "lost", content: [] } };
-  const read = await readText(header, result, { type: "message" }, { type: "hologram" }, reply("a", "x"));
+  const read = await readValues(header, result, { type: "message" }, { type: "hologram" }, reply("a", "x"));
   expect(read.runs[0]?.steps).toHaveLength(1);
   expect(read.skipped).toEqual([
-    { file: "a.jsonl", line: 2, why: "this is the result of a call that is not in the recording" },
-    { file: "a.jsonl", line: 3, why: "message is missing; it must be an object" },
-    { file: "a.jsonl", line: 4, lines: 1, why: expect.stringContaining("hologram") },
+    { file: "renamed.txt", line: 2, why: "this is the result of a call that is not in the recording" },
+    { file: "renamed.txt", line: 3, why: "message is missing; it must be an object" },
+    { file: "renamed.txt", line: 4, lines: 1, why: expect.stringContaining("hologram") },
   ]);
 });
 

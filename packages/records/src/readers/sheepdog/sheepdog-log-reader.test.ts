@@ -1,21 +1,14 @@
 import { expect, test } from "vitest";
-import { bytes, collected } from "../../../test/builders.ts";
 import { expectedSheepdog } from "../../../test/fixtures/expected/sheepdog.ts";
-import { totalsOf } from "../../../test/fixtures/expected/totals.ts";
-import { readFixtures } from "../../../test/fixtures/read-fixtures.ts";
-import { readRecording } from "../read-recording.ts";
+import { readFixtures } from "../../../test/fixtures/home.ts";
+import { readValues } from "../../../test/read-text.ts";
+import { totalsOf } from "../../../test/totals.ts";
 import { sheepdogDatabaseReader } from "./sheepdog-database-reader.ts";
 
 let seq = 0;
 function event(type: string, more: object = {}) {
   seq += 1;
   return { level: 2, type, ...more, seq, at: 1_793_610_000_000 + seq, sessionId: "ses_1", runId: "run_1" };
-}
-
-async function readLines(...lines: readonly object[]) {
-  return await collected(
-    readRecording(bytes(lines.map((line) => `${JSON.stringify(line)}\n`).join("")), "run_1.jsonl"),
-  );
 }
 
 test("all logs have the totals that were computed by hand", async () => {
@@ -64,7 +57,7 @@ test("a log of level 2 has the calls of each turn, and how they ended", async ()
 test("a log of level 1 has the answer and the cost as its only step", async () => {
   const usage = { input: 10, cacheRead: 4, cacheWrite: 0, output: 2, isEstimated: false };
   const result = { reason: "max_turns", text: "Not done.", usage, costNanoUsd: 2_000_000 };
-  const { runs } = await readLines(event("RunStarted", { prompt: "Go." }), event("RunError", { result }));
+  const { runs } = await readValues(event("RunStarted", { prompt: "Go." }), event("RunError", { result }));
   expect(runs).toMatchObject([
     {
       task: "Go.",
@@ -75,7 +68,7 @@ test("a log of level 1 has the answer and the cost as its only step", async () =
 });
 
 test("a run of the demo has tokens and no cost: nothing was paid for it", async () => {
-  const { runs } = await readLines(
+  const { runs } = await readValues(
     event("RunStarted", { prompt: "Go.", model: "demo", provider: "sheepdog" }),
     event("TurnStarted", { turn: 0 }),
     event("UsageUpdate", { usage: { input: 9, cacheRead: 0, cacheWrite: 0, output: 1 } }),
@@ -92,7 +85,7 @@ test("a run of the demo has tokens and no cost: nothing was paid for it", async 
 
 test("events of a subagent in the same file are a run of their own with its parent", async () => {
   const child = { sessionId: "ses_2", runId: "run_2" };
-  const { runs } = await readLines(
+  const { runs } = await readValues(
     event("TurnStarted", { turn: 0 }),
     event("ToolStart", { callId: "c1", tool: "task", input: {} }),
     event("ChildStarted", { childId: "ses_2", callId: "c1" }),
