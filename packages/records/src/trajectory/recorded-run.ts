@@ -51,6 +51,17 @@ export interface RecordedUsage {
   readonly isPriced?: true;
   /** Present for a request in a faster mode of the model, which costs more than the listed price. */
   readonly isFast?: true;
+  /** Present for a request that was only to be computed in the US, which costs more. */
+  readonly isUsOnly?: true;
+  /** Present for a request at another price than that of an ordinary one. */
+  readonly serviceTier?: "batch" | "priority";
+  /** The searches of the provider's web search, which are paid by the piece. */
+  readonly webSearches?: number;
+  /**
+   * Present when these are the tokens of several requests: how large each one was is unknown, and with it whether a
+   * higher price for large requests applied.
+   */
+  readonly isSum?: true;
   /** Identifies the model request in all files: a copy of it in another file is not paid again. */
   readonly request?: string;
 }
@@ -96,6 +107,13 @@ export interface CountingNotes {
   readonly syntheticReplies?: number;
   /** Replies without any usage. */
   readonly withoutUsage?: number;
+  /** Requests in a mode without a published price, as a priority tier: priced as ordinary ones. */
+  readonly pricedAsOrdinary?: number;
+  /**
+   * Steps whose tokens are those of several requests, and of a model whose large requests cost more: priced as small
+   * ones.
+   */
+  readonly pricedAsSmall?: number;
 }
 
 /** One recorded agent run: the steps of a session, or of a subagent. */

@@ -1,6 +1,6 @@
 import { sha256 } from "../../platform/sha256.ts";
 import type { RecordedUsage } from "../../trajectory/recorded-run.ts";
-import { optional } from "../fields.ts";
+import { addUsage } from "../add-usage.ts";
 import { createStepList, type Reply, type StepList } from "../step-list.ts";
 import type { RequestTokens } from "./token-counts.ts";
 
@@ -68,7 +68,8 @@ export function createReplyLog(): ReplyLog {
     if (newest === undefined) return;
     const { key, thread } = newest.start;
     const request = newest.usage?.request ?? `codex:${sha256.of(JSON.stringify([thread, key, total])).slice(0, 32)}`;
-    newest.usage = { ...sum(newest.usage, usage), request };
+    const all = newest.usage === undefined ? usage : addUsage(newest.usage, usage);
+    newest.usage = { ...all, request };
     steps.amend({ usage: newest.usage });
   }
 
@@ -97,19 +98,8 @@ export function createReplyLog(): ReplyLog {
       isOpen = false;
       if (!isInTurn) areTokensFirst = true;
       if (!areTokensFirst && newest !== undefined) assign(tokens);
-      else waiting = waiting === undefined ? tokens : { ...tokens, usage: sum(waiting.usage, tokens.usage) };
+      else waiting = waiting === undefined ? tokens : { ...tokens, usage: addUsage(waiting.usage, tokens.usage) };
     },
     end: assignWaiting,
-  };
-}
-
-function sum(one: RecordedUsage | undefined, other: RecordedUsage): RecordedUsage {
-  if (one === undefined) return other;
-  const cacheWriteTokens = (one.cacheWriteTokens ?? 0) + (other.cacheWriteTokens ?? 0);
-  return {
-    inputTokens: (one.inputTokens ?? 0) + (other.inputTokens ?? 0),
-    cacheReadTokens: (one.cacheReadTokens ?? 0) + (other.cacheReadTokens ?? 0),
-    ...optional("cacheWriteTokens", cacheWriteTokens === 0 ? undefined : cacheWriteTokens),
-    outputTokens: (one.outputTokens ?? 0) + (other.outputTokens ?? 0),
   };
 }

@@ -36,7 +36,14 @@ describe("the database of goose", () => {
     const path = await createDatabase("sessions.db", (database) => fillGooseDatabase(database, false));
     const { runs } = await read(path);
     expect(runs[0]?.steps.map(({ usage }) => usage)).toEqual([
-      { inputTokens: 2_400, cacheReadTokens: 900, outputTokens: 120, costUsd: 0.007, request: "20261103_1" },
+      {
+        inputTokens: 2_400,
+        cacheReadTokens: 900,
+        outputTokens: 120,
+        costUsd: 0.007,
+        isSum: true,
+        request: "20261103_1",
+      },
       undefined,
       undefined,
     ]);

@@ -86,6 +86,7 @@ function sessionUsage(row: JsonObject, request: string): RecordedUsage | undefin
     ...optional("cacheWriteTokens", cacheWriteTokens || undefined),
     outputTokens,
     ...optional("costUsd", costUsd),
+    isSum: true,
     request,
   };
 }

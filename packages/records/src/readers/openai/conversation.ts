@@ -1,6 +1,7 @@
 import type { JsonObject } from "../../trajectory/json-fields.ts";
 import { isObject } from "../../trajectory/parse-json.ts";
 import type { RecordedPosition, RecordedRun } from "../../trajectory/recorded-run.ts";
+import { countingNotes } from "../counting-notes.ts";
 import { listField, objectField, optional, textField, timeField } from "../fields.ts";
 import { mainModel } from "../main-model.ts";
 import type { LineResult } from "../reader.ts";
@@ -154,7 +155,7 @@ export function createConversation(): Conversation {
         ...optional("model", mainModel(list) ?? model),
         ...optional("task", task),
         ...optional("outcome", outcome),
-        ...(withoutUsage === 0 ? {} : { counting: { withoutUsage } }),
+        ...optional("counting", countingNotes({ withoutUsage })),
         steps: list,
       };
     },

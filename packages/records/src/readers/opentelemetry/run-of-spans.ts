@@ -1,4 +1,5 @@
-import type { CountingNotes, RecordedRun, RecordedUsage } from "../../trajectory/recorded-run.ts";
+import type { RecordedRun, RecordedUsage } from "../../trajectory/recorded-run.ts";
+import { countingNotes } from "../counting-notes.ts";
 import { optional, textField } from "../fields.ts";
 import { mainModel, mostFrequent } from "../main-model.ts";
 import { type CallResult, createStepList } from "../step-list.ts";
@@ -116,11 +117,6 @@ export function createRunOfSpans(id: string, parent: string | undefined): RunOfS
     steps.result(callId, { result: null, isError: true, status: "denied" });
   }
 
-  function counting(): { readonly counting?: CountingNotes } {
-    const counts = Object.entries({ repeatedUsage, withoutUsage }).filter(([, count]) => count > 0);
-    return counts.length === 0 ? {} : { counting: Object.fromEntries(counts) };
-  }
-
   return {
     add(span, { isOuterRequest }) {
       if (span.source !== "opentelemetry") source = span.source;
@@ -144,7 +140,7 @@ export function createRunOfSpans(id: string, parent: string | undefined): RunOfS
         ...optional("task", task),
         ...optional("outcome", outcome),
         ...optional("parent", parent),
-        ...counting(),
+        ...optional("counting", countingNotes({ repeatedUsage, withoutUsage })),
         steps: list,
       };
     },

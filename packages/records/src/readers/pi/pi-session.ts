@@ -1,6 +1,7 @@
 import type { JsonObject } from "../../trajectory/json-fields.ts";
 import { isObject } from "../../trajectory/parse-json.ts";
 import type { CountingNotes, RecordedRun } from "../../trajectory/recorded-run.ts";
+import { countingNotes } from "../counting-notes.ts";
 import { optional, textField, timeField } from "../fields.ts";
 import { mainModel, mostFrequent } from "../main-model.ts";
 import type { LineResult } from "../reader.ts";
@@ -114,11 +115,10 @@ export function createPiSession(file: string): PiSession {
     return "read";
   }
 
-  function counting(): CountingNotes {
+  function counting(): CountingNotes | undefined {
     const branch = tree.activeBranch();
     const rewoundMessages = replyIds.filter((id) => !branch.has(id)).length;
-    const counts = Object.entries({ rewoundMessages, repeatedUsage, syntheticReplies, withoutUsage });
-    return Object.fromEntries(counts.filter(([, count]) => count > 0));
+    return countingNotes({ rewoundMessages, repeatedUsage, syntheticReplies, withoutUsage });
   }
 
   return {
@@ -141,7 +141,6 @@ export function createPiSession(file: string): PiSession {
     runs() {
       if (steps.isEmpty) return [];
       const list = steps.steps();
-      const notes = counting();
       return [
         {
           id: textField(header["id"]) ?? file,
@@ -151,7 +150,7 @@ export function createPiSession(file: string): PiSession {
           ...optional("task", task),
           ...optional("outcome", outcome),
           ...optional("project", textField(header["cwd"])),
-          ...(Object.keys(notes).length === 0 ? {} : { counting: notes }),
+          ...optional("counting", counting()),
           steps: list,
         },
       ];
