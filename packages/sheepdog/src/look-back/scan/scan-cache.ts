@@ -15,7 +15,7 @@ export interface ScanCache {
 }
 
 /** A file with the state in which it was read. */
-export interface CachedFile {
+interface CachedFile {
   readonly file: string;
   readonly version: string;
 }
