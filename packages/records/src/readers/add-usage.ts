@@ -5,9 +5,10 @@ import { optional } from "./fields.ts";
 export function addUsage(one: RecordedUsage, other: RecordedUsage): RecordedUsage {
   const sum = (name: "inputTokens" | "outputTokens" | "cacheReadTokens" | "cacheWriteTokens") =>
     (one[name] ?? 0) + (other[name] ?? 0);
+  const { costUsd: _, ...rest } = one;
   const hasCosts = one.costUsd !== undefined && other.costUsd !== undefined;
   return {
-    ...one,
+    ...rest,
     inputTokens: sum("inputTokens"),
     ...optional("cacheReadTokens", sum("cacheReadTokens") || undefined),
     ...optional("cacheWriteTokens", sum("cacheWriteTokens") || undefined),

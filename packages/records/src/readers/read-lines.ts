@@ -28,7 +28,12 @@ export async function* readLines(
   const passedOver = unknown.item(file, reader.label);
   if (passedOver !== undefined) yield passedOver;
   if (failure !== undefined) throw failure.error;
-  if (runs.length === 0) yield skip(file, 0, `it is a ${reader.label} recording without a reply of a model`);
+  if (runs.length === 0)
+    yield skip(file, 0, `it is ${article(reader.label)} ${reader.label} recording without a reply of a model`);
+}
+
+function article(noun: string): string {
+  return /^[AEIO]/.test(noun) ? "an" : "a";
 }
 
 /** The object of a line; a list stands for the messages of a conversation. undefined for any other value. */

@@ -54,7 +54,7 @@ interface Head {
   readonly isComplete: boolean;
   /** Whether the file is one JSON value instead of one a line. */
   readonly isDocument: boolean;
-  /** Whether the file is one JSON value over several lines; single lines of it may look like those of another format. */
+  /** Whether the file is one JSON value over several lines, single ones of which may look like another format. */
   readonly isIndented: boolean;
   /** An error behind these lines. */
   readonly failure?: { readonly error: unknown };

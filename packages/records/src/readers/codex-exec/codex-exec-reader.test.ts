@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { bytes, collected } from "../../../test/builders.ts";
 import { expectedCodexExec } from "../../../test/fixtures/expected/codex.ts";
 import { totalsOf } from "../../../test/fixtures/expected/totals.ts";
-import { readHome } from "../../../test/fixtures/read-home.ts";
+import { fewestSteps, readHome } from "../../../test/fixtures/read-home.ts";
 import { readRecording } from "../read-recording.ts";
 import { codexExecReader } from "./codex-exec-reader.ts";
 
@@ -76,6 +76,10 @@ test("a stream is recognized by its content, and other formats are not", () => {
     { id: "r", steps: [] },
   ])
     expect(codexExecReader.recognizes([line])).toBe(false);
+});
+
+test("flipped bits cost only their lines", async () => {
+  expect(await fewestSteps(stream)).toBeGreaterThan(0);
 });
 
 test("a command without an end was interrupted, and a failed turn is the outcome", async () => {

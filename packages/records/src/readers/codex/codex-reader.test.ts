@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { bytes, collected } from "../../../test/builders.ts";
 import { expectedCodex } from "../../../test/fixtures/expected/codex.ts";
 import { totalsOf } from "../../../test/fixtures/expected/totals.ts";
-import { readHome } from "../../../test/fixtures/read-home.ts";
+import { fewestSteps, readHome } from "../../../test/fixtures/read-home.ts";
 import type { RecordedRun, RecordedStep } from "../../trajectory/recorded-run.ts";
 import { readRecording } from "../read-recording.ts";
 import { codexReader } from "./codex-reader.ts";
@@ -286,6 +286,10 @@ test("where events tell what a person wrote, other messages of the role user are
   );
   expect(runs[0]?.task).toBe("Fix it.");
   expect(runs[0]?.steps.map((step) => step.user)).toEqual([true]);
+});
+
+test.each([mainFile, subagentFile, forkFile])("flipped bits in %s cost only their lines", async (file) => {
+  expect(await fewestSteps(file)).toBeGreaterThan(0);
 });
 
 test("an editor's context is not the task", async () => {

@@ -5,7 +5,7 @@ import { createStepList, type Reply, type StepList } from "../step-list.ts";
 import type { RequestTokens } from "./token-counts.ts";
 
 /** The first item of a reply. */
-export interface ReplyStart extends Pick<Reply, "model" | "at" | "position"> {
+interface ReplyStart extends Pick<Reply, "model" | "at" | "position"> {
   /** Identifies the item: the id of the call, or else of the item, or its content. */
   readonly key: string;
   /** The thread in which the item was recorded first; a forked recording begins with items of another one. */

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { bytes, collected } from "../../../test/builders.ts";
 import { expectedGeminiCli } from "../../../test/fixtures/expected/gemini-cli.ts";
 import { totalsOf } from "../../../test/fixtures/expected/totals.ts";
-import { readHome } from "../../../test/fixtures/read-home.ts";
+import { fewestSteps, readHome } from "../../../test/fixtures/read-home.ts";
 import { readRecording } from "../read-recording.ts";
 import { geminiChatReader, geminiDocumentReader } from "./gemini-chat-reader.ts";
 import { geminiCheckpointReader } from "./gemini-checkpoint-reader.ts";
@@ -210,6 +210,10 @@ test("odd fields, unknown kinds and foreign lines are reported and cost nothing 
       lines: 3,
     },
   ]);
+});
+
+test.each([main, subagent])("flipped bits in %s cost only their lines", async (file) => {
+  expect(await fewestSteps(file)).toBeGreaterThan(0);
 });
 
 test("the total tells whether thoughts and tool prompts are counted within or beside", () => {

@@ -46,10 +46,16 @@ export function createRunOfSpans(id: string, parent: string | undefined): RunOfS
   function addRequest(span: Span, isOuter: boolean): void {
     const { usage, content, failure, names, at, position } = span;
     const isKnown = usage?.request !== undefined && requests.has(usage.request);
-    if (isOuter || isKnown) return void (repeatedUsage += usage === undefined ? 0 : 1);
+    if (isOuter || isKnown) {
+      if (usage !== undefined) repeatedUsage++;
+      return;
+    }
     if (usage?.request !== undefined) requests.add(usage.request);
     hasUsage ||= usage !== undefined;
-    if (names.purpose !== undefined) return addExtra(usage);
+    if (names.purpose !== undefined) {
+      addExtra(usage);
+      return;
+    }
     const isEmpty = usage === undefined && (content?.text ?? "") === "" && content?.calls.length === 0;
     if (failure !== undefined && isEmpty) return; // the attempt failed
     for (const result of content?.results ?? []) addSentResult(result);

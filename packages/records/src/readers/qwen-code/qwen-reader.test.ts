@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { bytes, collected } from "../../../test/builders.ts";
 import { expectedQwenCode } from "../../../test/fixtures/expected/gemini-cli.ts";
 import { totalsOf } from "../../../test/fixtures/expected/totals.ts";
-import { readHome } from "../../../test/fixtures/read-home.ts";
+import { fewestSteps, readHome } from "../../../test/fixtures/read-home.ts";
 import { readRecording } from "../read-recording.ts";
 import { qwenReader } from "./qwen-reader.ts";
 
@@ -69,6 +69,11 @@ test("a subagent has its session as parent, and a spawned session the one that s
   const parent = { subtype: "parent_session", systemPayload: { parentSessionId: "p" } };
   const spawned = await read(record("1", "system", parent), record("2", "assistant", says("Ok.")));
   expect(spawned.runs).toMatchObject([{ id: "s", parent: "p" }]);
+});
+
+test("flipped bits cost only their lines", async () => {
+  const chat = ".qwen/projects/-home-ada-shop/chats/33333333-2222-4333-8444-555555555555.jsonl";
+  expect(await fewestSteps(chat)).toBeGreaterThan(0);
 });
 
 test("odd fields and foreign lines are reported and cost nothing else", async () => {
