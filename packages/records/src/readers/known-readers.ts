@@ -8,13 +8,13 @@ import { geminiCheckpointReader } from "./gemini-cli/gemini-checkpoint-reader.ts
 import { gooseDatabaseReader } from "./goose/goose-database-reader.ts";
 import { gooseLinesReader } from "./goose/goose-lines-reader.ts";
 import { hermesDatabaseReader } from "./hermes/hermes-database-reader.ts";
-import { openTelemetryDocumentReader, openTelemetryLineReader } from "./opentelemetry/opentelemetry-readers.ts";
 import { openaiDocumentReader, openaiLineReader } from "./openai/openai-readers.ts";
 import { opencodeDatabaseReader } from "./opencode/opencode-database-reader.ts";
 import { opencodeExportReader } from "./opencode/opencode-export-reader.ts";
 import { opencodeStorageReader } from "./opencode/opencode-storage-reader.ts";
 import { openhandsFolderReader } from "./openhands/openhands-folder-reader.ts";
 import { openhandsEvaluationReader, openhandsTrajectoryReader } from "./openhands/openhands-trajectory-reader.ts";
+import { openTelemetryDocumentReader, openTelemetryLineReader } from "./opentelemetry/opentelemetry-readers.ts";
 import { piReader } from "./pi/pi-reader.ts";
 import { qwenReader } from "./qwen-code/qwen-reader.ts";
 import type { DatabaseReader, DocumentReader, FolderReader, LineReader, Reader } from "./reader.ts";

@@ -39,8 +39,6 @@ export interface StepList {
   result(id: string, result: CallResult): boolean;
   /** Connects a call with the run of the subagent that it started. Returns false if no call has this id. */
   connect(id: string, child: ChildRun): boolean;
-  /** Says which subagent a call has started; ignored if no call has this id. */
-  setChild(id: string, child: string): void;
   readonly isEmpty: boolean;
   /** The steps. Calls without a result were interrupted. */
   steps(): readonly RecordedStep[];
@@ -101,10 +99,6 @@ export function createStepList(): StepList {
       if (call === undefined) return false;
       Object.assign(call, { result: clipValue(result ?? null), isError, hasResult: true }, rest);
       return true;
-    },
-    setChild(id, child) {
-      const call = callsById.get(id);
-      if (call !== undefined) call.child = child;
     },
     get isEmpty() {
       return drafts.length === 0;

@@ -40,7 +40,7 @@ const silentContent = new Set([
   ...["systemNotification", "contextLengthExceeded", "document"],
 ]);
 const compactions = new Set(["conversationCompacted", "summarizationRequested"]);
-/** How goose goes on, in the model's name, after it has replaced the conversation by a summary. */
+/** What goose writes, in the model's name, after it has replaced the conversation by a summary. */
 const compactionNote = /^Your context was compacted/;
 
 /** Creates an empty session. */

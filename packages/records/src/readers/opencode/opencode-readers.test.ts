@@ -185,7 +185,8 @@ describe("an export of opencode", () => {
     const items = [...opencodeExportReader.read({ info: { projectID: 1 }, messages: [odd, 5, { info: 3 }] }, "x.json")];
     expect(items.map((item) => (item.type === "run" ? item.run.id : item.skipped.why))).toEqual([
       "x.json",
-      "entries that the reader of opencode recordings does not know were left out: part [object Object], message of undefined",
+      "entries that the reader of opencode recordings does not know were left out: " +
+        "part [object Object], message of undefined",
     ]);
   });
 });

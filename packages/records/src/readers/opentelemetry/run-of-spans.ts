@@ -134,7 +134,7 @@ export function createRunOfSpans(id: string, parent: string | undefined): RunOfS
       // Only the sum was recorded: it is the usage of the last reply.
       if (!hasUsage && agentUsage !== undefined) steps.amend({ usage: agentUsage });
       if (steps.isEmpty) return undefined;
-      for (const [call, child] of children) steps.setChild(call, child);
+      for (const [call, child] of children) steps.connect(call, { child });
       const list = steps.steps();
       return {
         id,

@@ -151,7 +151,7 @@ export function createLoggedRun(runId: string): LoggedRun {
     ChildStarted({ childId, callId }) {
       if (typeof childId !== "string") return;
       children.push(childId);
-      if (typeof callId === "string") steps.setChild(callId, childId);
+      if (typeof callId === "string") steps.connect(callId, { child: childId });
     },
     TurnComplete: endTurn,
     RunComplete: endRun,
