@@ -18,13 +18,6 @@ export function answerSentences(lookBack: Pick<LookBack, "runs" | "insideLoops">
   ];
 }
 
-/** How to set the price of models that have none; empty if all have one. */
-export function unpricedSentences({ unpricedModels }: LookBackTotals): readonly Sentence[] {
-  return unpricedModels.map(
-    ({ model, tokens }) => say`${counted(tokens, "token")} of ${code(model)} have no price and are in no sum of money.`,
-  );
-}
-
 function spentPart({ runs, calls, costUsd, usage, from, to }: LookBackTotals, sources: ReadonlySet<string>): Sentence {
   const [source = ""] = sources;
   const isOneAgent = sources.size === 1 && source !== "trajectory";
@@ -63,7 +56,7 @@ function listPriceNote({ usage }: LookBackTotals): readonly Sentence[] {
   const isListPrice = usage.some(({ pricedNanoUsd }) => pricedNanoUsd > 0);
   return isListPrice
     ? [
-        say`List price is what the tokens cost without a plan; how it was counted: ${code("sheepdog analyze --explain cost")}`,
+        say`List price is what the tokens cost without a plan. How it was counted: ${code("sheepdog analyze --explain cost")}`,
       ]
     : [];
 }

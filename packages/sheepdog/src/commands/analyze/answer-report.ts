@@ -4,7 +4,7 @@ import type { Grouping } from "../../look-back/groups.ts";
 import type { LookBack } from "../../look-back/look-back.ts";
 import { lookBackTotals } from "../../look-back/look-back-totals.ts";
 import { worstRuns } from "../../look-back/worst-runs.ts";
-import { programName } from "../../program-name.ts";
+import { programName, withProgramName } from "../../program-name.ts";
 import { canDraw } from "../../render/terminal/can-draw.ts";
 import { hintLines } from "../../render/terminal/command-lines.ts";
 import { columnsOf, styleFor } from "../../render/terminal/style.ts";
@@ -14,7 +14,7 @@ import { hourChart } from "./hour-chart.ts";
 import { opinionsSentence } from "./opinions-sentence.ts";
 import { priceHint } from "./price-hint.ts";
 import type { Report, ReportContext } from "./report.ts";
-import { sentenceLines } from "./styled-sentence.ts";
+import { quoted, sentenceLines } from "./styled-sentence.ts";
 import { worstLines } from "./worst-lines.ts";
 
 /** Rows of each table, and runs, unless `--top` says otherwise. */
@@ -47,7 +47,7 @@ function answerLines(lookBack: LookBack, { io }: ReportContext, { width, style }
   const hint = priceHint(totals, programName(io.env));
   return [
     ...sentenceLines(answer, width, style),
-    ...notes.flatMap((note) => sentenceLines(note, width, style).map(style.dim)),
+    ...notes.flatMap((note) => wrap(withProgramName(quoted(note), io.env), width).map(style.dim)),
     ...(totals.opinions === undefined ? [] : wrap(opinionsSentence(totals.opinions), width)),
     ...(hint === undefined ? [] : wrap(hint.sentence, width).map(style.yellow)),
     ...(hint?.command === undefined
@@ -78,17 +78,18 @@ function worstSection(
   layout: TableLayout,
 ): readonly string[] {
   const shown = worst.slice(0, top);
-  const title =
-    worst.length === 1
-      ? "THE RUN THAT WENT IN CIRCLES"
-      : shown.length < worst.length
-        ? `THE ${shown.length} WORST OF ${worst.length} RUNS`
-        : "RUNS THAT WENT IN CIRCLES, THE WORST FIRST";
+  const title = worstTitle(worst.length, shown.length);
   const program = programName(io.env);
   return [
     layout.style.bold(title),
     ...shown.flatMap((each, index) => ["", ...worstLines(each, { ...layout, place: index + 1, now, program })]),
   ];
+}
+
+function worstTitle(all: number, shown: number): string {
+  if (all === 1) return "THE RUN THAT WENT IN CIRCLES";
+  if (shown === all) return `THE ${all} RUNS THAT WENT IN CIRCLES, WORST FIRST`;
+  return shown === 1 ? `THE WORST OF ${all} RUNS` : `THE ${shown} WORST OF ${all} RUNS`;
 }
 
 function moreLines({ io, isWholeMachine }: ReportContext, { width, style }: TableLayout): readonly string[] {

@@ -16,17 +16,20 @@ import { nanoUsdText, usdText } from "../../sentences/amount-text.ts";
 import { priceHint } from "./price-hint.ts";
 import type { Report } from "./report.ts";
 
+/** Numbers are never cut. */
+const NUMBER = 99;
+
 const columns: readonly Column[] = [
   { title: "MODEL", align: "left", min: 12, shrinkPriority: 1 },
-  { title: "COST", align: "right", min: 6 },
-  { title: "INPUT", align: "right", min: 5 },
-  { title: "CACHE READ", align: "right", min: 5 },
-  { title: "OUTPUT", align: "right", min: 5 },
-  { title: "WRITE 5M", align: "right", min: 5, isOptional: true },
-  { title: "WRITE 1H", align: "right", min: 5, isOptional: true },
-  { title: "REQUESTS", align: "right", min: 5, isOptional: true },
-  { title: "RECORDED", align: "right", min: 6, isOptional: true },
-  { title: "COMPUTED", align: "right", min: 6, isOptional: true },
+  { title: "COST", align: "right", min: NUMBER },
+  { title: "INPUT", align: "right", min: NUMBER },
+  { title: "CACHED", align: "right", min: NUMBER },
+  { title: "OUTPUT", align: "right", min: NUMBER },
+  { title: "WRITE 5M", align: "right", min: NUMBER, isOptional: true },
+  { title: "WRITE 1H", align: "right", min: NUMBER, isOptional: true },
+  { title: "REQUESTS", align: "right", min: NUMBER, isOptional: true },
+  { title: "RECORDED", align: "right", min: NUMBER, isOptional: true },
+  { title: "COMPUTED", align: "right", min: NUMBER, isOptional: true },
 ];
 
 /** Prints how the money was counted: every model, what was left out and why, and where the prices come from. */
@@ -42,7 +45,7 @@ export const costReport: Report = async (lookBack, { io }) => {
     "",
     style.bold(head),
     ...rows,
-    ...sentence("Input is without what was read from or written to the cache (for 5 minutes or an hour).").map(
+    ...sentence("Input is without what was read from the cache or written to it, for 5 minutes or an hour.").map(
       style.dim,
     ),
     "",

@@ -142,13 +142,13 @@ async function betweenLines(
     if (before === undefined) continue;
     const args = await textChange(plainText(before.args), plainText(call.args));
     const result = await textChange(plainText(before.result), plainText(call.result));
-    const changed = [...args, ...(args.length > 1 ? [] : result)];
+    const changed = args.some(({ of }) => of !== "both") ? args : result;
     if (changed.every(({ of }) => of === "both")) {
       same.push(call);
       continue;
     }
     const difference = changed.flatMap((part) =>
-      part.of === "both" ? [{ text: " … ", paint: plain }] : [paintedPart(part, style)],
+      part.of === "both" ? [{ text: " … ", paint: style.dim }] : [paintedPart(part, style)],
     );
     const parts = [{ text: `call ${call.call + 1}: `, paint: style.dim }, ...difference];
     lines.push(...paintedLines(parts, { width: width - 2, maxLines: 2 }).map(({ text }) => INDENT + text));

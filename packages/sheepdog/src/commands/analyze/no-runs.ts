@@ -13,7 +13,7 @@ import { writeSkipped } from "./skipped-files.ts";
 
 interface Nothing {
   readonly input: LookBackInput;
-  readonly options: InputOptions;
+  readonly options: InputOptions & { readonly skipped?: true; readonly json?: true };
   readonly io: Io;
 }
 

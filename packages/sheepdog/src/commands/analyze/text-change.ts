@@ -23,17 +23,18 @@ export async function textChange(before: string, after: string): Promise<readonl
   }));
 }
 
-/** What is kept of an equal part beside a difference. */
+/** What is kept of an equal part at the beginning of a text, and beside a difference. */
+const BEGINNING = 60;
 const CONTEXT = 24;
 
-/** The parts with long equal ones cut, so that the differences are in view. */
-export function foldedParts(parts: readonly ChangedPart[], context: number = CONTEXT): readonly ChangedPart[] {
+/** The parts with long equal ones cut between words, so that the differences are in view. */
+export function foldedParts(parts: readonly ChangedPart[]): readonly ChangedPart[] {
   return parts.map(({ of, text }, index) => {
-    const isFirst = index === 0;
-    const isLast = index === parts.length - 1;
-    if (of !== "both" || text.length <= 2 * context + 4 || parts.length === 1) return { of, text };
-    const head = isFirst ? "" : text.slice(0, context);
-    const tail = isLast ? "" : text.slice(-context);
-    return { of, text: `${head} … ${tail}` };
+    const headChars = index === 0 ? BEGINNING : CONTEXT;
+    const tailChars = index === parts.length - 1 ? 0 : CONTEXT;
+    if (of !== "both" || parts.length === 1 || text.length <= headChars + tailChars + 8) return { of, text };
+    const head = text.slice(0, headChars).replace(/\S*$/, "");
+    const tail = tailChars === 0 ? "" : text.slice(-tailChars).replace(/^\S*\s/, "");
+    return { of, text: `${head}… ${tail}` };
   });
 }

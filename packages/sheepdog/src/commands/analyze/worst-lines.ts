@@ -49,11 +49,18 @@ function factsText({ run, startedAt, ms, calls, costUsd, otherLoops }: WorstRun,
 }
 
 /** The call at which the policy would have ended the run, and what that would have saved. */
-export function stopText({ stop }: Pick<WorstRun, "stop">): string {
-  if (stop === undefined) return "The policy would have told the agent, and not ended the run.";
+export function stopText({ stop, run }: Pick<WorstRun, "stop" | "run">): string {
+  if (stop === undefined) return `It would have been ${strongest(run)}, and not ended.`;
   const { calls, costUsd } = stop.remaining;
   const where = stop.call < 0 ? "before the first call" : `at call ${(stop.call + 1).toLocaleString("en-US")}`;
   if (calls === 0) return `It would have been ended ${where}, its last one.`;
   const money = costUsd === null ? "" : ` and ${usdText(costUsd)}`;
   return `It would have been ended ${where}, which would have saved ${counted(calls, "call")}${money}.`;
+}
+
+/** What the policy would have done at most. */
+function strongest({ episodes }: WorstRun["run"]): string {
+  const reached = new Set(episodes.flatMap(({ interventions }) => interventions.map(({ level }) => level)));
+  if (reached.has("block")) return "refused a call";
+  return reached.has("warn") ? "warned" : "given a hint";
 }
