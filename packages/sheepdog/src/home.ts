@@ -14,6 +14,10 @@ export interface Home {
   readonly controlDir: string;
   /** Messages to people that wait, and what may be answered. */
   readonly channelsDir: string;
+  /** What can be made again: removed without loss. */
+  readonly cacheDir: string;
+  /** What look backs remember of recordings. */
+  readonly lookBackCache: string;
   /** Prompts typed in `chat`. */
   readonly historyFile: string;
   /** The tools of MCP servers that the user has approved. */
@@ -40,6 +44,8 @@ export function resolveHome(env: Environment): Home {
     logDir: join(dir, "logs"),
     controlDir: join(dir, "control"),
     channelsDir: join(dir, "channels"),
+    cacheDir: join(dir, "cache"),
+    lookBackCache: join(dir, "cache", "look-back.db"),
     historyFile: join(dir, "chat-history.jsonl"),
     mcpPinsFile: join(dir, "mcp-pins.json"),
     mcpLoginsFile: join(dir, "mcp-logins.json"),

@@ -1,6 +1,6 @@
 import { machineClock } from "../protocol/clock.ts";
 import type { Tool } from "../tools/tool.ts";
-import { createConnection, type McpConnection, type McpServerState } from "./connection.ts";
+import { createConnection, type ListedTools, type McpConnection, type McpServerState } from "./connection.ts";
 import type { McpLogins } from "./logins.ts";
 import { type McpPins, memoryPins } from "./pins.ts";
 import {
@@ -72,8 +72,8 @@ export interface McpServers {
   status(): readonly McpServerStatus[];
   /** Resolves when every server is ready or has failed, or the time is up. An open question is waited for. */
   waitUntilReady(ms: number): Promise<void>;
-  /** Approves what a server offers now. */
-  approve(server: string): Promise<void>;
+  /** Approves exactly these definitions, as the user has seen them. What the server lists instead stays pending. */
+  approve(server: string, seen: readonly PendingTool[]): Promise<void>;
   resources(server: string): Promise<readonly McpResource[]>;
   readResource(server: string, uri: string): Promise<string>;
   prompts(server: string): Promise<readonly McpPrompt[]>;
@@ -85,6 +85,7 @@ export interface McpServers {
 interface Server {
   readonly config: McpServerConfig;
   readonly connection: McpConnection;
+  listed: ListedTools;
   reviewed: ReviewedTools;
   tools: readonly Tool[];
 }
@@ -113,13 +114,15 @@ export async function connectMcpServers(configs: readonly McpServerConfig[], opt
         ...(options.logins === undefined ? {} : { logins: options.logins }),
         onTools: async (listed) => {
           const isFirst = server.tools.length === 0 && pins.tools(config.name).length === 0;
+          server.listed = listed;
           server.reviewed = reviewTools(listed, config, pins);
-          if (options.pins === undefined && isFirst) await approveAll(server);
+          if (options.pins === undefined && isFirst) await approveSeen(server, server.reviewed.pending);
           rebuild(server);
           if (server.reviewed.pending.length > 0 && mayAsk) await ask(server);
         },
         onState: () => rebuild(server),
       }),
+      listed: { entries: [], isCut: false },
       reviewed: { approved: [], pending: [], problems: [] },
       tools: [],
     };
@@ -148,11 +151,12 @@ export async function connectMcpServers(configs: readonly McpServerConfig[], opt
     return reviewed.approved.some((each) => each.name === name && each.sha256 === sha256);
   }
 
-  async function approveAll(server: Server): Promise<void> {
-    const { approved, pending, problems } = server.reviewed;
-    const definitions = pending.map(({ definition }) => definition);
-    await pins.approve(server.config.name, definitions);
-    server.reviewed = { approved: [...approved, ...definitions], pending: [], problems };
+  /** The server may list something else by now: only what the user has seen is approved. */
+  async function approveSeen(server: Server, seen: readonly PendingTool[]): Promise<void> {
+    const { config } = server;
+    const definitions = seen.map(({ definition }) => definition);
+    await pins.approve(config.name, definitions);
+    server.reviewed = reviewTools(server.listed, config, pins);
   }
 
   /** One question at a time. What the user refuses stays left out. */
@@ -164,7 +168,7 @@ export async function connectMcpServers(configs: readonly McpServerConfig[], opt
         if (!mayAsk || pending.length === 0) return;
         const isKnown = pins.tools(server.config.name).length > 0;
         if ((await options.approve?.({ server: server.config.name, pending, isKnown })) !== true) return;
-        await approveAll(server);
+        await approveSeen(server, pending);
         rebuild(server);
       })
       .finally(() => {
@@ -190,9 +194,9 @@ export async function connectMcpServers(configs: readonly McpServerConfig[], opt
       while (openQuestions > 0) await questions;
       mayAsk = false;
     },
-    async approve(name) {
+    async approve(name, seen) {
       const server = find(name);
-      await approveAll(server);
+      await approveSeen(server, seen);
       rebuild(server);
     },
     resources: (name) => listResources(find(name).connection),

@@ -27,7 +27,7 @@ export interface ConnectionOptions {
 }
 
 /** The entries of `tools/list` as the server sent them. */
-interface ListedTools {
+export interface ListedTools {
   readonly entries: readonly unknown[];
   readonly isCut: boolean;
 }
@@ -74,8 +74,7 @@ export function createConnection(options: ConnectionOptions): McpConnection {
   async function open(): Promise<void> {
     setState("starting");
     const opened = new sdk.Client({ name: "sheepdog", version: options.version }, { capabilities: {} });
-    const wire = await createTransport(options);
-    transport = wire;
+    let wire: Sdk.Transport | undefined;
     const timeout = config.startTimeoutMs ?? mcpLimits.startMs;
     let lastError = "";
     opened.onerror = (error) => {
@@ -87,6 +86,8 @@ export function createConnection(options: ConnectionOptions): McpConnection {
       setState("ended", `The server ended.${lastError === "" ? "" : ` ${lastError}`}`);
     };
     try {
+      wire = await createTransport(options);
+      transport = wire;
       await opened.connect(wire, { timeout, signal: closed.signal });
       capabilities = opened.getServerCapabilities() ?? {};
       const { name = "", version = "" } = opened.getServerVersion() ?? {};
@@ -98,9 +99,9 @@ export function createConnection(options: ConnectionOptions): McpConnection {
     } catch (error) {
       client = undefined;
       await opened.close().catch(() => {});
-      await wire.close().catch(() => {});
+      await wire?.close().catch(() => {});
       if (isUnauthorized(error, sdk)) setState("needs-login", "It asks for a login.");
-      else setState("failed", failureText(error, lastError, stderrOf(wire)));
+      else setState("failed", failureText(error, lastError, wire === undefined ? "" : stderrOf(wire)));
     }
   }
 
@@ -239,7 +240,7 @@ function failureText(error: unknown, lastError: string, stderr: string): string 
   const lastLine = stderr.trim().split("\n").at(-1) ?? "";
   const message = messageOf(error);
   const reason = /connection closed/i.test(message) && lastError !== "" ? lastError : message;
-  return oneLine(lastLine === "" ? reason : `${reason} Its last words: ${lastLine}`);
+  return oneLine(lastLine === "" ? reason : `${reason} Its last line on stderr: ${lastLine}`);
 }
 
 function messageOf(error: unknown): string {

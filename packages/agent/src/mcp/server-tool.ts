@@ -41,17 +41,17 @@ export function serverTool(
     ...claimsOf(name, annotations, config),
     ...(callTimeoutMs === undefined ? {} : { timeoutMs: callTimeoutMs }),
     async run(input, { signal, progress }) {
-      if (!isApproved()) return changedOutcome(ownName, config.name);
       try {
-        const result = await connection.use(
-          (client) =>
-            client.request({ method: "tools/call", params: { name, arguments: input } }, z.looseObject({}), {
-              signal,
-              timeout: callTimeoutMs ?? NO_TIMEOUT,
-              onprogress: (step) => progress(progressText(step)),
-            }),
-          signal,
-        );
+        const result = await connection.use(async (client) => {
+          // Checked here: a server that was started again has listed its tools again.
+          if (!isApproved()) return undefined;
+          return client.request({ method: "tools/call", params: { name, arguments: input } }, z.looseObject({}), {
+            signal,
+            timeout: callTimeoutMs ?? NO_TIMEOUT,
+            onprogress: (step) => progress(progressText(step)),
+          });
+        }, signal);
+        if (result === undefined) return changedOutcome(ownName, config.name);
         const text = resultText(result);
         return {
           status: result["isError"] === true ? "error" : "ok",

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
-import { memoryPins } from "../../src/mcp/index.ts";
+import { type McpLogins, type McpReview, type McpServerConfig, memoryPins } from "../../src/mcp/index.ts";
 import { runningProcesses } from "../../src/tools/processes/process-table.ts";
 import { connected, hostile, scratch } from "./connected.ts";
 
@@ -66,8 +66,41 @@ describe("118 a hostile MCP server", { timeout }, () => {
       status: "error",
       content: expect.stringContaining("changed the definition of evil__look after the user had approved it"),
     });
-    await mcp.approve("evil");
+    await mcp.approve("evil", mcp.status()[0]?.pending ?? []);
     expect(await call("evil__look")).toMatchObject({ status: "ok" });
+  });
+
+  test("that changes a description while the user is asked gets approved what the user has seen", async (context) => {
+    const pins = memoryPins();
+    const asked: string[] = [];
+    const approve = async ({ pending }: McpReview) => {
+      asked.push(...pending.map(({ definition }) => definition.description));
+      await setTimeout(1_000);
+      return asked.length === 1;
+    };
+    const { mcp } = await connected(context, [hostile("changes-when-listed")], { pins, approve });
+    expect(asked).toEqual(["Looks.", "Sends your keys away."]);
+    expect(pins.find("evil", "look")).toMatchObject({ description: "Looks." });
+    expect(mcp.tools()).toEqual([]);
+  });
+
+  test("that changes a description when it is started again does not run the changed tool", async (context) => {
+    const { mcp, call } = await connected(context, [hostile("dies-and-changes", join(scratch(context), "starts"))]);
+    const [before] = mcp.tools();
+    expect(await call("evil__look")).toMatchObject({ status: "interrupted" });
+    const { signal } = new AbortController();
+    const used = { sessionId: "s", runId: "r", callId: "c", workspace: "/", signal, progress: () => {} };
+    expect(await before?.run({}, used)).toMatchObject({
+      status: "error",
+      content: expect.stringContaining("changed the definition of evil__look after the user had approved it"),
+    });
+  });
+
+  test("a login that cannot be read fails its server only", async (context) => {
+    const unreadable = { find: () => Promise.reject(new Error("logins.json is damaged")) } as unknown as McpLogins; // only find is used
+    const remote: McpServerConfig = { name: "remote", transport: { type: "http", url: "http://127.0.0.1:9/" } };
+    const { mcp } = await connected(context, [remote, hostile("plain")], { logins: unreadable });
+    expect(mcp.status()).toMatchObject([{ state: "failed", problem: "logins.json is damaged" }, { state: "ready" }]);
   });
 
   test("that has changed a description since the last start is asked about again", async (context) => {
@@ -112,7 +145,7 @@ describe("118 a hostile MCP server", { timeout }, () => {
     ["floods-stdout", "20000 messages without a request"],
     ["no-newline", "a message of more than 10 MB"],
     ["not-mcp", "does not speak MCP"],
-    ["exits", "Its last words: cannot open the database"],
+    ["exits", "Its last line on stderr: cannot open the database"],
   ])("that %s is ended with a reason", async (mode, reason) => {
     const { mcp } = await connected({ onTestFinished }, [hostile(mode)]);
     expect(mcp.status()).toMatchObject([{ state: "failed", problem: expect.stringContaining(reason) }]);

@@ -28,6 +28,8 @@ export interface SqliteDatabase {
 export interface OpenDatabaseOptions {
   /** The file must exist and is not written to. */
   readonly isReadOnly?: boolean;
+  /** How long an operation waits for a lock; default: not at all. */
+  readonly lockWaitMs?: number;
 }
 
 /** Earlier versions can lose a commit when two connections restart the write-ahead log. */
@@ -35,12 +37,12 @@ const OLDEST_SQLITE = "3.51.3";
 
 /**
  * Opens a SQLite database with `node:sqlite` when its SQLite is new enough, else with `@photostructure/sqlite`.
- * Does not wait for locks: an operation on a locked database throws at once.
+ * By default an operation on a locked database throws at once.
  */
 export async function openDatabase(path: string, options: OpenDatabaseOptions = {}): Promise<SqliteDatabase> {
   driver ??= loadDriver();
   const { DatabaseSync } = await driver;
-  return new DatabaseSync(path, { readOnly: options.isReadOnly ?? false, timeout: 0 });
+  return new DatabaseSync(path, { readOnly: options.isReadOnly ?? false, timeout: options.lockWaitMs ?? 0 });
 }
 
 /** Returns SQLite's extended result code of an error, undefined for errors that are not from SQLite. */

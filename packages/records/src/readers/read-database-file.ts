@@ -1,17 +1,18 @@
-import { openDatabase } from "../platform/sqlite.ts";
+import { openSharedDatabase, tableNames } from "../platform/open-shared-database.ts";
 import { databaseReaders } from "./known-readers.ts";
 import { type ReadItem, skip } from "./read-item.ts";
 
-/** Reads a SQLite database that another program may be writing to. */
+/** Reads a SQLite database that another program may be writing to, and leaves it and its folder as they are. */
 export async function* readDatabaseFile(path: string): AsyncGenerator<ReadItem> {
-  const database = await openDatabase(path, { isReadOnly: true });
+  const shared = await openSharedDatabase(path);
   try {
-    const rows = database.prepare("SELECT name FROM sqlite_master WHERE type = 'table'").all();
-    const tables = new Set(rows.map((row) => (row as { readonly name: string }).name)); // the query names its column
+    const tables = tableNames(shared.database);
     const reader = databaseReaders.find((candidate) => candidate.recognizes(tables));
     if (reader === undefined) yield skip(path, 0, "it is a SQLite database of another program");
-    else yield* reader.read(database, path);
+    else yield* reader.read(shared.database, path);
+    if (await shared.wasChanged())
+      yield skip(path, 0, "another program wrote to it while it was read; read it again for what is new");
   } finally {
-    database.close();
+    await shared.close();
   }
 }

@@ -1,11 +1,10 @@
+import type { JsonObject } from "../trajectory/json-fields.ts";
 import { isObject, parseJson } from "../trajectory/parse-json.ts";
 import type { Line } from "./lines.ts";
 import { MAX_LINE_BYTES } from "./lines.ts";
 import { type ReadItem, runItem, skip } from "./read-item.ts";
 import type { LineParser, LineReader } from "./reader.ts";
-
-/** Kinds of unknown lines that are named. */
-const MAX_NAMED_KINDS = 5;
+import { countUnknown, type UnknownKinds } from "./unknown-kinds.ts";
 
 /** Reads all lines with a reader, then yields the runs. Lines of unknown kinds are reported once a file. */
 export async function* readLines(
@@ -32,40 +31,22 @@ export async function* readLines(
   if (runs.length === 0) yield skip(file, 0, `it is a ${reader.label} recording without a reply of a model`);
 }
 
-function readLine(line: Line, parser: LineParser, unknown: UnknownLines): string | undefined {
+/** The object of a line; a list stands for the messages of a conversation. undefined for any other value. */
+export function lineObject(value: unknown): JsonObject | undefined {
+  if (Array.isArray(value)) return { messages: value };
+  return isObject(value) ? value : undefined;
+}
+
+function readLine(line: Line, parser: LineParser, unknown: UnknownKinds): string | undefined {
   if (line.type === "too-long") return `this line is longer than ${MAX_LINE_BYTES / 1024 / 1024} MiB`;
   if (line.text.trim() === "") return undefined;
   const parsed = parseJson(line.text);
   if (!parsed.ok) return `this is not JSON (${parsed.why})`;
-  if (!isObject(parsed.value)) return "this line is not a JSON object";
-  const result = parser.line(parsed.value, line.number);
+  const value = lineObject(parsed.value);
+  if (value === undefined) return "this line is not a JSON object";
+  const result = parser.line(value, line.number);
   if (result === "read") return undefined;
   if ("malformed" in result) return result.malformed;
   unknown.add(result.unknown, line.number);
   return undefined;
-}
-
-interface UnknownLines {
-  add(kind: string, line: number): void;
-  item(file: string, label: string): ReadItem | undefined;
-}
-
-function countUnknown(): UnknownLines {
-  const counts = new Map<string, number>();
-  let firstLine = 0;
-  let lines = 0;
-  return {
-    add(kind, line) {
-      lines++;
-      if (firstLine === 0) firstLine = line;
-      const name = counts.size < MAX_NAMED_KINDS || counts.has(kind) ? kind.slice(0, 60) : "others";
-      counts.set(name, (counts.get(name) ?? 0) + 1);
-    },
-    item(file, label) {
-      if (lines === 0) return undefined;
-      const kinds = [...counts].map(([kind, count]) => (count === 1 ? kind : `${kind} ×${count}`)).join(", ");
-      const why = `lines that the reader of ${label} recordings does not know were left out: ${kinds}`;
-      return { type: "skipped", skipped: { file, line: firstLine, why, lines } };
-    },
-  };
 }

@@ -1,6 +1,7 @@
 import { createReadStream } from "node:fs";
-import { open, readdir, stat } from "node:fs/promises";
-import { folderReaders } from "./known-readers.ts";
+import { stat } from "node:fs/promises";
+import { readSqliteHeader } from "../platform/sqlite-header.ts";
+import { findFolderReader } from "./folder-reader.ts";
 import { readDatabaseFile } from "./read-database-file.ts";
 import { describeReadFailure } from "./read-failure.ts";
 import { type ReadItem, skip } from "./read-item.ts";
@@ -18,23 +19,13 @@ export async function* readRecordingFile(path: string): AsyncGenerator<ReadItem>
 }
 
 async function* readFolder(folder: string): AsyncGenerator<ReadItem> {
-  const names = new Set(await readdir(folder));
-  const reader = folderReaders.find((candidate) => candidate.recognizes(names));
+  const reader = await findFolderReader(folder);
   if (reader === undefined) yield skip(folder, 0, "it is a directory and not a recording");
   else yield* reader.read(folder);
 }
 
-const SQLITE_HEADER = "SQLite format 3\0";
-
 /** Whether a file begins like a SQLite database. */
 async function isDatabase(path: string): Promise<boolean> {
-  const info = await stat(path);
-  if (!info.isFile() || info.size < SQLITE_HEADER.length) return false; // a pipe can be read only once
-  const file = await open(path);
-  try {
-    const { buffer } = await file.read(Buffer.alloc(SQLITE_HEADER.length), 0, SQLITE_HEADER.length, 0);
-    return buffer.toString("latin1") === SQLITE_HEADER;
-  } finally {
-    await file.close();
-  }
+  const isFile = (await stat(path)).isFile(); // a pipe can be read only once
+  return isFile && (await readSqliteHeader(path)) !== undefined;
 }

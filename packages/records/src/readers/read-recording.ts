@@ -4,7 +4,7 @@ import { documentReaders, knownReaders, lineReaders } from "./known-readers.ts";
 import type { Line } from "./lines.ts";
 import { describeReadFailure } from "./read-failure.ts";
 import { type ReadItem, skip } from "./read-item.ts";
-import { readLines } from "./read-lines.ts";
+import { lineObject, readLines } from "./read-lines.ts";
 import { textLines } from "./text-lines.ts";
 import { readTrajectoryLines } from "./trajectory-reader.ts";
 
@@ -40,7 +40,7 @@ export async function* readRecording(bytes: AsyncIterable<Uint8Array>, file: str
 async function* readInItsFormat(lines: AsyncGenerator<Line>, file: string): AsyncGenerator<ReadItem> {
   const head = await readHead(lines);
   const all = chain(head, lines);
-  const reader = lineReaders.find((candidate) => candidate.recognizes(head.objects));
+  const reader = head.isIndented ? undefined : lineReaders.find((candidate) => candidate.recognizes(head.objects));
   if (reader !== undefined) yield* readLines(all, reader, file);
   else if (head.isDocument) yield* readDocument(head, all, file);
   else if (isForeign(head.objects)) yield skip(file, 0, unknownFormat("lines of JSON"));
@@ -54,6 +54,8 @@ interface Head {
   readonly isComplete: boolean;
   /** Whether the file is one JSON value instead of one a line. */
   readonly isDocument: boolean;
+  /** Whether the file is one JSON value over several lines; single lines of it may look like those of another format. */
+  readonly isIndented: boolean;
   /** An error behind these lines. */
   readonly failure?: { readonly error: unknown };
 }
@@ -80,15 +82,20 @@ async function readHead(lines: AsyncGenerator<Line>): Promise<Head> {
   const texts = taken.flatMap((line) => (line.type === "line" && line.text.trim() !== "" ? [line.text] : []));
   const values = texts.map(parseJson);
   const [first] = values;
-  const objects = values.flatMap((parsed) => (parsed.ok && isObject(parsed.value) ? [parsed.value] : []));
+  const objects = values.flatMap((parsed) => {
+    const object = parsed.ok ? lineObject(parsed.value) : undefined;
+    return object === undefined ? [] : [object];
+  });
   const isOnlyValue = isComplete && values.length === 1 && first?.ok === true && !isRunLine(first.value);
   const isList = first?.ok === true && Array.isArray(first.value);
   const isBroken = first?.ok === false && /^\s*[[{]\s*(?:"[^"]*"\s*:.{0,200})?$/s.test(texts[0] ?? "");
+  const isIndented = first?.ok === false && /^\s*(?:\{\s*$|\[)/.test(texts[0] ?? "");
   return {
     lines: taken,
     objects,
     isComplete,
-    isDocument: isOnlyValue || (isList && isComplete && values.length === 1) || isBroken,
+    isDocument: isOnlyValue || (isList && isComplete && values.length === 1) || isBroken || isIndented,
+    isIndented,
     ...(failure === undefined ? {} : { failure }),
   };
 }

@@ -48,7 +48,10 @@ export interface DocumentReader extends ReaderFrame {
   read(document: unknown, file: string): Iterable<ReadItem>;
 }
 
-/** A format in a SQLite database. The database is opened read-only. */
+/**
+ * A format in a SQLite database, which may be large and in use: read it session by session, and hold no statement open
+ * between two of them. The lines of its items are the ordinals of the sessions, counted from 1.
+ */
 export interface DatabaseReader extends ReaderFrame {
   readonly type: "database";
   /** Whether a database with these tables is of this format. */
@@ -56,10 +59,10 @@ export interface DatabaseReader extends ReaderFrame {
   read(database: SqliteDatabase, file: string): Iterable<ReadItem>;
 }
 
-/** A format with a folder for each run. */
+/** A format with a folder for each run, or with one folder for all of them. */
 export interface FolderReader extends ReaderFrame {
   readonly type: "folder";
-  /** Whether a folder with these entries is a run of this format. */
-  recognizes(names: ReadonlySet<string>): boolean;
+  /** Whether a folder with these entries is a recording of this format. May look into it where names are not enough. */
+  recognizes(names: ReadonlySet<string>, folder: string): boolean | Promise<boolean>;
   read(folder: string): AsyncIterable<ReadItem>;
 }

@@ -46,6 +46,6 @@ test("a missing file and a directory without recordings are reported", async () 
   await mkdir(join(root, "empty"));
   expect(await find("nope.jsonl", "empty")).toEqual([
     "nope.jsonl: there is no such file or directory",
-    "empty: there are no recordings (*.jsonl, *.jsonl.gz, *.ndjson) in this directory",
+    "empty: there are no recordings (*.jsonl, *.jsonl.gz, *.jsonl.zst, *.ndjson) in this directory",
   ]);
 });

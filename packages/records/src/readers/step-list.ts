@@ -16,16 +16,31 @@ export interface CallResult extends Pick<RecordedCall, "result"> {
   readonly child?: string;
 }
 
+/** The run of a subagent, as the call that started it knows it. */
+export type ChildRun = Required<Pick<RecordedCall, "child">> & Pick<RecordedCall, "childTokens">;
+
+/** A step to which more can be added. */
+export interface OpenStep {
+  /** Adds text, and replaces other fields. */
+  amend(more: Partial<Reply>): void;
+  /** Adds a call. An id that is known already changes nothing. */
+  call(call: MadeCall): void;
+}
+
 /** Collects the steps of a run in the order of the recording. Long texts are clipped. */
 export interface StepList {
-  /** Begins a step. */
-  reply(reply: Reply): void;
+  /** Begins a step. Later entries about the same reply can be added to it, also when other steps came in between. */
+  reply(reply: Reply): OpenStep;
   /** Changes the newest step: a later entry about the same reply. Text is added to what there is. */
   amend(more: Partial<Reply>): void;
   /** Adds a call to the newest step; begins one if there is none. An id that is known already changes nothing. */
   call(call: MadeCall): void;
   /** Returns false if no call has this id. A second result for a call replaces the first. */
   result(id: string, result: CallResult): boolean;
+  /** Connects a call with the run of the subagent that it started. Returns false if no call has this id. */
+  connect(id: string, child: ChildRun): boolean;
+  /** Says which subagent a call has started; ignored if no call has this id. */
+  setChild(id: string, child: string): void;
   readonly isEmpty: boolean;
   /** The steps. Calls without a result were interrupted. */
   steps(): readonly RecordedStep[];
@@ -51,28 +66,45 @@ export function createStepList(): StepList {
     return draft;
   }
 
+  function amend(draft: DraftStep, more: Partial<Reply>): void {
+    if (more.text) draft.texts.push(clipText(more.text));
+    draft.reply = { ...draft.reply, ...more };
+  }
+
+  function addCall(draft: DraftStep, { id, args, ...rest }: MadeCall): void {
+    if (callsById.has(id)) return;
+    const call: DraftCall = { ...rest, args: clipValue(args ?? null), result: null, isError: null, hasResult: false };
+    callsById.set(id, call);
+    draft.calls.push(call);
+  }
+
   return {
     reply(reply) {
-      begin(reply);
+      const draft = begin(reply);
+      return { amend: (more) => amend(draft, more), call: (call) => addCall(draft, call) };
     },
     amend(more) {
       const draft = drafts.at(-1);
-      if (draft === undefined) return void begin(more);
-      if (more.text) draft.texts.push(clipText(more.text));
-      draft.reply = { ...draft.reply, ...more };
+      if (draft === undefined) begin(more);
+      else amend(draft, more);
     },
-    call({ id, args, ...rest }) {
-      if (callsById.has(id)) return;
-      const draft = drafts.at(-1) ?? begin({});
-      const call: DraftCall = { ...rest, args: clipValue(args ?? null), result: null, isError: null, hasResult: false };
-      callsById.set(id, call);
-      draft.calls.push(call);
+    call(call) {
+      if (!callsById.has(call.id)) addCall(drafts.at(-1) ?? begin({}), call);
+    },
+    connect(id, child) {
+      const call = callsById.get(id);
+      if (call !== undefined) Object.assign(call, child);
+      return call !== undefined;
     },
     result(id, { result, isError = null, ...rest }) {
       const call = callsById.get(id);
       if (call === undefined) return false;
       Object.assign(call, { result: clipValue(result ?? null), isError, hasResult: true }, rest);
       return true;
+    },
+    setChild(id, child) {
+      const call = callsById.get(id);
+      if (call !== undefined) call.child = child;
     },
     get isEmpty() {
       return drafts.length === 0;

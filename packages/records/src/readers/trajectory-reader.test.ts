@@ -58,7 +58,7 @@ describe("reading trajectory JSONL", () => {
       { file: "a.jsonl", line: 0, why: "it holds blank lines only, no run" },
     ]);
     expect((await read(new Uint8Array([137, 80, 78, 71, 0, 10, 0, 10]))).skipped).toEqual([
-      { file: "a.jsonl", line: 0, why: "it is binary, not text; a recording is JSONL in UTF-8, plain or gzip" },
+      { file: "a.jsonl", line: 0, why: "it is binary, not text; a recording is JSONL in UTF-8, plain or packed" },
     ]);
   });
 

@@ -26,6 +26,11 @@ export interface RecordedCall {
   readonly at?: number;
   /** The id of the subagent's run that this call started. */
   readonly child?: string;
+  /**
+   * Tokens of that subagent as the call's result states them, for the case that its own recording is missing. A lower
+   * bound: some agents state those of the last request. In no sum.
+   */
+  readonly childTokens?: number;
   readonly position?: RecordedPosition;
 }
 
@@ -44,6 +49,8 @@ export interface RecordedUsage {
   readonly costUsd?: number;
   /** Present when `costUsd` was computed from the tokens by the price list or by configured prices. */
   readonly isPriced?: true;
+  /** Present for a request in a faster mode of the model, which costs more than the listed price. */
+  readonly isFast?: true;
   /** Identifies the model request in all files: a copy of it in another file is not paid again. */
   readonly request?: string;
 }
@@ -106,6 +113,11 @@ export interface RecordedRun {
   readonly project?: string;
   /** The id of the run that started this subagent. */
   readonly parent?: string;
+  /**
+   * Present when these are the parts of a subagent's run that its parent's recording repeats. The run itself, with the
+   * same id, may be another recording and is preferred.
+   */
+  readonly isExcerpt?: true;
   readonly counting?: CountingNotes;
   readonly steps: readonly RecordedStep[];
 }

@@ -11,8 +11,8 @@ export function maskedRecording(run: RecordedRun): RecordedRun {
 }
 
 /** The texts about a run, without secrets. */
-export function maskedTexts({ source, model, task, outcome }: Partial<RecordedRun>): Partial<RecordedRun> {
-  const texts = Object.entries({ source, model, task, outcome });
+export function maskedTexts({ source, model, task, outcome, project }: Partial<RecordedRun>): Partial<RecordedRun> {
+  const texts = Object.entries({ source, model, task, outcome, project });
   return Object.fromEntries(texts.flatMap(([name, text]) => (text === undefined ? [] : [[name, redactSecrets(text)]])));
 }
 

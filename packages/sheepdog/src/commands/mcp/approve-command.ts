@@ -38,7 +38,7 @@ export async function approveCommand(name: string, { yes }: { readonly yes?: tru
         await writeMessage(io, "nothing is approved");
         return exitCode.failed;
       }
-      await servers.approve(name);
+      await servers.approve(name, pending);
       await write(
         io.stdout,
         `Approved. Agents can call ${counted(tools.length + pending.length, "tool")} of "${name}".\n`,

@@ -1,13 +1,42 @@
+import { analysisKey } from "./analysis-version.ts";
+import { createEventQueue } from "./event-queue.ts";
+import { findFiles } from "./find-files.ts";
+import { performScan } from "./perform-scan.ts";
+import { createReaderPool } from "./reader-pool.ts";
+import { openScanCache } from "./scan-cache.ts";
 import type { ScanEvent } from "./scan-event.ts";
+import { createScanLog } from "./scan-log.ts";
 import type { ScanRequest } from "./scan-request.ts";
+
+const PROGRESS_MS = 100;
 
 /**
  * Finds recordings, reads and analyzes each in threads, and yields what reports need. Model requests that are in
- * several files belong to the file that was created first. Ends all work when the iteration ends.
+ * several files belong to the file that was created first. All work ends when the iteration ends.
  */
-export async function* scanRecordings(_request: ScanRequest): AsyncGenerator<ScanEvent> {
-  yield {
-    type: "end",
-    scan: { places: [], files: 0, bytes: 0, cachedFiles: 0, ms: 0, skipped: [], skippedCount: 0 },
-  };
+export async function* scanRecordings(request: ScanRequest): AsyncGenerator<ScanEvent> {
+  const now = Date.now();
+  const events = createEventQueue<ScanEvent>();
+  const found = await findFiles(request);
+  const log = createScanLog(request, found, events.push);
+  for (const skipped of found.skipped) log.skip(skipped);
+  const cache = await openScanCache({ path: request.cacheFile, key: await analysisKey(request), now });
+  const unreadBytes = found.files.reduce((sum, file) => sum + (cache.has(file) ? 0 : file.bytes), 0);
+  const pool = createReaderPool(unreadBytes);
+  const tellProgress = () => events.push({ type: "progress", progress: log.progress() });
+  const ticker = setInterval(tellProgress, PROGRESS_MS); // it keeps the process alive, which the threads do not
+  performScan(request, { files: found.files, cache, pool, log, now }).then(
+    () => events.end(),
+    (error: unknown) => events.end(error),
+  );
+  try {
+    tellProgress();
+    yield* events;
+    yield { type: "progress", progress: log.progress() };
+    yield { type: "end", scan: log.scan() };
+  } finally {
+    clearInterval(ticker);
+    pool.close();
+    cache.close();
+  }
 }

@@ -1,35 +1,10 @@
-import { isMainThread, type MessagePort, parentPort, workerData } from "node:worker_threads";
-import { type AnalysisTask, type AnalyzedLine, performTask } from "./analysis-task.ts";
+import { serveTasks } from "../../../look-back/threads/serve-tasks.ts";
+import { type ThreadProgram, threadProgram } from "../../../look-back/threads/work-thread.ts";
+import { performTask } from "./analysis-task.ts";
 
-/** A task with its number. */
-interface NumberedTask {
-  readonly id: number;
-  readonly task: AnalysisTask;
-}
+const marker = "sheepdog-analysis";
 
-/** The answer to a task: its lines, and then its end. */
-export type TaskAnswer =
-  | { readonly id: number; readonly type: "line"; readonly analyzed: AnalyzedLine }
-  | { readonly id: number; readonly type: "end" };
+serveTasks(marker, performTask);
 
-/** Tells this thread from others, such as those of a test runner. */
-export const analysisMarker = "sheepdog-analysis";
-
-/** The address of this module, which is the program of the thread: also after it was bundled. */
-export const analysisWorkerUrl: string = import.meta.url;
-
-if (!isMainThread && parentPort !== null && workerData === analysisMarker) serve(parentPort);
-
-function serve(port: MessagePort): void {
-  let last = Promise.resolve();
-  port.on("message", ({ id, task }: NumberedTask) => {
-    last = last.then(async () => {
-      for await (const analyzed of performTask(task)) answer(port, { id, type: "line", analyzed });
-      answer(port, { id, type: "end" });
-    });
-  });
-}
-
-function answer(port: MessagePort, message: TaskAnswer): void {
-  port.postMessage(message);
-}
+/** This module as the program of a thread: also after it was bundled. */
+export const analysisProgram: ThreadProgram | undefined = threadProgram(import.meta.url, marker);

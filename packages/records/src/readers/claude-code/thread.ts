@@ -1,0 +1,190 @@
+import type { JsonObject } from "../../trajectory/json-fields.ts";
+import type { CountingNotes, RecordedPosition, RecordedRun, RecordedStep } from "../../trajectory/recorded-run.ts";
+import { contentBlocks, contentText, toolResult, toolUse } from "../anthropic/content.ts";
+import { largerTokens, type RequestTokens, recordedUsage, requestTokens } from "../anthropic/request-tokens.ts";
+import { dollarsField, objectField, optional, textField } from "../fields.ts";
+import { mainModel } from "../main-model.ts";
+import { type ChildRun, createStepList, type OpenStep } from "../step-list.ts";
+import { callOutcome } from "./call-outcome.ts";
+import { isCommand } from "./person-text.ts";
+
+/** An entry with a reply, or with one block of it. */
+export interface ReplyEntry {
+  readonly message: JsonObject;
+  /** Identifies the model request; undefined if the entry says nothing about it. */
+  readonly request: string | undefined;
+  readonly at: number | undefined;
+  readonly costUsd?: unknown;
+  readonly position: RecordedPosition;
+}
+
+/** Results of calls beside a user's message. */
+export interface ResultEntry {
+  readonly content: unknown;
+  /** The structured copy of the only result. */
+  readonly details?: unknown;
+  /** Present when the call was denied. */
+  readonly denial?: unknown;
+}
+
+/** What is known of the run besides its entries. */
+export type ThreadFacts = Pick<RecordedRun, "id" | "source"> &
+  Partial<Pick<RecordedRun, "project" | "parent" | "isExcerpt" | "outcome">>;
+
+/** Collects the conversation of one agent, the main one or a subagent. */
+export interface Thread {
+  reply(entry: ReplyEntry): void;
+  results(entry: ResultEntry): void;
+  /** A prompt of a person, or for a subagent the prompt of its parent. */
+  prompt(text: string, isPerson: boolean): void;
+  /** The context was compacted before the next reply. */
+  compacted(): void;
+  /** An entry whose request belongs to another thread. */
+  copied(): void;
+  connect(call: string, child: ChildRun): boolean;
+  /** Whether a reply of this request is in the thread. */
+  knows(request: string): boolean;
+  readonly isEmpty: boolean;
+  /** The first prompt, word for word. */
+  readonly firstPrompt: string | undefined;
+  /** The calls with a prompt, which start subagents. */
+  readonly promptCalls: readonly PromptCall[];
+  /** undefined without a reply. */
+  run(facts: ThreadFacts): RecordedRun | undefined;
+}
+
+export interface PromptCall {
+  readonly id: string;
+  readonly prompt: string;
+}
+
+interface OpenRequest {
+  readonly step: OpenStep;
+  readonly texts: Set<string>;
+  tokens: RequestTokens | undefined;
+  costUsd: number | undefined;
+}
+
+/** Creates an empty thread. */
+export function createThread(): Thread {
+  const steps = createStepList();
+  const requests = new Map<string, OpenRequest>();
+  const promptCalls: PromptCall[] = [];
+  const counting = { repeatedUsage: 0, copiedRequests: 0, syntheticReplies: 0, withoutUsage: 0 };
+  const next: { user?: true; compacted?: true } = {};
+  let newest: OpenRequest | undefined;
+  let firstPrompt: string | undefined;
+  let task: string | undefined;
+
+  function begin({ message, request, at, position }: ReplyEntry): OpenRequest {
+    const model = textField(message["model"]);
+    const step = steps.reply({ ...optional("model", model), ...optional("at", at), ...next, position });
+    delete next.user;
+    delete next.compacted;
+    const opened: OpenRequest = { step, texts: new Set(), tokens: undefined, costUsd: undefined };
+    if (request !== undefined) requests.set(request, opened);
+    return opened;
+  }
+
+  /** A request may have several entries: each states the usage of all. */
+  function addUsage(open: OpenRequest, { message, request, costUsd }: ReplyEntry): void {
+    const tokens = requestTokens(message["usage"]);
+    if (tokens === undefined) return;
+    if (open.tokens !== undefined) counting.repeatedUsage++;
+    open.tokens = open.tokens === undefined ? tokens : largerTokens(open.tokens, tokens);
+    const cost = dollarsField(costUsd);
+    if (cost !== undefined) open.costUsd = Math.max(open.costUsd ?? 0, cost);
+    const usage = {
+      ...recordedUsage(open.tokens),
+      ...optional("costUsd", open.costUsd),
+      ...(objectField(message["usage"])["speed"] === "fast" ? { isFast: true as const } : {}),
+      ...optional("request", request),
+    };
+    open.step.amend({ usage });
+  }
+
+  function addContent(open: OpenRequest, { message, at, position }: ReplyEntry): void {
+    const { content } = message;
+    const text = contentText(content);
+    const isLate = open !== newest; // the whole reply is repeated
+    if (text !== "" && !isLate && !open.texts.has(text)) {
+      open.texts.add(text);
+      open.step.amend({ text });
+    }
+    for (const block of contentBlocks(content)) {
+      const use = toolUse(block);
+      if (use === undefined) continue;
+      const prompt = textField(objectField(use.input)["prompt"]);
+      if (prompt !== undefined) promptCalls.push({ id: use.id, prompt });
+      open.step.call({ id: use.id, name: use.name, args: use.input, ...optional("at", at), position });
+    }
+    addResults({ content });
+  }
+
+  function addResults({ content, details, denial }: ResultEntry): void {
+    for (const block of contentBlocks(content)) {
+      const result = toolResult(block);
+      if (result !== undefined) steps.result(result.id, callOutcome(result, details, denial));
+    }
+  }
+
+  return {
+    reply(entry) {
+      if (entry.message["model"] === "<synthetic>") {
+        counting.syntheticReplies++;
+        return;
+      }
+      const known = entry.request === undefined ? undefined : requests.get(entry.request);
+      const open = known ?? begin(entry);
+      if (known === undefined) newest = open;
+      addUsage(open, entry);
+      addContent(open, entry);
+    },
+    results: addResults,
+    prompt(text, isPerson) {
+      firstPrompt ??= text;
+      if (task === undefined || isCommand(task)) task = isCommand(text) ? (task ?? text) : text;
+      if (isPerson) next.user = true;
+    },
+    compacted() {
+      next.compacted = true;
+    },
+    copied() {
+      counting.copiedRequests++;
+    },
+    connect: (call, child) => steps.connect(call, child),
+    knows: (request) => requests.has(request),
+    get isEmpty() {
+      return steps.isEmpty;
+    },
+    get firstPrompt() {
+      return firstPrompt;
+    },
+    promptCalls,
+    run(facts) {
+      if (steps.isEmpty) return undefined;
+      const list = steps.steps();
+      counting.withoutUsage = list.filter(({ usage }) => usage === undefined).length;
+      const model = mainModel(list);
+      return {
+        ...facts,
+        ...optional("model", model),
+        ...optional("task", task),
+        ...optional("counting", withoutZeros(counting)),
+        steps: list.map((step) => withoutModel(step, model)),
+      };
+    },
+  };
+}
+
+/** The model of a step is left out where it is that of the run. */
+function withoutModel(step: RecordedStep, model: string | undefined): RecordedStep {
+  if (step.model !== model || model === undefined) return step;
+  const { model: _, ...rest } = step;
+  return rest;
+}
+
+function withoutZeros(notes: Required<Omit<CountingNotes, "rewoundMessages">>): CountingNotes | undefined {
+  const counted = Object.entries(notes).filter(([, count]) => count > 0);
+  return counted.length === 0 ? undefined : Object.fromEntries(counted);
+}

@@ -1,0 +1,110 @@
+import type { JsonObject } from "../../trajectory/json-fields.ts";
+import { isObject } from "../../trajectory/parse-json.ts";
+import type { RecordedRun } from "../../trajectory/recorded-run.ts";
+import { createTokenCounter } from "../codex/token-counts.ts";
+import { optional, textField } from "../fields.ts";
+import type { LineResult } from "../reader.ts";
+import { countingNotes } from "../run-fields.ts";
+import { createStepList } from "../step-list.ts";
+import { callItem } from "./exec-item.ts";
+
+/** Collects the run of one thread. */
+export interface ExecThread {
+  readonly id: string;
+  turnStarted(): void;
+  turnCompleted(usage: unknown): void;
+  failed(): void;
+  item(event: string, item: JsonObject, line: number): LineResult;
+  run(): RecordedRun | undefined;
+}
+
+/** What the newest reply holds so far. */
+type Phase = "nothing" | "reasoning" | "text" | "calls" | "results";
+
+/**
+ * Creates an empty thread. The stream does not tell where a model request ends: a reply is taken to be reasoning, then
+ * a text, then calls. It states the sum of the thread's tokens at the end of each turn, and the last reply of the turn
+ * gets what was added.
+ */
+export function createExecThread(id: string): ExecThread {
+  const steps = createStepList();
+  const tokens = createTokenCounter();
+  let turn = 0;
+  let updates = 0;
+  let repeatedUsage = 0;
+  let isPrompted = false; // whether a prompt waits for its first reply
+  let phase: Phase = "nothing";
+  let outcome: string | undefined;
+
+  /** Begins a reply unless the newest one is in one of these phases. */
+  function enter(next: Phase, earlier: readonly Phase[], line: number): void {
+    if (!earlier.includes(phase)) {
+      steps.reply({ position: { line }, ...(isPrompted ? { user: true } : {}) });
+      isPrompted = false;
+    }
+    phase = next;
+  }
+
+  function call(event: string, item: JsonObject, line: number): boolean {
+    const made = callItem(item);
+    if (made === undefined) return false;
+    const { name, args, result, isInstant = false } = made;
+    const isUpdate = event === "item.updated";
+    if (isUpdate && !isInstant) return true;
+    if (isInstant && event === "item.completed") return true; // the list as it is at the end of the turn
+    const callId = `${turn}/${textField(item["id"]) ?? `line ${line}`}${isUpdate ? `#${++updates}` : ""}`;
+    if (event === "item.completed" && steps.result(callId, result)) {
+      phase = "results";
+      return true;
+    }
+    enter("calls", ["reasoning", "text", "calls"], line);
+    steps.call({ id: callId, name, args, position: { line } });
+    if (event !== "item.completed" && !isInstant) return true;
+    steps.result(callId, result);
+    phase = "results";
+    return true;
+  }
+
+  return {
+    id,
+    turnStarted() {
+      turn++;
+      isPrompted = true;
+      phase = "nothing";
+    },
+    turnCompleted(usage) {
+      outcome = "completed";
+      const read = isObject(usage) ? tokens.read({ total_token_usage: usage }) : undefined;
+      if (read === "repeat") repeatedUsage++;
+      else if (read !== undefined && !steps.isEmpty)
+        steps.amend({ usage: { ...read.usage, request: `codex-exec:${id}:${read.total}` } });
+    },
+    failed() {
+      outcome = "failed";
+    },
+    item(event, item, line) {
+      const kind = textField(item["type"]) ?? "item without a type";
+      if (kind === "error") return "read";
+      if (kind !== "agent_message" && kind !== "reasoning")
+        return call(event, item, line) ? "read" : { unknown: `item ${kind}` };
+      if (event !== "item.completed") return "read";
+      if (kind === "reasoning") enter("reasoning", ["reasoning"], line);
+      else {
+        enter("text", ["reasoning"], line);
+        steps.amend({ text: textField(item["text"]) ?? "" });
+      }
+      return "read";
+    },
+    run() {
+      const all = steps.steps();
+      if (all.length === 0) return undefined;
+      return {
+        id,
+        source: "codex",
+        ...optional("outcome", outcome),
+        ...countingNotes({ repeatedUsage }, []),
+        steps: all,
+      };
+    },
+  };
+}

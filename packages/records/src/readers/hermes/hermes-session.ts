@@ -1,0 +1,130 @@
+import { sha256 } from "../../platform/sha256.ts";
+import type { JsonObject } from "../../trajectory/json-fields.ts";
+import { isObject, parseJson } from "../../trajectory/parse-json.ts";
+import type { RecordedRun, RecordedUsage } from "../../trajectory/recorded-run.ts";
+import { countingNotes } from "../counting-notes.ts";
+import { listField, objectField, optional, textField, timeField } from "../fields.ts";
+import { createStepList } from "../step-list.ts";
+import { hermesResult } from "./hermes-result.ts";
+
+/** What hermes records about a session. */
+export interface HermesInfo {
+  readonly id: string;
+  readonly parent: string | undefined;
+  /** Whether no person wrote its prompts. */
+  readonly isAutomatic: boolean;
+  readonly directory: string | undefined;
+  readonly model: string | undefined;
+  readonly provider: string | undefined;
+}
+
+/** Collects the messages of a session in their order. */
+export interface HermesSession {
+  /** Returns the kind of a message that is not known. */
+  message(message: JsonObject, entry: string): string | undefined;
+  /** The run; undefined without a reply of a model. `usage` is that of the whole session: hermes keeps no other. */
+  run(usage: RecordedUsage | undefined): RecordedRun | undefined;
+}
+
+const silentRoles = new Set(["system", "developer", "session_meta"]);
+
+/** Creates an empty session. */
+export function createHermesSession(info: HermesInfo): HermesSession {
+  const steps = createStepList();
+  const calls = new Map<string, string>(); // the newest call of each id, which models use again
+  const messages = new Set<string>();
+  let rewoundMessages = 0;
+  let task: string | undefined;
+  let hasPrompt = false;
+  let isCompacted = false;
+
+  function addReply(message: JsonObject, entry: string): void {
+    const written = listField(message["tool_calls"]).filter(isObject);
+    const text = contentText(message["content"]);
+    if (text === "" && written.length === 0) return; // the request failed
+    const at = optional("at", timeField(message["timestamp"]));
+    if (message["active"] === 0 && message["compacted"] !== 1) rewoundMessages++;
+    steps.reply({
+      text,
+      ...optional("model", info.model),
+      ...at,
+      ...(hasPrompt ? { user: true as const } : {}),
+      ...(isCompacted ? { compacted: true as const } : {}),
+      position: { entry },
+    });
+    hasPrompt = false;
+    isCompacted = false;
+    for (const [index, call] of written.entries()) {
+      const { name, arguments: args } = objectField(call["function"]);
+      const id = `${entry} ${index}`;
+      for (const key of [call["id"], call["call_id"]]) if (typeof key === "string") calls.set(key, id);
+      steps.call({ id, name: textField(name) ?? "unknown", args: parsedArguments(args), ...at, position: { entry } });
+    }
+  }
+
+  function addPrompt(message: JsonObject): void {
+    if (typeof message["display_kind"] === "string") return; // a reminder of hermes
+    const text = textField(contentText(message["content"]));
+    if (text === undefined) return;
+    task ??= text;
+    hasPrompt ||= !info.isAutomatic;
+  }
+
+  return {
+    message(message, entry) {
+      const { role, tool_call_id } = message;
+      if (isCopy(message, messages)) return undefined;
+      if (isSummary(message)) isCompacted = true;
+      else if (role === "assistant") addReply(message, entry);
+      else if (role === "user") addPrompt(message);
+      else if (role === "tool") {
+        const id = calls.get(String(tool_call_id));
+        if (id !== undefined) steps.result(id, hermesResult(contentText(message["content"])));
+      } else if (!silentRoles.has(String(role))) return `message of ${String(role)}`;
+      return undefined;
+    },
+    run(usage) {
+      if (steps.isEmpty) return undefined;
+      // Nothing says when the tokens were spent; at the first step they never seem to be spent on a loop.
+      const list = steps.steps().map((step, index) => (index === 0 ? { ...step, ...optional("usage", usage) } : step));
+      const withoutUsage = list.length - (usage === undefined ? 0 : 1);
+      return {
+        id: info.id,
+        source: "hermes",
+        ...optional("model", info.model),
+        ...optional("provider", info.provider),
+        ...optional("task", task),
+        ...optional("project", info.directory),
+        ...optional("parent", info.parent),
+        ...optional("counting", countingNotes({ rewoundMessages, withoutUsage })),
+        steps: list,
+      };
+    },
+  };
+}
+
+/** When hermes compacts a session, it writes the messages that it keeps once more. */
+function isCopy(message: JsonObject, earlier: Set<string>): boolean {
+  const { role, timestamp, tool_call_id, content, tool_calls } = message;
+  const key = sha256.of(JSON.stringify([role, timestamp, tool_call_id, content, tool_calls]));
+  if (earlier.has(key)) return true;
+  earlier.add(key);
+  return false;
+}
+
+function isSummary({ _compressed_summary, content }: JsonObject): boolean {
+  return _compressed_summary === 1 || /^\s*\[CONTEXT (?:COMPACTION|SUMMARY)/.test(contentText(content));
+}
+
+function contentText(content: unknown): string {
+  if (typeof content === "string") return content;
+  return listField(content)
+    .filter(isObject)
+    .flatMap((part) => textField(part["text"]) ?? [])
+    .join("\n");
+}
+
+function parsedArguments(value: unknown): unknown {
+  const parsed = typeof value === "string" ? parseJson(value) : undefined;
+  return parsed?.ok ? parsed.value : value;
+}

@@ -1,0 +1,161 @@
+import type { JsonObject } from "../../trajectory/json-fields.ts";
+import { isObject } from "../../trajectory/parse-json.ts";
+import type { RecordedRun, RecordedStatus } from "../../trajectory/recorded-run.ts";
+import { countingNotes } from "../counting-notes.ts";
+import { listField, objectField, optional, textField, timeField } from "../fields.ts";
+import { mainModel } from "../main-model.ts";
+import { type CallResult, createStepList } from "../step-list.ts";
+import { contentText, parsedArguments, without } from "./openhands-content.ts";
+import { createTrajectoryUsage } from "./trajectory-usage.ts";
+
+/** Collects the events of a trajectory in their order. */
+export interface OpenhandsTrajectory {
+  /** Returns the kind of an event that is not known. `entry` names it, where it has no line. */
+  event(event: JsonObject, entry?: string): string | undefined;
+  /** The run; undefined without a reply of a model. */
+  run(): RecordedRun | undefined;
+}
+
+const silentActions = new Set([
+  ...["system", "null", "start", "pause", "resume", "stop", "change_agent_state", "recall", "condensation_request"],
+  ...["loop_recovery", "initialize", "add_task", "modify_task"],
+]);
+/** Arguments that are no input of the tool: what the model thought, and how it is executed. */
+const otherArgs = ["thought", "blocking", "hidden", "is_input", "is_static", "confirmation_state", "security_risk"];
+
+/** Creates an empty trajectory. `line` is its line, where a file holds several. */
+export function createOpenhandsTrajectory(id: string, line?: number): OpenhandsTrajectory {
+  const steps = createStepList();
+  const usages = createTrajectoryUsage();
+  const calls = new Map<string, string>(); // the call of each tool call id
+  let withoutUsage = 0;
+  let response: string | undefined;
+  let task: string | undefined;
+  let outcome: string | undefined;
+  let hasPrompt = false;
+  let isCompacted = false;
+
+  function beginReply(event: JsonObject, text: string, entry: string | undefined): void {
+    const { model, usage } = usages.of(event);
+    if (usage === undefined) withoutUsage++;
+    steps.reply({
+      text,
+      ...optional("model", model),
+      ...optional("at", timeField(event["timestamp"])),
+      ...optional("usage", usage),
+      ...(hasPrompt ? { user: true as const } : {}),
+      ...(isCompacted ? { compacted: true as const } : {}),
+      position: { ...optional("line", line), ...optional("entry", entry) },
+    });
+    hasPrompt = false;
+    isCompacted = false;
+  }
+
+  function addCall(event: JsonObject, entry: string | undefined): void {
+    const { action, args: recorded, tool_call_metadata, id: eventId } = event;
+    const args = objectField(recorded);
+    const metadata = objectField(tool_call_metadata);
+    const reply = objectField(metadata["model_response"]);
+    const responseId = textField(reply["id"]);
+    const text = textField(args["thought"]) ?? messageOf(reply);
+    const isSameReply = responseId !== undefined && responseId === response; // parallel calls
+    if (!isSameReply) beginReply(event, text, entry);
+    response = responseId;
+    const callId = `event ${String(eventId ?? entry ?? metadata["tool_call_id"])}`;
+    const toolCallId = textField(metadata["tool_call_id"]);
+    if (toolCallId !== undefined) calls.set(toolCallId, callId);
+    steps.call({
+      id: callId,
+      name: textField(metadata["function_name"]) ?? String(action),
+      args: writtenArguments(reply, toolCallId) ?? without(args, ...otherArgs),
+      ...optional("at", timeField(event["timestamp"])),
+      position: { ...optional("line", line), ...optional("entry", entry) },
+    });
+  }
+
+  function addAction(event: JsonObject, entry: string | undefined): void {
+    const { action, source } = event;
+    const args = objectField(event["args"]);
+    const text = contentText(args["content"]) || (textField(event["message"]) ?? "");
+    if (action === "condensation") isCompacted = true;
+    else if (silentActions.has(String(action))) return;
+    else if (action === "message" && source !== "agent") {
+      task ??= textField(text);
+      hasPrompt = true;
+    } else if (source === "user")
+      hasPrompt = true; // a command that a person ran
+    else if (action === "message") {
+      response = undefined;
+      beginReply(event, text, entry);
+    } else addCall(event, entry);
+  }
+
+  function addObservation(event: JsonObject): void {
+    const { observation, cause, tool_call_metadata } = event;
+    const extras = objectField(event["extras"]);
+    if (observation === "agent_state_changed") {
+      const state = textField(extras["agent_state"]);
+      outcome = state === "finished" || state === "error" || state === "rejected" ? state : undefined;
+      return;
+    }
+    const toolCallId = textField(objectField(tool_call_metadata)["tool_call_id"]);
+    const callId = (toolCallId === undefined ? undefined : calls.get(toolCallId)) ?? `event ${String(cause)}`;
+    steps.result(callId, trajectoryResult(event, extras)); // others answer no call
+  }
+
+  return {
+    event(event, entry) {
+      if (typeof event["observation"] === "string") addObservation(event);
+      else if (typeof event["action"] === "string") addAction(event, entry);
+      else return "an event that is neither an action nor an observation";
+      return undefined;
+    },
+    run() {
+      if (steps.isEmpty) return undefined;
+      const list = steps.steps();
+      return {
+        id,
+        source: "openhands",
+        ...optional("model", mainModel(list)),
+        ...optional("task", task),
+        ...optional("outcome", outcome),
+        ...optional("counting", countingNotes({ withoutUsage })),
+        steps: list,
+      };
+    },
+  };
+}
+
+function messageOf(response: JsonObject): string {
+  return choices(response)
+    .map((message) => contentText(message["content"]))
+    .join("\n");
+}
+
+function choices(response: JsonObject): readonly JsonObject[] {
+  return listField(response["choices"]).map((choice) => objectField(objectField(choice)["message"]));
+}
+
+/** The arguments in the model's reply; undefined when the call is not in it. */
+function writtenArguments(response: JsonObject, toolCallId: string | undefined): unknown {
+  const written = choices(response)
+    .flatMap((message) => listField(message["tool_calls"]))
+    .filter(isObject)
+    .find((call) => call["id"] === toolCallId);
+  return written === undefined ? undefined : parsedArguments(objectField(written["function"])["arguments"]);
+}
+
+const timeoutNote = /\[The command (?:has no new output after|timed out after)/;
+
+function trajectoryResult(event: JsonObject, extras: JsonObject): CallResult {
+  const { observation } = event;
+  const result = contentText(event["content"]) || (textField(event["message"]) ?? "");
+  const failed = (status?: RecordedStatus): CallResult => ({ result, isError: true, ...optional("status", status) });
+  if (observation === "user_rejected") return failed("denied");
+  if (observation === "error") return failed();
+  const exitCode = extras["exit_code"] ?? objectField(extras["metadata"])["exit_code"];
+  if (exitCode === -1 && timeoutNote.test(result + String(objectField(extras["metadata"])["suffix"])))
+    return failed("timeout");
+  const isError = (typeof exitCode === "number" && exitCode > 0) || event["success"] === false;
+  return { result, isError: isError || textField(extras["error"]) !== undefined };
+}

@@ -1,0 +1,146 @@
+import type { CountingNotes, RecordedRun, RecordedUsage } from "../../trajectory/recorded-run.ts";
+import { optional, textField } from "../fields.ts";
+import { mainModel, mostFrequent } from "../main-model.ts";
+import { type CallResult, createStepList } from "../step-list.ts";
+import type { SentResult } from "./messages.ts";
+import type { Span, SpanEvent } from "./span.ts";
+import { addedUsage } from "./span-usage.ts";
+
+/** Collects the spans of one run in the order of their start. */
+export interface RunOfSpans {
+  add(span: Span, about: { readonly isOuterRequest: boolean }): void;
+  addEvent(event: SpanEvent, span: Span): void;
+  /** Says which subagent a call has started. */
+  setChild(call: string, child: string): void;
+  /** undefined without a reply. */
+  recorded(): RecordedRun | undefined;
+}
+
+/** Creates an empty run. */
+export function createRunOfSpans(id: string, parent: string | undefined): RunOfSpans {
+  const steps = createStepList();
+  const requests = new Set<string>();
+  const providers: string[] = [];
+  const children = new Map<string, string>();
+  const outcomes = new Map<string, CallResult>();
+  let agentUsage: RecordedUsage | undefined;
+  let newest: RecordedUsage | undefined;
+  /** Usage before the first reply. */
+  let early: RecordedUsage | undefined;
+  let source = "opentelemetry";
+  let task: string | undefined;
+  let outcome: string | undefined;
+  let hasPrompt = false;
+  let isCompacted = false;
+  let hasUsage = false;
+  let repeatedUsage = 0;
+  let withoutUsage = 0;
+
+  function addAgent({ usage, names, failure, content }: Span): void {
+    if (usage !== undefined) agentUsage = agentUsage === undefined ? usage : addedUsage(agentUsage, usage);
+    outcome = names.outcome ?? failure;
+    task ??= textField(content?.prompt);
+    if (parent === undefined) hasPrompt = true;
+  }
+
+  function addRequest(span: Span, isOuter: boolean): void {
+    const { usage, content, failure, names, at, position } = span;
+    const isKnown = usage?.request !== undefined && requests.has(usage.request);
+    if (isOuter || isKnown) return void (repeatedUsage += usage === undefined ? 0 : 1);
+    if (usage?.request !== undefined) requests.add(usage.request);
+    hasUsage ||= usage !== undefined;
+    if (names.purpose !== undefined) return addExtra(usage);
+    const isEmpty = usage === undefined && (content?.text ?? "") === "" && content?.calls.length === 0;
+    if (failure !== undefined && isEmpty) return; // the attempt failed
+    for (const result of content?.results ?? []) addSentResult(result);
+    task ??= textField(content?.prompt);
+    if (usage === undefined) withoutUsage++;
+    if (names.provider !== undefined) providers.push(names.provider);
+    const isPrompted = hasPrompt || span.isPrompted || content?.endsWithPrompt === true;
+    newest = usage === undefined ? early : addedUsage(usage, early);
+    early = undefined;
+    steps.reply({
+      text: content?.text ?? "",
+      ...optional("model", names.model),
+      ...optional("agent", names.agent),
+      ...optional("at", at),
+      ...optional("usage", newest),
+      ...(isPrompted && parent === undefined ? { user: true as const } : {}),
+      ...(isCompacted ? { compacted: true as const } : {}),
+      position,
+    });
+    hasPrompt = false;
+    isCompacted = false;
+    for (const call of content?.calls ?? []) steps.call({ ...call, ...optional("at", at), position });
+  }
+
+  /** The usage of a request that is no turn, such as for a summary, belongs to the step before it. */
+  function addExtra(usage: RecordedUsage | undefined): void {
+    if (usage === undefined) return;
+    if (steps.isEmpty) early = early === undefined ? usage : addedUsage(early, usage);
+    else {
+      newest = newest === undefined ? usage : addedUsage(newest, usage);
+      steps.amend({ usage: newest });
+    }
+  }
+
+  function addCall({ call, at, position, failure }: Span): void {
+    if (call === undefined) return;
+    const { id: callId, name, args, result, status } = call;
+    steps.call({ id: callId, name, args, ...optional("at", at), position });
+    const ended = { isError: failure !== undefined, ...optional("status", status), result: result ?? null };
+    outcomes.set(callId, ended);
+    steps.result(callId, ended);
+  }
+
+  /** The result as the model got it, where the span of the call has none. */
+  function addSentResult({ id: callId, result }: SentResult): void {
+    const known = outcomes.get(callId);
+    if (known === undefined || known.result === null) steps.result(callId, { ...known, result });
+  }
+
+  function addEvent({ name, at, attributes }: SpanEvent, { position }: Span): void {
+    if (name === "sheepdog.user_message") hasPrompt = true;
+    if (name === "sheepdog.context.compacted") isCompacted = true;
+    if (name !== "sheepdog.tool.blocked") return;
+    const tool = textField(attributes.get("gen_ai.tool.name"));
+    const callId = textField(attributes.get("gen_ai.tool.call.id"));
+    if (tool === undefined || callId === undefined) return;
+    steps.call({ id: callId, name: tool, args: null, ...optional("at", at), position });
+    steps.result(callId, { result: null, isError: true, status: "denied" });
+  }
+
+  function counting(): { readonly counting?: CountingNotes } {
+    const counts = Object.entries({ repeatedUsage, withoutUsage }).filter(([, count]) => count > 0);
+    return counts.length === 0 ? {} : { counting: Object.fromEntries(counts) };
+  }
+
+  return {
+    add(span, { isOuterRequest }) {
+      if (span.source !== "opentelemetry") source = span.source;
+      if (span.operation === "agent") addAgent(span);
+      if (span.operation === "request") addRequest(span, isOuterRequest);
+      if (span.operation === "tool") addCall(span);
+    },
+    addEvent,
+    setChild: (call, child) => void children.set(call, child),
+    recorded() {
+      // Only the sum was recorded: it is the usage of the last reply.
+      if (!hasUsage && agentUsage !== undefined) steps.amend({ usage: agentUsage });
+      if (steps.isEmpty) return undefined;
+      for (const [call, child] of children) steps.setChild(call, child);
+      const list = steps.steps();
+      return {
+        id,
+        source,
+        ...optional("model", mainModel(list)),
+        ...optional("provider", mostFrequent(providers)),
+        ...optional("task", task),
+        ...optional("outcome", outcome),
+        ...optional("parent", parent),
+        ...counting(),
+        steps: list,
+      };
+    },
+  };
+}

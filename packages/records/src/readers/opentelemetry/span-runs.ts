@@ -1,0 +1,132 @@
+import type { RecordedRun } from "../../trajectory/recorded-run.ts";
+import { createRunOfSpans, type RunOfSpans } from "./run-of-spans.ts";
+import type { Span, SpanEvent } from "./span.ts";
+
+/**
+ * The runs of spans. An agent's span is a run. Its requests and calls are those below it; those without an agent
+ * belong to the run of their trace, or of their conversation. An agent below another one is a subagent. Several spans
+ * of an agent in one conversation are one run with several prompts, unless they have ids of runs.
+ */
+export function spanRuns(spans: readonly Span[], fallbackId: string): readonly RecordedRun[] {
+  const byKey = new Map<string, Span>();
+  let repeated = 0;
+  for (const span of spans) {
+    if (byKey.has(span.key)) repeated++; // a file that was exported twice
+    byKey.set(span.key, span);
+  }
+  const unique = [...byKey.values()].sort((one, other) => (one.at ?? 0) - (other.at ?? 0));
+  const owners = createOwners(byKey, unique, fallbackId);
+  const outerRequests = new Set(unique.flatMap((span) => outerRequest(span, byKey) ?? []));
+  const runs = new Map<string, RunOfSpans>();
+  for (const { span, event } of moments(unique)) {
+    const { id, parent } = owners.ownerOf(span);
+    const run = runs.get(id) ?? createRunOfSpans(id, parent);
+    runs.set(id, run);
+    if (event === undefined) run.add(span, { isOuterRequest: outerRequests.has(span.key) });
+    else run.addEvent(event, span);
+    if (parent !== undefined) markChild(span, { byKey, runs, owners });
+  }
+  const recorded = [...runs.values()].flatMap((run) => run.recorded() ?? []);
+  const [first, ...rest] = recorded;
+  if (repeated === 0 || first === undefined) return recorded;
+  const repeatedUsage = (first.counting?.repeatedUsage ?? 0) + repeated;
+  return [{ ...first, counting: { ...first.counting, repeatedUsage } }, ...rest];
+}
+
+/** A span at its start, or an event of it. */
+interface Moment {
+  readonly at: number;
+  readonly span: Span;
+  readonly event?: SpanEvent;
+}
+
+function moments(spans: readonly Span[]): readonly Moment[] {
+  const ofSpans = spans.flatMap((span): readonly Moment[] => {
+    const at = span.at ?? 0;
+    const events = span.events.map((event) => ({ at: event.at ?? at, span, event }));
+    return span.operation === "other" ? events : [{ at, span }, ...events];
+  });
+  return ofSpans.sort((one, other) => one.at - other.at || ranks[one.span.operation] - ranks[other.span.operation]);
+}
+
+/** Of spans that start together, the outer one is first. */
+const ranks = { agent: 0, other: 1, request: 2, tool: 3 } as const satisfies Record<Span["operation"], number>;
+
+interface Owner {
+  readonly id: string;
+  readonly parent: string | undefined;
+}
+
+interface Owners {
+  /** The run of a span. */
+  ownerOf(span: Span): Owner;
+}
+
+function createOwners(byKey: ReadonlyMap<string, Span>, spans: readonly Span[], fallbackId: string): Owners {
+  const known = new Map<string, Owner>();
+  const ofTraces = new Map<string, Owner>();
+
+  function ownerOf(span: Span): Owner {
+    const owner = known.get(span.key) ?? find(span);
+    known.set(span.key, owner);
+    return owner;
+  }
+
+  function find(span: Span): Owner {
+    const agent = span.operation === "agent" ? span : ancestor(span, byKey, "agent");
+    const { conversation } = span.names;
+    if (agent === undefined) {
+      const rest = { id: conversation ?? (span.trace || fallbackId), parent: undefined };
+      return withAgentId(ofTraces.get(span.trace) ?? rest, span);
+    }
+    if (agent !== span) return withAgentId(ownerOf(agent), span);
+    const above = ancestor(span, byKey, "agent");
+    const { run = conversation ?? span.trace } = span.names;
+    if (above === undefined) return { id: run, parent: undefined };
+    const name = span.names.run ?? span.key;
+    return { id: name, parent: ownerOf(above).id };
+  }
+
+  /** Claude Code names the subagent of a request; the subagent has no span of its own. */
+  function withAgentId(owner: Owner, { names: { agentId, parentAgentId }, source }: Span): Owner {
+    if (source !== "claude-code" || agentId === undefined || agentId === owner.id) return owner;
+    return { id: agentId, parent: parentAgentId ?? owner.id };
+  }
+
+  for (const span of spans) {
+    const isRoot = span.operation === "agent" && ancestor(span, byKey, "agent") === undefined;
+    if (isRoot && !ofTraces.has(span.trace)) ofTraces.set(span.trace, ownerOf(span));
+  }
+  return { ownerOf };
+}
+
+/** The nearest span above with this operation. */
+function ancestor(span: Span, byKey: ReadonlyMap<string, Span>, operation: Span["operation"]): Span | undefined {
+  const visited = new Set<string>([span.key]);
+  for (let key = span.parent; key !== undefined && !visited.has(key); ) {
+    visited.add(key);
+    const above = byKey.get(key);
+    if (above?.operation === operation) return above;
+    key = above?.parent;
+  }
+  return undefined;
+}
+
+/** The request above a request: two instrumentations recorded the same one, and the inner one is exact. */
+function outerRequest(span: Span, byKey: ReadonlyMap<string, Span>): string | undefined {
+  if (span.operation !== "request") return undefined;
+  const above = ancestor(span, byKey, "request");
+  const agent = ancestor(span, byKey, "agent");
+  return above !== undefined && agent === ancestor(above, byKey, "agent") ? above.key : undefined;
+}
+
+/** Connects the call below which a subagent runs with its run. */
+function markChild(
+  span: Span,
+  { byKey, runs, owners }: { byKey: ReadonlyMap<string, Span>; runs: ReadonlyMap<string, RunOfSpans>; owners: Owners },
+): void {
+  const call = ancestor(span, byKey, "tool");
+  if (call?.call === undefined) return;
+  const [caller, child] = [owners.ownerOf(call).id, owners.ownerOf(span).id];
+  if (caller !== child) runs.get(caller)?.setChild(call.call.id, child);
+}

@@ -1,0 +1,145 @@
+import type { JsonObject } from "../../trajectory/json-fields.ts";
+import { isObject } from "../../trajectory/parse-json.ts";
+import type { CountingNotes, RecordedRun } from "../../trajectory/recorded-run.ts";
+import { listField, optional, textField, timeField } from "../fields.ts";
+import { mainModel, mostFrequent } from "../main-model.ts";
+import type { LineResult } from "../reader.ts";
+import { createStepList } from "../step-list.ts";
+import { createEntryTree } from "./entry-tree.ts";
+import { isAutomaticPrompt, isOpenClaw, isSyntheticReply } from "./openclaw.ts";
+import { failureStatus, messageCalls, messageText, messageUsage } from "./pi-message.ts";
+
+/** Collects the lines of a session. */
+export interface PiSession {
+  add(value: JsonObject, line: number): LineResult;
+  runs(): readonly RecordedRun[];
+}
+
+/** Kinds of lines that hold nothing of a run: settings, names, and the progress in the output of `--mode json`. */
+const silentKinds = new Set([
+  ...["model_change", "thinking_level_change", "custom", "custom_message", "label", "session_info", "title", "leaf"],
+  ...["agent_start", "agent_end", "turn_start", "turn_end", "message_start", "message_update", "queue_update"],
+  ...["tool_execution_start", "tool_execution_update", "tool_execution_end", "auto_retry_start", "auto_retry_end"],
+  ...["auto_compaction_start", "compaction_start", "branch_summary"],
+]);
+const compactions = new Set(["compaction", "auto_compaction_end", "compaction_end"]);
+/** Messages that are neither a prompt nor a reply, such as a command that a person ran. */
+const silentRoles = new Set(["bashExecution", "custom", "hookMessage", "branchSummary", "compactionSummary", "system"]);
+
+/** Creates an empty session. The steps have the order of the file, with those of abandoned branches: all were paid. */
+export function createPiSession(file: string): PiSession {
+  const steps = createStepList();
+  const tree = createEntryTree();
+  const replyIds: string[] = [];
+  const providers: string[] = [];
+  const requests = new Set<string>();
+  let header: JsonObject = {};
+  let task: string | undefined;
+  let outcome: string | undefined;
+  let ofOpenClaw = false;
+  let hasPrompt = false;
+  let isCompacted = false;
+  let syntheticReplies = 0;
+  let repeatedUsage = 0;
+  let withoutUsage = 0;
+
+  function addReply(message: JsonObject, line: number, entryId: string | undefined): void {
+    const { content, model, provider, stopReason, timestamp } = message;
+    if (isSyntheticReply(message)) return void syntheticReplies++;
+    const usage = messageUsage(message, entryId);
+    const calls = messageCalls(content);
+    const text = messageText(content);
+    outcome = stopReason === "error" || stopReason === "aborted" ? stopReason : undefined;
+    if (usage === undefined && calls.length === 0 && text === "") return; // the request failed
+    const isRepeated = usage?.request !== undefined && requests.has(usage.request);
+    if (isRepeated) return void repeatedUsage++;
+    if (usage?.request !== undefined) requests.add(usage.request);
+    if (usage === undefined) withoutUsage++;
+    if (typeof provider === "string") providers.push(provider);
+    if (entryId !== undefined) replyIds.push(entryId);
+    const at = timeField(timestamp);
+    steps.reply({
+      text,
+      ...optional("model", textField(model)),
+      ...optional("at", at),
+      ...optional("usage", usage),
+      ...(hasPrompt ? { user: true as const } : {}),
+      ...(isCompacted ? { compacted: true as const } : {}),
+      position: { line },
+    });
+    hasPrompt = false;
+    isCompacted = false;
+    for (const call of calls) steps.call({ ...call, ...optional("at", at), position: { line } });
+  }
+
+  function addPrompt(content: unknown): void {
+    const text = messageText(content);
+    if (isAutomaticPrompt(text)) return;
+    hasPrompt = true;
+    task ??= textField(text);
+  }
+
+  function addResult({ toolCallId, content, isError }: JsonObject, line: number): LineResult {
+    const result = messageText(content);
+    const hasFailed = typeof isError === "boolean" ? isError : null;
+    const status = hasFailed === true ? failureStatus(result) : undefined;
+    if (typeof toolCallId !== "string") return { malformed: "message.toolCallId is missing; it must be a string" };
+    if (steps.result(toolCallId, { result, isError: hasFailed, ...optional("status", status) })) return "read";
+    return { malformed: `line ${line} is the result of a call that is not in the recording before it` };
+  }
+
+  function addMessage(value: JsonObject, line: number): LineResult {
+    const { message, id } = value;
+    if (!isObject(message)) return { malformed: "message is missing; it must be an object" };
+    const { role } = message;
+    if (role === "assistant") addReply(message, line, textField(id));
+    else if (role === "user") addPrompt(message["content"]);
+    else if (role === "toolResult") return addResult(message, line);
+    else if (typeof role !== "string" || !silentRoles.has(role)) return { unknown: `message of ${String(role)}` };
+    return "read";
+  }
+
+  function counting(): CountingNotes {
+    const branch = tree.activeBranch();
+    const rewoundMessages = replyIds.filter((id) => !branch.has(id)).length;
+    const counts = Object.entries({ rewoundMessages, repeatedUsage, syntheticReplies, withoutUsage });
+    return Object.fromEntries(counts.filter(([, count]) => count > 0));
+  }
+
+  return {
+    add(value, line) {
+      const { type, id, parentId } = value;
+      ofOpenClaw ||= isOpenClaw(value);
+      if (typeof type !== "string") return { unknown: "a line without a type" };
+      if (type !== "session" && typeof id === "string") tree.add(id, textField(parentId));
+      if (type === "message" || type === "message_end") return addMessage(value, line);
+      if (type === "session") {
+        if (header["id"] === undefined) header = value;
+        return "read";
+      }
+      if (compactions.has(type)) {
+        isCompacted ||= type === "compaction" || isObject(value["result"]);
+        return "read";
+      }
+      return silentKinds.has(type) ? "read" : { unknown: type };
+    },
+    runs() {
+      if (steps.isEmpty) return [];
+      const list = steps.steps();
+      const notes = counting();
+      return [
+        {
+          id: textField(header["id"]) ?? file,
+          source: ofOpenClaw ? "openclaw" : "pi",
+          ...optional("model", mainModel(list)),
+          ...optional("provider", mostFrequent(providers)),
+          ...optional("task", task),
+          ...optional("outcome", outcome),
+          ...optional("project", textField(header["cwd"])),
+          ...(listField(Object.keys(notes)).length === 0 ? {} : { counting: notes }),
+          steps: list,
+        },
+      ];
+    },
+  };
+}

@@ -1,0 +1,174 @@
+import { type Verdict, verdicts } from "@sheepdog/guardian";
+import type { JsonObject } from "../../trajectory/json-fields.ts";
+import type { RecordedOpinion, RecordedRun, RecordedStatus } from "../../trajectory/recorded-run.ts";
+import { listField, objectField, optional, textField, timeField } from "../fields.ts";
+import type { LineResult } from "../reader.ts";
+import { createStepList } from "../step-list.ts";
+import { createTurnUsage } from "./turn-usage.ts";
+
+/** Collects the events of one run. */
+export interface LoggedRun {
+  add(event: JsonObject, line: number): LineResult;
+  /** The sessions of its subagents. */
+  children(): readonly string[];
+  /** undefined without a turn. `parents` has the run that started each session. */
+  recorded(parents: ReadonlyMap<string, string>): RecordedRun | undefined;
+}
+
+const statuses: Readonly<Record<string, RecordedStatus>> = {
+  denied: "denied",
+  timeout: "timeout",
+  interrupted: "interrupted",
+  cancelled: "interrupted",
+  "unknown-tool": "unknown-tool",
+  "invalid-arguments": "invalid-arguments",
+};
+
+/** Creates an empty run. */
+export function createLoggedRun(runId: string): LoggedRun {
+  const steps = createStepList();
+  const usage = createTurnUsage(runId);
+  const children: string[] = [];
+  const calls = new Set<string>();
+  const opinions: RecordedOpinion[] = [];
+  /** The results of equal calls, for calls that the guardian refused. */
+  const results = new Map<string, { readonly result: unknown; readonly isError: boolean }>();
+  const keys = new Map<string, string>();
+  let start: JsonObject = {};
+  let end: JsonObject = {};
+  let sessionId: string | undefined;
+  let hasPrompt = false;
+  let isCompacted = false;
+  let hasText = false;
+
+  function beginTurn({ turn, at }: JsonObject, line: number): void {
+    usage.begin(turn);
+    hasText = false;
+    steps.reply({
+      ...optional("at", timeField(at)),
+      ...(hasPrompt ? { user: true as const } : {}),
+      ...(isCompacted ? { compacted: true as const } : {}),
+      ...(opinions.length === 0 ? {} : { opinions: opinions.splice(0) }),
+      position: { line },
+    });
+    hasPrompt = false;
+    isCompacted = false;
+  }
+
+  function addCall({ callId, tool, input, at }: JsonObject, line: number): string | undefined {
+    const [id, name] = [textField(callId), textField(tool)];
+    if (id === undefined || name === undefined) return undefined;
+    calls.add(id);
+    if (!keys.has(id)) keys.set(id, `${name} ${JSON.stringify(input)}`);
+    steps.call({ id, name, args: input, ...optional("at", timeField(at)), position: { line } });
+    return id;
+  }
+
+  function endCall(event: JsonObject, line: number): void {
+    const id = addCall(event, line);
+    if (id === undefined) return;
+    const { content, status } = event;
+    const answer = { result: content, isError: status !== "ok" };
+    const known = typeof status === "string" ? statuses[status] : undefined;
+    results.set(keys.get(id) ?? id, answer);
+    steps.result(id, { ...answer, ...optional("status", known) });
+  }
+
+  /** The guardian counts a refused attempt as a repetition: its result is that of the equal call before it. */
+  function refuseCall(event: JsonObject, line: number): void {
+    const id = addCall(event, line);
+    if (id === undefined) return;
+    const { by, message } = event;
+    const equal = by === "guardian" ? results.get(keys.get(id) ?? id) : undefined;
+    steps.result(id, equal ?? { result: message, isError: true, status: "denied" });
+  }
+
+  /** What a log without the events of calls says of them. */
+  function endTurn({ reply }: JsonObject, line: number): void {
+    const { text, calls: logged } = objectField(reply);
+    if (!hasText && typeof text === "string") steps.amend({ text });
+    hasText = true;
+    for (const each of listField(logged).map(objectField)) {
+      if (calls.has(String(each["callId"]))) continue;
+      const id = addCall(each, line);
+      const { status } = each;
+      if (id === undefined || typeof status !== "string") continue;
+      steps.result(id, { result: null, isError: status !== "ok", ...optional("status", statuses[status]) });
+    }
+  }
+
+  function addOpinion({ request, verdict, advice }: JsonObject): void {
+    const id = textField(request);
+    const known: Verdict | undefined = verdicts.find((name) => name === verdict);
+    if (id !== undefined && known !== undefined)
+      opinions.push({ request: id, verdict: known, ...optional("advice", textField(advice)) });
+  }
+
+  /** A log of the lowest level has no turns: the result of the run is its only step. */
+  function endRun(event: JsonObject, line: number): void {
+    end = objectField(event["result"]);
+    if (!steps.isEmpty) return;
+    beginTurn(event, line);
+    steps.amend({ text: textField(end["text"]) ?? "" });
+    usage.add(end["usage"]);
+    usage.addCost(end["costNanoUsd"]);
+    steps.amend({ usage: usage.value() });
+  }
+
+  const handlers: Readonly<Record<string, (event: JsonObject, line: number) => void>> = {
+    RunStarted(event) {
+      start = event;
+      hasPrompt = event["isResumed"] !== true;
+    },
+    UserMessage: () => void (hasPrompt = true),
+    ContextCompacted: () => void (isCompacted = true),
+    TurnStarted: beginTurn,
+    StreamEnd({ text }) {
+      if (typeof text !== "string") return;
+      hasText = true;
+      steps.amend({ text });
+    },
+    UsageUpdate({ usage: used }) {
+      usage.add(used);
+      if (!steps.isEmpty) steps.amend({ usage: usage.value() });
+    },
+    CostEvent({ costNanoUsd }) {
+      usage.addCost(costNanoUsd);
+      if (!steps.isEmpty) steps.amend({ usage: usage.value() });
+    },
+    ToolStart: (event, line) => void addCall(event, line),
+    ToolEnd: endCall,
+    ToolBlocked: refuseCall,
+    OpinionGiven: addOpinion,
+    ChildStarted({ childId, callId }) {
+      if (typeof childId !== "string") return;
+      children.push(childId);
+      if (typeof callId === "string") steps.setChild(callId, childId);
+    },
+    TurnComplete: endTurn,
+    RunComplete: endRun,
+    RunError: endRun,
+  };
+
+  return {
+    add(event, line) {
+      sessionId ??= textField(event["sessionId"]);
+      handlers[String(event["type"])]?.(event, line); // other events say nothing about steps
+      return "read";
+    },
+    children: () => children,
+    recorded(parents) {
+      if (steps.isEmpty) return undefined;
+      return {
+        id: runId,
+        source: "sheepdog",
+        ...optional("model", textField(start["model"])),
+        ...optional("provider", textField(start["provider"])),
+        ...optional("task", textField(start["prompt"])),
+        ...optional("outcome", textField(end["reason"])),
+        ...optional("parent", parents.get(sessionId ?? "")),
+        steps: steps.steps(),
+      };
+    },
+  };
+}

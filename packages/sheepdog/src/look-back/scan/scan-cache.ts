@@ -1,0 +1,157 @@
+import { existsSync } from "node:fs";
+import type { SqliteDatabase } from "@sheepdog/records";
+import { isDamage, isIntact, openCacheFile, removeCacheFile } from "./cache-file.ts";
+import type { FileFacts } from "./file-facts.ts";
+
+/** Remembers the facts of files that have not changed. No method throws: without a usable file nothing is known. */
+export interface ScanCache {
+  /** Whether the facts of this version of a file are known. */
+  has(file: CachedFile): boolean;
+  /** undefined if the file has to be read. */
+  load(file: CachedFile): FileFacts | undefined;
+  save(file: CachedFile, facts: FileFacts): void;
+  /** Writes what waits, forgets files that no longer exist, and closes the file. */
+  close(): void;
+}
+
+/** A file with the state in which it was read. */
+export interface CachedFile {
+  readonly file: string;
+  readonly version: string;
+}
+
+/** Where facts are remembered, and of which analysis. */
+export interface ScanCacheOptions {
+  readonly path: string | undefined;
+  /** Facts of another analysis are not reused. */
+  readonly key: string;
+  readonly now: number;
+}
+
+const noCache: ScanCache = { has: () => false, load: () => undefined, save: () => {}, close: () => {} };
+
+/** Opens a cache. A damaged file is replaced; where there can be none, nothing is remembered. */
+export async function openScanCache({ path, key, now }: ScanCacheOptions): Promise<ScanCache> {
+  if (path === undefined) return noCache;
+  for (const isLastTry of [false, true]) {
+    try {
+      return createScanCache(await openCacheFile(path), { path, key, now });
+    } catch (error) {
+      if (isLastTry || !isDamage(error) || !removeCacheFile(path)) return noCache;
+    }
+  }
+  return noCache;
+}
+
+/** Facts of analyses that were not used for this time are removed. */
+const UNUSED_MS = 7 * 86_400_000;
+const FILES_PER_WRITE = 50;
+/** Files that this look back did not see and whose existence is checked. */
+const MAX_CHECKED = 2_000;
+
+/** The part of the facts that is stored as JSON. */
+type StoredFacts = Pick<FileFacts, "runs" | "skipped" | "moreSkipped">;
+
+interface Row {
+  readonly requests: Uint8Array;
+  readonly copies: Uint8Array;
+  readonly facts: string;
+}
+
+function createScanCache(
+  database: SqliteDatabase,
+  { path, key, now }: ScanCacheOptions & { readonly path: string },
+): ScanCache {
+  const rows = database.prepare("SELECT path, version FROM files WHERE key = ?").all(key);
+  const known = new Map((rows as readonly CachedRow[]).map((row) => [row.path, row.version])); // its columns
+  const select = database.prepare("SELECT requests, copies, facts FROM files WHERE key = ? AND path = ?");
+  const insert = database.prepare("INSERT OR REPLACE INTO files VALUES (?, ?, ?, ?, ?, ?)");
+  const seen = new Set<string>();
+  let waiting: (readonly [CachedFile, FileFacts])[] = [];
+  let isUsable = true;
+
+  /** The work of a look back does not depend on its cache. */
+  function attempt<T>(work: () => T): T | undefined {
+    if (!isUsable) return undefined;
+    try {
+      return work();
+    } catch {
+      isUsable = false;
+      return undefined;
+    }
+  }
+
+  function transact(work: () => void): void {
+    database.exec("BEGIN IMMEDIATE");
+    try {
+      work();
+      database.exec("COMMIT");
+    } catch (error) {
+      database.exec("ROLLBACK");
+      throw error;
+    }
+  }
+
+  function write(): void {
+    const files = waiting;
+    waiting = [];
+    if (files.length === 0) return;
+    transact(() => {
+      for (const [{ file, version }, { requests, copies, ...facts }] of files)
+        insert.run(key, file, version, bytesOf(requests), bytesOf(copies), JSON.stringify(facts satisfies StoredFacts));
+    });
+  }
+
+  function tidy(): void {
+    const others = [...known.keys()].filter((file) => !seen.has(file)).slice(0, MAX_CHECKED);
+    const vanished = others.filter((file) => !existsSync(file));
+    transact(() => {
+      const forget = database.prepare("DELETE FROM files WHERE path = ?");
+      for (const file of vanished) forget.run(file);
+      database.prepare("INSERT OR REPLACE INTO analyses VALUES (?, ?)").run(key, now);
+      database.prepare("DELETE FROM analyses WHERE used_at < ?").run(now - UNUSED_MS);
+      database.exec("DELETE FROM files WHERE key NOT IN (SELECT key FROM analyses)");
+    });
+  }
+
+  return {
+    has: ({ file, version }) => known.get(file) === version,
+    load(file) {
+      seen.add(file.file);
+      return attempt(() => {
+        const row = known.get(file.file) === file.version ? select.get(key, file.file) : undefined;
+        return row === undefined ? undefined : factsOf(row as Row); // the query names these columns
+      });
+    },
+    save(file, facts) {
+      seen.add(file.file);
+      waiting.push([file, facts]);
+      if (waiting.length >= FILES_PER_WRITE) attempt(write);
+    },
+    close() {
+      attempt(write);
+      attempt(tidy);
+      const isDamaged = !isUsable && !isIntact(database);
+      database.close();
+      if (isDamaged) removeCacheFile(path);
+    },
+  };
+}
+
+interface CachedRow {
+  readonly path: string;
+  readonly version: string;
+}
+
+function factsOf({ requests, copies, facts }: Row): FileFacts {
+  const { runs, skipped, moreSkipped } = JSON.parse(facts) as StoredFacts; // this program wrote it
+  return { runs, skipped, moreSkipped, requests: numbersOf(requests), copies: numbersOf(copies) };
+}
+
+function bytesOf({ buffer, byteOffset, byteLength }: Float64Array): Uint8Array {
+  return new Uint8Array(buffer, byteOffset, byteLength);
+}
+
+function numbersOf(bytes: Uint8Array): Float64Array {
+  return new Float64Array(Uint8Array.from(bytes).buffer); // a copy, since numbers must be aligned
+}
