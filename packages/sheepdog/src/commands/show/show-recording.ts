@@ -100,7 +100,8 @@ function recordingDetails(
     costs: turnCosts(events, id),
     calls,
     graphs: [],
-    effectOf: (intervention) => noticeEffect(intervention, history),
+    // The agent was told nothing, so it followed nothing.
+    effectOf: (intervention) => ({ ...noticeEffect(intervention, history), followed: null }),
     recorded: { agent: agentLabel(run.source), file: run.file, line: run.line, outcome: run.outcome },
   };
 }
