@@ -1,4 +1,4 @@
-import { type ModelUsage, sumByModel } from "@sheepdog/records";
+import { type ModelUsage, type OpinionCounts, sumByModel } from "@sheepdog/records";
 import type { LookBack } from "./look-back.ts";
 
 /** Sums over all runs of a look back. */
@@ -16,6 +16,8 @@ export interface LookBackTotals {
   /** Models of which tokens have no price, most tokens first. */
   readonly unpricedModels: readonly { readonly model: string; readonly tokens: number }[];
   readonly usage: readonly ModelUsage[];
+  /** The questions for a second opinion by their answer; absent if none was asked for. */
+  readonly opinions?: OpinionCounts;
   /** Milliseconds since 1970; null when no recording has times. */
   readonly from: number | null;
   readonly to: number | null;
@@ -28,6 +30,7 @@ export function lookBackTotals({ runs, insideLoops }: Pick<LookBack, "runs" | "i
   // A loop has the costs of the subagents it started, which are runs of their own as well.
   const ownLoops = runs.filter(({ id }) => !insideLoops.has(id));
   const startTimes = runs.flatMap(({ startedAt }) => startedAt ?? []);
+  const opinions = countOpinions(runs);
   const endTimes = runs.flatMap(({ endedAt }) => endedAt ?? []);
   return {
     runs: runs.length,
@@ -43,9 +46,17 @@ export function lookBackTotals({ runs, insideLoops }: Pick<LookBack, "runs" | "i
       .map(({ model, unpricedTokens: tokens }) => ({ model, tokens }))
       .toSorted((a, b) => b.tokens - a.tokens),
     usage,
+    ...(opinions === undefined ? {} : { opinions }),
     from: startTimes.length === 0 ? null : startTimes.reduce((a, b) => Math.min(a, b)),
     to: endTimes.length === 0 ? null : endTimes.reduce((a, b) => Math.max(a, b)),
   };
+}
+
+function countOpinions(runs: LookBack["runs"]): OpinionCounts | undefined {
+  if (runs.every(({ report }) => report.opinions === undefined)) return undefined;
+  const counts = { stuck: 0, working: 0, unsure: 0, unanswered: 0 };
+  for (const { report } of runs) for (const { verdict } of report.opinions ?? []) counts[verdict ?? "unanswered"]++;
+  return counts;
 }
 
 function nano(usd: number | null): number {

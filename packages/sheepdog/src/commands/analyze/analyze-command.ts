@@ -1,88 +1,101 @@
-import { type Level, levels, type Policy } from "@sheepdog/guardian";
-import {
-  type Analysis,
-  analyzeAll,
-  type ReadItem,
-  type RunReport,
-  readRecording,
-  readRecordings,
-  unrecordedLimits,
-} from "@sheepdog/records";
-import { choosePolicy } from "../../config/policy/choose-policy.ts";
+import type { Policy } from "@sheepdog/guardian";
+import { unrecordedLimits } from "@sheepdog/records";
 import { exitCode } from "../../exit-code.ts";
-import { type Io, OutputError, write, writeMessage } from "../../io.ts";
+import { type Io, OutputError, writeMessage } from "../../io.ts";
+import type { LookBack } from "../../look-back/look-back.ts";
+import type { ScanEvent } from "../../look-back/scan/scan-event.ts";
 import { plainText } from "../../render/terminal/plain-text.ts";
-import { jsonlReport, jsonReport } from "./json-report.ts";
-import type { Reporter } from "./reporter.ts";
-import { findOptionProblem, type SecondOpinionOptions, usesSecondOpinion } from "./second-opinion-options.ts";
-import { openSecondOpinions } from "./second-opinions.ts";
-import { skippedInside } from "./skipped-lines.ts";
-import { tableReport } from "./table-report.ts";
+import type { AnalyzeOptions } from "./analyze-options.ts";
+import { chooseReport, isForPrograms } from "./choose-report.ts";
+import { isFailure, readFailOn } from "./fail-on.ts";
+import { chooseInput, type LookBackInput } from "./look-back-input.ts";
+import { writeNoRuns } from "./no-runs.ts";
+import { inputItems, openLookBack } from "./open-look-back.ts";
+import { piped } from "./piped-recording.ts";
+import { scanProgress } from "./scan-progress.ts";
+import { findOptionProblem, usesSecondOpinion } from "./second-opinion-options.ts";
+import { writeSkipped, writeSkippedLine } from "./skipped-files.ts";
+import { readTop } from "./top.ts";
 
-/** The options of `sheepdog analyze`. */
-export interface AnalyzeOptions extends SecondOpinionOptions {
-  readonly json?: true;
-  readonly jsonl?: true;
-  readonly explain?: true;
-  readonly policy?: string;
-  readonly set?: readonly string[];
-  readonly failOn?: Level | "any";
-}
+export type { AnalyzeOptions } from "./analyze-options.ts";
 
-/** Analyzes recordings and prints what the guardian would have done. */
-export async function analyzeCommand(paths: readonly string[], options: AnalyzeOptions, io: Io): Promise<number> {
-  if (paths.length === 0 && io.stdin.isTTY) {
-    await writeMessage(io, "no recordings given; name files or directories, or pipe one in: sheepdog analyze <path>");
-    return exitCode.usage;
-  }
-  const chosen = await choosePolicy(options.policy, options.set);
-  const optionProblem = findOptionProblem(options);
-  if (!chosen.ok || optionProblem !== undefined) {
-    const problems = [...(optionProblem === undefined ? [] : [optionProblem]), ...(chosen.ok ? [] : chosen.problems)];
-    for (const problem of problems) await writeMessage(io, plainText(problem));
-    return exitCode.usage;
-  }
-  await reportUnrecordedLimits(chosen.policy, io);
-  const prepared = await prepare(paths.length === 0 ? ["-"] : paths, { options, policy: chosen.policy, io });
-  if (!prepared.ok) return prepared.exitCode;
-  const { analysis } = prepared;
-  const failOn = { level: options.failOn, isMet: false };
+/** Looks back at recorded runs, and prints what the options ask for. */
+export async function analyzeCommand(given: readonly string[], options: AnalyzeOptions, io: Io): Promise<number> {
+  const top = readTop(options.top);
+  const failOn = readFailOn(options.failOn);
+  const source = await piped(given, io);
+  const chosen = await chooseInput(source.paths, options, io);
+  const problems = [
+    ...[findOptionProblem(options) ?? []].flat(),
+    ...(chosen.ok ? [] : chosen.problems),
+    ...(top.ok ? [] : [top.problem]),
+    ...(failOn.ok ? [] : failOn.problems),
+  ];
+  if (!chosen.ok || !top.ok || !failOn.ok || problems.length > 0) return usageError(problems, io);
+  for (const note of chosen.notes) await writeMessage(io, plainText(note));
+  const { input } = chosen;
+  await reportUnrecordedLimits(input.policy, io);
+  const read = await readRuns(input, options, source.io);
+  if (!read.ok) return read.exitCode;
+  const { lookBack, isComplete } = read;
+  if (lookBack.runs.length === 0 && !isForPrograms(options)) return writeNoRuns(lookBack, { input, options, io });
+  const isFailed = isFailure(lookBack, failOn.value);
   try {
-    await printReport(analysis, { options, failOn, io });
-    const isComplete = await prepared.end();
-    if (analysis.totals.runs > 0) return reportExitCode(failOn.isMet, isComplete);
-    await reportNoRuns(analysis, options, io);
-    return exitCode.usage;
+    const isWholeMachine = input.paths.length === 0;
+    const report = await chooseReport(options);
+    await report(lookBack, { io, options, top: top.value, now: input.now, isWholeMachine });
+    await writeSkipped(lookBack, { options, io });
+    return reportExitCode(lookBack, { isFailed, isComplete, isWholeMachine });
   } catch (error) {
     // The condition of --fail-on holds even if the reader did not read to the end.
-    if (error instanceof OutputError && error.isReaderGone && failOn.isMet) return exitCode.findings;
+    if (error instanceof OutputError && error.isReaderGone && isFailed) return exitCode.findings;
     throw error;
   }
 }
 
-function reportExitCode(isFailOnMet: boolean, isComplete: boolean): number {
-  if (isFailOnMet) return exitCode.findings;
+function reportExitCode(
+  { runs }: LookBack,
+  { isFailed, isComplete, isWholeMachine }: Readonly<Record<"isFailed" | "isComplete" | "isWholeMachine", boolean>>,
+): number {
+  if (isFailed) return exitCode.findings;
+  if (runs.length === 0 && !isWholeMachine) return exitCode.usage;
   return isComplete ? exitCode.done : exitCode.failed;
 }
 
-type Prepared =
-  | { readonly ok: true; readonly analysis: Analysis; end(): Promise<boolean> }
-  | { readonly ok: false; readonly exitCode: number };
-
-interface Preparation {
-  readonly options: AnalyzeOptions;
-  readonly policy: Policy;
-  readonly io: Io;
+async function usageError(problems: readonly string[], io: Io): Promise<number> {
+  for (const problem of problems) await writeMessage(io, plainText(problem));
+  return exitCode.usage;
 }
 
-/** Prepares the analysis, with second opinions if the options ask for them. */
-async function prepare(paths: readonly string[], { options, policy, io }: Preparation): Promise<Prepared> {
-  const read = () => readInputs(paths, io);
-  if (!usesSecondOpinion(options)) return { ok: true, analysis: analyzeAll(read(), policy), end: async () => true };
-  const opened = await openSecondOpinions({ options, policy, readsStdin: paths.includes("-"), read, io });
-  if (!opened.ok) return opened;
-  const { items, findOpinion, end, policy: asking } = opened.secondOpinions;
-  return { ok: true, analysis: analyzeAll(items, asking, findOpinion), end };
+type ReadRuns =
+  | { readonly ok: true; readonly lookBack: LookBack; readonly isComplete: boolean }
+  | { readonly ok: false; readonly exitCode: number };
+
+/** Reads all runs, with second opinions if the options ask for them. */
+async function readRuns(input: LookBackInput, options: AnalyzeOptions, io: Io): Promise<ReadRuns> {
+  const progress = scanProgress(io);
+  const onEvent = async (event: ScanEvent) => {
+    progress.onEvent(event);
+    if (options.skipped && event.type === "skipped") await writeSkippedLine(event.skipped, io);
+  };
+  try {
+    if (!usesSecondOpinion(options))
+      return { ok: true, lookBack: await openLookBack(input, io, { onEvent }), isComplete: true };
+    const { openSecondOpinions } = await import("./second-opinions.ts");
+    const opened = await openSecondOpinions({
+      options,
+      policy: input.policy,
+      readsStdin: input.paths.includes("-"),
+      read: () => inputItems(input, io),
+      io,
+    });
+    if (!opened.ok) return opened;
+    const { items, findOpinion, policy, end } = opened.secondOpinions;
+    const lookBack = await openLookBack(input, io, { items, findOpinion, policy, onEvent });
+    return { ok: true, lookBack, isComplete: await end() };
+  } finally {
+    progress.end();
+  }
 }
 
 /** Recordings do not contain everything: a limit that cannot be checked must not seem to be checked. */
@@ -95,47 +108,4 @@ async function reportUnrecordedLimits(policy: Policy, io: Io): Promise<void> {
     io,
     `${subject} ${limits.join(", ")} ${verb} not checked: recordings do not contain the amount used`,
   );
-}
-
-async function* readInputs(paths: readonly string[], io: Io): AsyncGenerator<ReadItem> {
-  if (paths.includes("-")) yield* readRecording(io.stdin, "stdin");
-  yield* readRecordings(paths.filter((path) => path !== "-"));
-}
-
-interface Printing {
-  readonly options: AnalyzeOptions;
-  /** `isMet` is set as soon as a run meets the condition of `--fail-on`. */
-  readonly failOn: { readonly level: AnalyzeOptions["failOn"]; isMet: boolean };
-  readonly io: Io;
-}
-
-/** Prints each run as it is analyzed, and reports unreadable files when they come up. */
-async function printReport(analysis: Analysis, { options, failOn, io }: Printing): Promise<void> {
-  const reporter = reporterFor(options, io);
-  for await (const item of analysis) {
-    if (item.type === "run") {
-      failOn.isMet ||= reachesLevel(item.report, failOn.level);
-      await reporter.run(item);
-    } else if (item.skipped.line === 0)
-      await writeMessage(io, `${plainText(item.skipped.file)}: ${plainText(item.skipped.why)}`);
-  }
-  await reporter.end(analysis);
-}
-
-function reporterFor(options: AnalyzeOptions, io: Io): Reporter {
-  if (options.json) return jsonReport(io.stdout);
-  return options.jsonl ? jsonlReport(io) : tableReport(io, options.explain ?? false);
-}
-
-/** Whether a run has an intervention of this level or above. */
-function reachesLevel(report: RunReport, level: Level | "any" | undefined): boolean {
-  if (level === undefined) return false;
-  const minRank = level === "any" ? 0 : levels.indexOf(level);
-  return report.interventions.some((intervention) => levels.indexOf(intervention.level) >= minRank);
-}
-
-async function reportNoRuns(analysis: Analysis, options: AnalyzeOptions, io: Io): Promise<void> {
-  if (!options.jsonl)
-    for (const line of skippedInside(analysis.skipped, analysis.skippedCount)) await write(io.stderr, `${line}\n`);
-  await writeMessage(io, "no readable run was found");
 }

@@ -1,31 +1,58 @@
-import { Option } from "commander";
+import { type Command, Option } from "commander";
+import { groupings } from "../../look-back/groups.ts";
 import { append, type CommandDefinition } from "../command-definition.ts";
-import type { AnalyzeOptions } from "./analyze-command.ts";
+import type { AnalyzeOptions } from "./analyze-options.ts";
+import { chosenExplanation, explanations } from "./chosen-explanation.ts";
+import { addInputOptions } from "./input-options.ts";
+import { addSweep } from "./sweep-definition.ts";
+import { worstOrders } from "./worst-orders.ts";
 
 /** `sheepdog analyze`. */
-export const analyzeDefinition: CommandDefinition = (program, { io, setExitCode }) => {
-  program
+export const analyzeDefinition: CommandDefinition = (program, context) => {
+  const { io, setExitCode } = context;
+  const analyze = program
     .command("analyze")
-    .description("analyze recorded runs: where agents were stuck and what it cost")
-    .argument("[paths...]", "recordings (trajectory JSONL, plain or gzip), directories of them, or - for stdin")
-    .addOption(new Option("--json", "print one JSON document").conflicts("jsonl"))
-    .addOption(new Option("--jsonl", "print one JSON object per run and line"))
-    .addOption(new Option("--explain", "print the calls behind each finding").conflicts(["json", "jsonl"]))
-    .option("--policy <name or file>", "a preset, or a JSON file with changes to the default policy")
-    .option(
-      "--set <key=value>",
-      "change one key of the policy, e.g. detectors.doom-loop.hint=4 or limits.turns.stop=50 (repeatable)",
-      append,
-    )
+    .description("look back: where agents went in circles, and what it cost; needs no configuration")
+    .argument("[paths...]", "recordings, folders of them, or - for stdin; without any, those of all agents here")
+    .enablePositionalOptions();
+  addReportOptions(addInputOptions(analyze));
+  addSecondOpinionOptions(analyze);
+  analyze.action(async (paths: string[], options: AnalyzeOptions) => {
+    const { analyzeCommand } = await import("./analyze-command.ts");
+    const { explain, path } = chosenExplanation(options.explain);
+    const chosen = explain === undefined ? options : { ...options, explain };
+    setExitCode(await analyzeCommand(path === undefined ? paths : [path, ...paths], chosen, io));
+  });
+  addSweep(analyze, context);
+};
+
+/** What is printed, and in which form. */
+function addReportOptions(analyze: Command): void {
+  analyze
+    .addOption(new Option("--by <what>", "print all of one table").choices(groupings).conflicts("explain"))
+    .option("--top <n>", "number of rows and of runs to print (default: 10)")
+    .addOption(new Option("--sort <by>", "what makes a run worse than another (default: cost)").choices(worstOrders))
     .addOption(
-      new Option("--fail-on <level>", "exit with 5 if a finding reaches this level").choices([
-        "hint",
-        "warn",
-        "block",
-        "halt",
-        "any",
-      ]),
+      new Option(
+        "--explain [what]",
+        `${explanations.join(" or ")}: the calls behind each finding, or how money is counted`,
+      ).conflicts(["json", "jsonl", "csv", "md"]),
     )
+    .option("--skipped", "name every file and line that could not be read")
+    .addOption(new Option("--json", "print one JSON document").conflicts(["jsonl", "csv", "md"]))
+    .addOption(new Option("--jsonl", "print one JSON object per run and line").conflicts(["csv", "md"]))
+    .addOption(new Option("--csv", "print one row per run, for a spreadsheet").conflicts(["md"]))
+    .option("--md", "print Markdown for a pull request or a wiki")
+    .option(
+      "--fail-on <what>",
+      "exit with 5 at hint, warn, block, halt or any, or as in 'stuck>10%' (repeatable)",
+      append,
+    );
+}
+
+/** A reader of meaning besides the rules. */
+function addSecondOpinionOptions(analyze: Command): void {
+  analyze
     .addOption(
       new Option(
         "--briefs <folder>",
@@ -42,9 +69,5 @@ export const analyzeDefinition: CommandDefinition = (program, { io, setExitCode 
     )
     .option("--save-opinions <file>", "where the model's answers go (default: --opinions, or sheepdog-opinions.jsonl)")
     .option("--max-cost <dollars>", "the most that the model's answers may cost; off for no limit (default: 0.50)")
-    .option("--yes", "send the questions without asking you")
-    .action(async (paths: string[], options: AnalyzeOptions) => {
-      const { analyzeCommand } = await import("./analyze-command.ts");
-      setExitCode(await analyzeCommand(paths, options, io));
-    });
-};
+    .option("--yes", "send the questions without asking you");
+}

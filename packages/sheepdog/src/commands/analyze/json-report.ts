@@ -1,28 +1,21 @@
-import type { Report } from "@sheepdog/records";
-import { type Io, type Output, write } from "../../io.ts";
-import type { Reporter } from "./reporter.ts";
-import { skippedInside } from "./skipped-lines.ts";
+import { write } from "../../io.ts";
+import type { Report } from "./report.ts";
+import { runDocument } from "./run-document.ts";
+import { totalsDocument } from "./totals-document.ts";
 
-/** Prints the document of `--json` run by run, so that it never has to fit into memory. */
-export function jsonReport(output: Output): Reporter {
-  let runs = 0;
-  return {
-    run: ({ report }) => write(output, `${runs++ === 0 ? head : ",\n"}${JSON.stringify(report)}`),
-    async end({ totals, skipped, skippedCount }) {
-      const tail: Omit<Report, "schemaVersion" | "runs"> = { totals, skipped, skippedCount };
-      await write(output, `${runs === 0 ? head : "\n"}],${JSON.stringify(tail).slice(1)}\n`);
-    },
-  };
-}
+/** Prints the document of `--json` run by run: as one text, a large one would not fit into a string. */
+export const jsonReport: Report = async (lookBack, { io }) => {
+  const { runs, insideLoops, scan } = lookBack;
+  await write(io.stdout, `{"schemaVersion":1,"runs":[`);
+  for (const [index, run] of runs.entries())
+    await write(io.stdout, `${index === 0 ? "\n" : ",\n"}${JSON.stringify(runDocument(run, insideLoops))}`);
+  const { totals, groups } = totalsDocument(lookBack);
+  const { skipped, skippedCount, places, files, bytes, ms } = scan;
+  const rest = { totals, groups, skipped, skippedCount, scan: { places, files, bytes, ms } };
+  await write(io.stdout, `${runs.length === 0 ? "" : "\n"}],${JSON.stringify(rest).slice(1)}\n`);
+};
 
-const head = `{"schemaVersion":1,"runs":[\n`;
-
-/** Prints the run objects of `--jsonl`, one per line. Skipped lines are reported on stderr. */
-export function jsonlReport(io: Io): Reporter {
-  return {
-    run: ({ report }) => write(io.stdout, `${JSON.stringify(report)}\n`),
-    async end({ skipped, skippedCount }) {
-      for (const line of skippedInside(skipped, skippedCount)) await write(io.stderr, `${line}\n`);
-    },
-  };
-}
+/** Prints the run objects of `--jsonl`, one per line. */
+export const jsonlReport: Report = async ({ runs, insideLoops }, { io }) => {
+  for (const run of runs) await write(io.stdout, `${JSON.stringify(runDocument(run, insideLoops))}\n`);
+};

@@ -7,10 +7,10 @@ import { scratchFolder } from "../../../test/scratch-folder.ts";
 import { openTestHome, type TestHome } from "../../../test/test-home.ts";
 import { testViewContext } from "../../../test/view-context.ts";
 import { buildRunPolicy } from "../../config/policy/run-policy.ts";
+import { limitToml } from "../../look-back/sweep-settings.ts";
 import { createRecordingLibrary } from "../../recordings/file-recording-library.ts";
 import { plainSentence } from "../../sentences/say.ts";
 import type { ViewContext } from "../view-context.ts";
-import { limitToml } from "./findings/sweep-settings.ts";
 import { findingsView } from "./findings-view.ts";
 import { saveJudgement } from "./judgements-view.ts";
 

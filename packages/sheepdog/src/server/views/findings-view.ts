@@ -1,11 +1,11 @@
 import type { Findings, findingsQuerySchema } from "@sheepdog/web/contract";
 import type { z } from "zod";
 import { sweepLimits, sweepPoints } from "../../look-back/sweep.ts";
+import { currentLimit, limitToml } from "../../look-back/sweep-settings.ts";
 import type { ViewContext } from "../view-context.ts";
 import { createFindingsAnalysis, type FindingsAnalysis } from "./findings/findings-analysis.ts";
 import { detectorsOf, findingsTotals, sourcesOf, stuckRuns } from "./findings/findings-totals.ts";
 import { stoppableGoodRuns } from "./findings/good-runs.ts";
-import { currentLimit, limitToml } from "./findings/sweep-settings.ts";
 import { judgementsOf } from "./judgements-view.ts";
 import { policyFor } from "./run-data/load-run.ts";
 

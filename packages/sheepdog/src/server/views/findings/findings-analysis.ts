@@ -3,11 +3,11 @@ import type { SessionSummary } from "@sheepdog/agent";
 import type { Policy } from "@sheepdog/guardian";
 import type { AnalyzedRun } from "../../../look-back/analyzed-run.ts";
 import { isGoodOutcome } from "../../../look-back/good-outcome.ts";
+import { hasRuns, ownRuns, sessionVersion } from "../../../look-back/own-runs.ts";
 import { withNoticedLoop } from "../../../look-back/run-facts.ts";
 import type { RecordingEntry } from "../../../recordings/recording-library.ts";
 import type { ViewContext } from "../../view-context.ts";
 import { type Analyzer, createAnalyzer } from "./analyzer.ts";
-import { hasRuns, ownRuns, sessionVersion } from "./own-runs.ts";
 
 /** What is analyzed so far of what is wanted. */
 interface AnalysisState {

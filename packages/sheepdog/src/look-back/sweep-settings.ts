@@ -1,6 +1,6 @@
 import type { Policy } from "@sheepdog/guardian";
-import type { Config } from "../../../config/schema.ts";
-import type { SweepBy } from "../../../look-back/sweep.ts";
+import type { Config } from "../config/schema.ts";
+import type { SweepBy } from "./sweep.ts";
 
 /** The limit in force; null if there is none. */
 export function currentLimit(by: SweepBy, policy: Policy, config: Config | undefined): number | null {

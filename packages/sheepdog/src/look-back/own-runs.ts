@@ -1,13 +1,13 @@
 import { basename } from "node:path";
 import type { SavedRun, SessionSummary, Stores } from "@sheepdog/agent";
 import type { RecordedRun } from "@sheepdog/records";
-import { isDemoSession } from "../../../compose/ids.ts";
-import type { AnalyzedRun } from "../../../look-back/analyzed-run.ts";
-import { ownSource, recordedRunOf } from "../../../recordings/saved-run-recording.ts";
-import { numberedCalls } from "../../../saved-runs/notice-effect.ts";
-import { readableEvents } from "../../../saved-runs/readable-events.ts";
-import type { Loop } from "../../../saved-runs/trace/loops.ts";
-import { paidLoops } from "../../../saved-runs/trace/paid-loops.ts";
+import { isDemoSession } from "../compose/ids.ts";
+import { ownSource, recordedRunOf } from "../recordings/saved-run-recording.ts";
+import { numberedCalls } from "../saved-runs/notice-effect.ts";
+import { readableEvents } from "../saved-runs/readable-events.ts";
+import type { Loop } from "../saved-runs/trace/loops.ts";
+import { paidLoops } from "../saved-runs/trace/paid-loops.ts";
+import type { AnalyzedRun } from "./analyzed-run.ts";
 
 /** Whether a session has runs to analyze. Each subagent has a session of its own, so its costs are counted once. */
 export function hasRuns({ sessionId, lastRun }: SessionSummary): boolean {
@@ -23,6 +23,8 @@ export function sessionVersion({ lastRun, holder, updatedAt }: SessionSummary): 
 /** A saved run with its recording and its loops. */
 export interface OwnRun {
   readonly run: Omit<AnalyzedRun, "facts">;
+  /** The folder in which its tools worked. */
+  readonly folder: string | null;
   readonly recording: RecordedRun;
   /** The loops that the guardian noticed. */
   readonly loops: readonly Loop[];
@@ -41,7 +43,7 @@ export async function* ownRuns(
   const calls = numberedCalls(saved.messages);
   for (const run of wanted) {
     const loops = paidLoops(run.runId, events, calls).loops.map(({ loop }) => loop);
-    yield { run: ownRun(run), recording: recordedRunOf({ run, saved, events }), loops };
+    yield { run: ownRun(run), folder: run.workspace || null, recording: recordedRunOf({ run, saved, events }), loops };
   }
 }
 

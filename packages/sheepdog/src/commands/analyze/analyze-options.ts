@@ -1,0 +1,19 @@
+import type { Grouping } from "../../look-back/groups.ts";
+import type { Explanation } from "./chosen-explanation.ts";
+import type { InputOptions } from "./input-options.ts";
+import type { SecondOpinionOptions } from "./second-opinion-options.ts";
+import type { WorstOrder } from "./worst-orders.ts";
+
+/** The options of `sheepdog analyze`. */
+export interface AnalyzeOptions extends InputOptions, SecondOpinionOptions {
+  readonly by?: Grouping;
+  readonly top?: string;
+  readonly sort?: WorstOrder;
+  readonly explain?: Explanation;
+  readonly skipped?: true;
+  readonly json?: true;
+  readonly jsonl?: true;
+  readonly csv?: true;
+  readonly md?: true;
+  readonly failOn?: readonly string[];
+}

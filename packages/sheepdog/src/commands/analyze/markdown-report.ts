@@ -1,0 +1,3 @@
+import type { Report } from "./report.ts";
+
+export const markdownReport: Report = async () => {};

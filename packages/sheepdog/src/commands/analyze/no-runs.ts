@@ -1,0 +1,67 @@
+import { agentPlaces } from "@sheepdog/records";
+import { exitCode } from "../../exit-code.ts";
+import { type Io, write, writeMessage } from "../../io.ts";
+import type { LookBack } from "../../look-back/look-back.ts";
+import { programName } from "../../program-name.ts";
+import { plainText } from "../../render/terminal/plain-text.ts";
+import { columnsOf, styleFor } from "../../render/terminal/style.ts";
+import { cut, fit } from "../../render/terminal/width.ts";
+import { wrap } from "../../render/terminal/wrap.ts";
+import type { AnalyzeOptions } from "./analyze-options.ts";
+import type { LookBackInput } from "./look-back-input.ts";
+import { writeSkipped } from "./skipped-files.ts";
+
+interface Nothing {
+  readonly input: LookBackInput;
+  readonly options: AnalyzeOptions;
+  readonly io: Io;
+}
+
+/** Says why there is nothing to print, and what to type next. Nothing readable at a given path is an error. */
+export async function writeNoRuns(lookBack: LookBack, { input, options, io }: Nothing): Promise<number> {
+  await writeSkipped(lookBack, { options, io });
+  const filters = [
+    options.agent === undefined ? [] : [`--agent ${options.agent}`],
+    options.project === undefined ? [] : [`--project ${options.project}`],
+    options.since === undefined ? [] : [`--since ${options.since}`],
+  ].flat();
+  if (filters.length > 0 && (input.paths.length === 0 || lookBack.scan.skippedCount === 0)) {
+    await writeMessage(io, plainText(`no recorded run matches ${filters.join(" ")}; leave it out to see all runs`));
+    return exitCode.done;
+  }
+  if (input.paths.length > 0) {
+    await writeMessage(io, "no readable run was found");
+    return exitCode.usage;
+  }
+  await write(io.stdout, `${noRecordingsLines(input, io).join("\n")}\n`);
+  return exitCode.done;
+}
+
+/** A machine without recordings: where was looked, and what can be tried all the same. */
+function noRecordingsLines({ machine, home }: LookBackInput, { stdout, env }: Io): readonly string[] {
+  const width = columnsOf(stdout, env);
+  const style = styleFor(stdout, env);
+  const program = programName(env);
+  const rows = new Map<string, readonly string[]>();
+  for (const { label, path, isOutdated } of agentPlaces(machine))
+    if (!isOutdated) rows.set(label, [...(rows.get(label) ?? []), path]);
+  rows.set("Sheepdog", [home.database]);
+  const labelWidth = 12;
+  const row = ([label, paths]: readonly [string, readonly string[]]) =>
+    cut(`  ${fit(label, labelWidth)}  ${plainText(shortPath(paths.join(", "), machine.homeFolder))}`, width);
+  return [
+    ...wrap("No agent has left a recording here yet. These places were searched:", width),
+    "",
+    ...[...rows].map(row),
+    "",
+    ...wrap("To see what an answer looks like, without an API key:", width),
+    style.bold(`  ${program} demo`),
+    "",
+    ...wrap("Recordings in another place can be named:", width),
+    style.bold(`  ${program} analyze <file or folder>`),
+  ];
+}
+
+function shortPath(paths: string, homeFolder: string): string {
+  return homeFolder === "/" ? paths : paths.replaceAll(`${homeFolder}/`, "~/");
+}
