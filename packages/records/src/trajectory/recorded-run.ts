@@ -49,6 +49,8 @@ export interface RecordedUsage {
   readonly costUsd?: number;
   /** Present when `costUsd` was computed from the tokens by the price list or by configured prices. */
   readonly isPriced?: true;
+  /** Present for a request in a faster mode of the model, which costs more than the listed price. */
+  readonly isFast?: true;
   /** Identifies the model request in all files: a copy of it in another file is not paid again. */
   readonly request?: string;
 }

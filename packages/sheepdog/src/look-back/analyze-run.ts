@@ -11,6 +11,7 @@ import {
   remainingSpend,
 } from "@sheepdog/records";
 import { recordingId } from "../recordings/recording-entry.ts";
+import { isLimit } from "../render/timeline/is-limit.ts";
 import { episodeSentence } from "./episode-sentence.ts";
 import { evidenceOf } from "./evidence.ts";
 import { isGoodOutcome } from "./good-outcome.ts";
@@ -55,6 +56,9 @@ export function lookBackRun(run: RecordedRun, { file, line, sameIds, policy, fin
     report,
     facts: factsOfReport(run, policy, { report, episodes }),
     episodes: episodes.map((episode) => episodeFacts(episode, run, calls)),
+    limits: report.interventions
+      .filter(({ detector }) => isLimit(detector))
+      .map((reported) => ({ limit: reported.detector, ...episodeIntervention(reported, run, calls) })),
     usage: modelUsage(run),
     shares: {
       tools: costShares(run, repeats, "tools"),

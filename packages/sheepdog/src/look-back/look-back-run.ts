@@ -25,6 +25,8 @@ export interface LookBackRun extends AnalyzedRun {
   readonly report: RunReport;
   /** All interventions about one cause, in the order of the run. Limits have none. */
   readonly episodes: readonly EpisodeFacts[];
+  /** Where limits of the policy would have warned and stopped, in the order of the run. */
+  readonly limits: readonly LimitFacts[];
   readonly usage: readonly ModelUsage[];
   /** The parts of tools, models and hours; each list adds up to the run. */
   readonly shares: Readonly<Record<SharesOf, readonly CostShare[]>>;
@@ -63,6 +65,11 @@ export interface EpisodeIntervention {
   readonly message: string;
   /** What was spent and called afterwards, without subagents: an end would have saved this. */
   readonly remaining: { readonly calls: number; readonly costUsd: number | null };
+}
+
+/** The same for a limit: `run-cost`, `turns`, … */
+export interface LimitFacts extends EpisodeIntervention {
+  readonly limit: string;
 }
 
 /** A call as evidence: its texts are clipped, and keep the lines in which calls differ. */

@@ -97,6 +97,7 @@ export function createThread(): Thread {
     const usage = {
       ...recordedUsage(open.tokens),
       ...optional("costUsd", open.costUsd),
+      ...(objectField(message["usage"])["speed"] === "fast" ? { isFast: true as const } : {}),
       ...optional("request", request),
     };
     open.step.amend({ usage });

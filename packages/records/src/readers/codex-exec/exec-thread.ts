@@ -22,8 +22,9 @@ export interface ExecThread {
 type Phase = "nothing" | "reasoning" | "text" | "calls" | "results";
 
 /**
- * Creates an empty thread. The stream does not tell where a model request ends: a reply is taken to be reasoning, then a
- * text, then calls. The usage of a turn is that of its last reply.
+ * Creates an empty thread. The stream does not tell where a model request ends: a reply is taken to be reasoning, then
+ * a text, then calls. It states the sum of the thread's tokens at the end of each turn, and the last reply of the turn
+ * gets what was added.
  */
 export function createExecThread(id: string): ExecThread {
   const steps = createStepList();
@@ -75,7 +76,8 @@ export function createExecThread(id: string): ExecThread {
       outcome = "completed";
       const read = isObject(usage) ? tokens.read({ total_token_usage: usage }) : undefined;
       if (read === "repeat") repeatedUsage++;
-      else if (read !== undefined && !steps.isEmpty) steps.amend({ usage: read.usage });
+      else if (read !== undefined && !steps.isEmpty)
+        steps.amend({ usage: { ...read.usage, request: `codex-exec:${id}:${read.total}` } });
     },
     failed() {
       outcome = "failed";

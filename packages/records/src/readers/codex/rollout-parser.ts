@@ -24,6 +24,9 @@ export function openRollout(file: string): LineParser {
   const tokenCounter = createTokenCounter();
   const callEnds = new Map<string, Partial<CallResult>>();
   const turnStarts: number[] = []; // the number of steps at each message of a person
+  let isEnveloped = false; // whether items have an envelope, as they do since the summer of 2025
+  /** Whether events tell what a person wrote. Until then a message of the role `user` may be one. */
+  let hasTurns = false;
   let repeatedUsage = 0;
   let rewoundMessages = 0;
 
@@ -59,7 +62,10 @@ export function openRollout(file: string): LineParser {
         log.output();
         return "read";
       case "person":
-        personWrote(content.text);
+        if (!hasTurns) {
+          thread.likelyPrompt(content.text);
+          log.turn(!thread.isSubagent);
+        }
         return "read";
       case "compacted":
         log.compacted();
@@ -71,11 +77,6 @@ export function openRollout(file: string): LineParser {
       default:
         return content satisfies never;
     }
-  }
-
-  function personWrote(text: string): void {
-    thread.prompt(text);
-    log.turn(!thread.isSubagent);
   }
 
   function readEvent(event: JsonObject): LineResult {
@@ -123,8 +124,10 @@ export function openRollout(file: string): LineParser {
 
   function userTurn(text: string | undefined): void {
     if (text === undefined) return;
+    hasTurns = true;
     turnStarts.push(log.stepCount);
-    personWrote(text);
+    thread.prompt(text);
+    log.turn(!thread.isSubagent);
   }
 
   function rollBack(turns: unknown): void {
@@ -176,6 +179,7 @@ export function openRollout(file: string): LineParser {
       const at = timeField(value["timestamp"]);
       if (payload === undefined) return readBareLine(value, { line, at });
       const kind = textField(type) ?? "line without a type";
+      isEnveloped = true;
       if (!isObject(payload)) return { malformed: `payload of ${kind.slice(0, 60)} is no object` };
       if (kind !== "session_meta" && thread.isInherited(ordinal)) return readInherited(kind, payload);
       return readPayload(kind, payload, { line, at });
@@ -193,8 +197,10 @@ export function openRollout(file: string): LineParser {
   /** The first versions wrote the items themselves, behind a line with the id of the session. */
   function readBareLine(value: JsonObject, place: Place): LineResult {
     if (value["record_type"] !== undefined) return "read";
-    if (value["type"] !== undefined) return readItem(value, place);
-    if (value["id"] === undefined) return { unknown: "line without a type" };
+    const kind = textField(value["type"]);
+    if (isEnveloped || (kind === undefined && value["id"] === undefined))
+      return { unknown: kind ?? "line without a type" };
+    if (kind !== undefined) return readItem(value, place);
     thread.meta(value);
     return "read";
   }

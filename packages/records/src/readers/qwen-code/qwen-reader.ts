@@ -6,6 +6,7 @@ import { objectField, optional, textField, timeField } from "../fields.ts";
 import { callStatus } from "../gemini-cli/call-status.ts";
 import { geminiUsage } from "../gemini-cli/gemini-tokens.ts";
 import { functionCalls, functionResponses, partsText } from "../gemini-cli/parts.ts";
+import { areMost } from "../most-lines.ts";
 import type { LineParser, LineReader, LineResult } from "../reader.ts";
 import { countingNotes, mainModel } from "../run-fields.ts";
 import { createStepList } from "../step-list.ts";
@@ -15,15 +16,18 @@ export const qwenReader: LineReader = {
   type: "lines",
   format: "qwen-code",
   label: "Qwen Code",
-  recognizes: (lines) => lines.some(isRecord),
+  recognizes: (lines) => lines.some(isRecord) && areMost(lines, hasIds),
   open: openChat,
 };
 
 /** A record has the parts of the Gemini API; those of Claude Code, which it resembles, have `content`. */
-function isRecord({ uuid, parentUuid, sessionId, type, message, systemPayload, subtype }: JsonObject): boolean {
-  const hasIds = typeof uuid === "string" && parentUuid !== undefined && typeof sessionId === "string";
-  const isSystem = type === "system" && (isObject(systemPayload) || subtype === "ui_telemetry");
-  return hasIds && (Array.isArray(objectField(message)["parts"]) || isSystem);
+function isRecord(record: JsonObject): boolean {
+  const isSystem = record["type"] === "system" && isObject(record["systemPayload"]);
+  return hasIds(record) && (Array.isArray(objectField(record["message"])["parts"]) || isSystem);
+}
+
+function hasIds({ uuid, parentUuid, sessionId }: JsonObject): boolean {
+  return typeof uuid === "string" && parentUuid !== undefined && typeof sessionId === "string";
 }
 
 /** Messages of the user that Qwen Code wrote itself. */

@@ -336,10 +336,10 @@ describe("unreadable input ends with 2 and a sentence", () => {
   test("a directory without recordings", async () => {
     await file("dir/notes.txt", "hello");
     const { code, err } = await analyze([await file("dir")]);
-    expect([code, err.includes("there are no recordings (*.jsonl, *.jsonl.gz, *.jsonl.zst, *.ndjson) in this directory")]).toEqual([
-      2,
-      true,
-    ]);
+    expect([
+      code,
+      err.includes("there are no recordings (*.jsonl, *.jsonl.gz, *.jsonl.zst, *.ndjson) in this directory"),
+    ]).toEqual([2, true]);
   });
 
   test("a terminal and no path", async () => {

@@ -1,14 +1,14 @@
 import type { Grouping } from "../../look-back/groups.ts";
+import type { WorstBy } from "../../look-back/worst-runs.ts";
 import type { Explanation } from "./chosen-explanation.ts";
 import type { InputOptions } from "./input-options.ts";
 import type { SecondOpinionOptions } from "./second-opinion-options.ts";
-import type { WorstOrder } from "./worst-orders.ts";
 
 /** The options of `sheepdog analyze`. */
 export interface AnalyzeOptions extends InputOptions, SecondOpinionOptions {
   readonly by?: Grouping;
   readonly top?: string;
-  readonly sort?: WorstOrder;
+  readonly sort?: WorstBy;
   readonly explain?: Explanation;
   readonly skipped?: true;
   readonly json?: true;

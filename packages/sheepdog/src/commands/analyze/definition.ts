@@ -5,6 +5,7 @@ import type { AnalyzeOptions } from "./analyze-options.ts";
 import { chosenExplanation, explanations } from "./chosen-explanation.ts";
 import { addInputOptions } from "./input-options.ts";
 import { addSweep } from "./sweep-definition.ts";
+import { addWatch } from "./watch/watch-definition.ts";
 import { worstOrders } from "./worst-orders.ts";
 
 /** `sheepdog analyze`. */
@@ -24,6 +25,7 @@ export const analyzeDefinition: CommandDefinition = (program, context) => {
     setExitCode(await analyzeCommand(path === undefined ? paths : [path, ...paths], chosen, io));
   });
   addSweep(analyze, context);
+  addWatch(analyze, context);
 };
 
 /** What is printed, and in which form. */

@@ -52,7 +52,7 @@ function presetOf({ guardian, guardrails }: Config["agent"]): Policy {
 }
 
 /** Moves the hint to the threshold, and the higher levels by the same distance. */
-function withThreshold(detectors: Policy["detectors"], threshold: number): Policy["detectors"] {
+export function withThreshold(detectors: Policy["detectors"], threshold: number): Policy["detectors"] {
   if (threshold === DEFAULT_THRESHOLD) return detectors;
   return Object.fromEntries(
     Object.entries(detectors).map(([name, rungs]) => [

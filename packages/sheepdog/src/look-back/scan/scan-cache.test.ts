@@ -13,7 +13,7 @@ function factsWith(...requests: readonly number[]): FileFacts {
   return {
     runs: [],
     skipped: [{ file: "a.jsonl", line: 3, why: "this is not JSON" }],
-    skippedCount: 1,
+    moreSkipped: 1,
     requests: Float64Array.from(requests),
     copies: Float64Array.of(7),
   };

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import type { SqliteDatabase } from "@sheepdog/records";
-import { isIntact, openCacheFile, removeCacheFile } from "./cache-file.ts";
+import { isDamage, isIntact, openCacheFile, removeCacheFile } from "./cache-file.ts";
 import type { FileFacts } from "./file-facts.ts";
 
 /** Remembers the facts of files that have not changed. No method throws: without a usable file nothing is known. */
@@ -36,8 +36,8 @@ export async function openScanCache({ path, key, now }: ScanCacheOptions): Promi
   for (const isLastTry of [false, true]) {
     try {
       return createScanCache(await openCacheFile(path), { path, key, now });
-    } catch {
-      if (isLastTry || !removeCacheFile(path)) return noCache;
+    } catch (error) {
+      if (isLastTry || !isDamage(error) || !removeCacheFile(path)) return noCache;
     }
   }
   return noCache;
@@ -50,7 +50,7 @@ const FILES_PER_WRITE = 50;
 const MAX_CHECKED = 2_000;
 
 /** The part of the facts that is stored as JSON. */
-type StoredFacts = Pick<FileFacts, "runs" | "skipped" | "skippedCount">;
+type StoredFacts = Pick<FileFacts, "runs" | "skipped" | "moreSkipped">;
 
 interface Row {
   readonly requests: Uint8Array;
@@ -144,8 +144,8 @@ interface CachedRow {
 }
 
 function factsOf({ requests, copies, facts }: Row): FileFacts {
-  const { runs, skipped, skippedCount } = JSON.parse(facts) as StoredFacts; // this program wrote it
-  return { runs, skipped, skippedCount, requests: numbersOf(requests), copies: numbersOf(copies) };
+  const { runs, skipped, moreSkipped } = JSON.parse(facts) as StoredFacts; // this program wrote it
+  return { runs, skipped, moreSkipped, requests: numbersOf(requests), copies: numbersOf(copies) };
 }
 
 function bytesOf({ buffer, byteOffset, byteLength }: Float64Array): Uint8Array {

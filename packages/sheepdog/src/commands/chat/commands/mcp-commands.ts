@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import type { McpServerStatus, McpServers } from "@sheepdog/agent/mcp";
 import { reviewLines } from "../../../compose/mcp/review-lines.ts";
 import { serverNote } from "../../../compose/mcp/server-notes.ts";
@@ -78,16 +79,22 @@ function more(lines: readonly string[]): readonly string[] {
   return lines.length > maxListed ? [`  … and ${lines.length - maxListed} more`] : [];
 }
 
-/** Shows the tools first, and approves them with a second command. */
+/** Shows the tools first, and approves them with a second command, whose code says which ones the user has seen. */
 async function approve(mcp: McpServers, server: string, word: string, say: McpHost["say"]): Promise<void> {
   const pending = mcp.status().find((status) => status.name === server)?.pending ?? [];
   if (pending.length === 0) return say(`All tools of ${server} are approved.`);
-  if (word !== "yes") {
+  const code = codeOf(pending);
+  if (word !== code) {
     say(reviewLines({ server, pending }).join("\n"));
-    return say(`To approve them: /mcp approve ${server} yes`, "dim");
+    return say(`To approve exactly these: /mcp approve ${server} ${code}`, "dim");
   }
-  await mcp.approve(server);
+  await mcp.approve(server, pending);
   say(`Approved: the agent can call ${pending.length} more tools of ${server}.`);
+}
+
+function codeOf(pending: McpServerStatus["pending"]): string {
+  const definitions = pending.map(({ definition }) => `${definition.name} ${definition.sha256}`);
+  return createHash("sha256").update(JSON.stringify(definitions)).digest("hex").slice(0, 6);
 }
 
 function pairs(words: readonly string[]): Readonly<Record<string, string>> {
