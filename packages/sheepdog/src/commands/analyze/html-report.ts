@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { write } from "../../io.ts";
+import { OutputError, write } from "../../io.ts";
 import { answerSentences } from "../../look-back/answer-sentences.ts";
 import { programName } from "../../program-name.ts";
 import { hintLines } from "../../render/terminal/command-lines.ts";
@@ -15,12 +15,11 @@ import { sentenceLines } from "./styled-sentence.ts";
 
 /** Writes the look back as one HTML file, and says where it is and how to open it. */
 export const htmlReport: Report = async (lookBack, { io, options, top, now }) => {
-  const { html: name, sort = "cost", force = false } = options;
+  const { html: path = "-", sort = "cost" } = options;
   const page = await lookBackPage(lookBack, { top, sort, now, program: programName(io.env) });
-  if (name === "-") return write(io.stdout, page);
-  const path = typeof name === "string" ? name : "sheepdog-report.html";
-  const written = await writeReportFile(resolve(io.cwd, path), page, force);
-  if (!written.ok) throw new Error(written.why);
+  if (path === "-") return write(io.stdout, page);
+  const written = await writeReportFile(resolve(io.cwd, path), page);
+  if (!written.ok) throw new OutputError(new Error(written.why));
   const width = columnsOf(io.stdout, io.env);
   const [answer = []] = answerSentences(lookBack);
   const lines = [

@@ -69,7 +69,7 @@ function tiles(totals: LookBackTotals, worst: readonly WorstRun[]): readonly Htm
       part: [stuckCalls, calls],
       note: `In ${number(stuckRuns)} of ${counted(runs, "run")}.`,
     }),
-    tile("An end would have saved", saved > 0 ? usdText(saved) : counted(ended.calls, "call"), {
+    tile("Would have been saved", saved > 0 ? usdText(saved) : counted(ended.calls, "call"), {
       small: "hypothetical",
       part: saved > 0 ? [saved, costUsd ?? 0] : [ended.calls, calls],
       note:

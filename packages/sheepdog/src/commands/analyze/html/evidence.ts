@@ -28,7 +28,9 @@ async function compared(calls: readonly EvidenceCall[]): Promise<Html> {
     text: (call) => call.result,
   });
   return html`<div class="calls"><h5><code>${first.name}</code><span class="faint">${
-    calls.length === 1 ? place(first) : `${calls.length} of its calls: ${calls.map(({ call }) => number(call + 1)).join(", ")}`
+    calls.length === 1
+      ? place(first)
+      : `${calls.length} of its calls: ${calls.map(({ call }) => number(call + 1)).join(", ")}`
   }</span></h5>${args}${result}</div>`;
 }
 
@@ -47,7 +49,8 @@ async function part(calls: readonly EvidenceCall[], { title, empty, text }: Part
     return html`<div class="part"><h6>${title} <span class="faint">${same}</span></h6>${block(html`${first}`, first, empty)}</div>`;
   }
   const places = texts.map((each, index) => ({ each, index }));
-  const other = first === last ? places.find(({ each }) => each !== first)?.index ?? calls.length - 1 : calls.length - 1;
+  const other =
+    first === last ? (places.find(({ each }) => each !== first)?.index ?? calls.length - 1) : calls.length - 1;
   const changes = await textChange(first, texts[other] ?? "");
   const isMarked = isWorthMarking(changes);
   const side = (index: number, of: "before" | "after") => {
@@ -59,11 +62,16 @@ async function part(calls: readonly EvidenceCall[], { title, empty, text }: Part
       empty,
     )}</div>`;
   };
-  const kinds = new Set(texts).size;
-  const note = !isMarked ? "nothing in common" : kinds > 2 ? `${kinds} different in ${calls.length}` : "";
+  const note = calls.length > 2 ? sameText(texts) : "";
   return html`<div class="part side">${side(0, "before")}${side(other, "after")}${
     note === "" ? undefined : html`<p class="faint">${note}</p>`
   }</div>`;
+}
+
+/** How many of the texts are equal. */
+function sameText(texts: readonly string[]): string {
+  const most = Math.max(...texts.map((text) => texts.filter((other) => other === text).length));
+  return most === 1 ? `all ${texts.length} differ` : `${most} of these ${texts.length} are the same`;
 }
 
 function block(content: Html, text: string, empty: string): Html {

@@ -1,10 +1,10 @@
-import { type Group, type Grouping, groupsBy } from "../../../look-back/groups.ts";
 import { groupLabel } from "../../../look-back/group-label.ts";
+import { type Group, type Grouping, groupsBy } from "../../../look-back/groups.ts";
 import type { LookBack } from "../../../look-back/look-back.ts";
 import { plainText } from "../../../render/terminal/plain-text.ts";
 import { usdText } from "../../../sentences/amount-text.ts";
-import { share } from "./charts/scale.ts";
 import { legend } from "./charts/over-time.ts";
+import { share } from "./charts/scale.ts";
 import { type Html, html } from "./html.ts";
 import type { Measure } from "./measure.ts";
 
@@ -29,9 +29,10 @@ interface PanelSetup {
 }
 
 function groupPanel(lookBack: LookBack, by: Grouping, { measure, rows }: PanelSetup): Html {
-  const groups = groupsBy(lookBack, by);
-  // One agent is no division.
-  if (groups.length === 0 || (by === "agent" && groups.length === 1)) return html``;
+  const groups = groupsBy(lookBack, by).filter((group) => by !== "cause" || group.stuckRuns > 0);
+  const [only] = groups;
+  // One agent, and a single group without a name, are no division.
+  if (only === undefined || (groups.length === 1 && (by === "agent" || only.name === ""))) return html``;
   const shown = groups.slice(0, rows);
   const rest = groups.slice(rows);
   const max = Math.max(...shown.map(measure.all));
@@ -59,7 +60,9 @@ function row(group: Group, { by, max, measure }: RowSetup): Html {
   const work = share(all - stuck, max);
   const bar = html`<svg class="bar" width="100%" height="8" aria-hidden="true"><rect class="back" width="100%" height="8"
 rx="2"/><rect class="work" width="${work}%" height="8" rx="2"/>${
-    stuck > 0 ? html`<rect class="loop" x="${work}%" y=".5" width="${Math.max(0.6, share(stuck, max))}%" height="7"/>` : undefined
+    stuck > 0
+      ? html`<rect class="loop" x="${work}%" y=".5" width="${Math.max(0.6, share(stuck, max))}%" height="7"/>`
+      : undefined
   }</svg>`;
   return html`<tr><td class="name">${name(by, group.name)}</td><td><div class="barcell">${bar}<span class="r num">${measure.text(
     all,

@@ -27,6 +27,8 @@ export interface PageRequest {
 
 const TABLE_ROWS = 8;
 const WORST_RUNS = 10;
+/** More are drawn only when they are scrolled into view. */
+const FEW_RUNS = 20;
 /** More would make the file too large to open. */
 const MAX_WORST_RUNS = 100;
 
@@ -73,7 +75,7 @@ class="pad">None. In no run did calls repeat without progress.</p></section>`;
         ? `The ${shown.length} worst of ${count.toLocaleString("en-US")} runs in circles`
         : "Runs that went in circles, the worst first";
   const runs = await Promise.all(shown.map((worst, index) => worstRun(worst, { place: index + 1, program })));
-  return html`<section id="worst"><div class="section-head"><h2>${title}</h2>${timelineLegend()}</div>${runs}</section>`;
+  return html`<section id="worst"${shown.length > FEW_RUNS ? html` class="many"` : undefined}><div class="section-head"><h2>${title}</h2>${timelineLegend()}</div>${runs}</section>`;
 }
 
 /** What the colours of the timelines mean. */

@@ -1,16 +1,15 @@
-import type { CountingNotes, ModelUsage } from "@sheepdog/records";
-import { countingSums } from "../../../look-back/counting-sums.ts";
+import type { ModelUsage } from "@sheepdog/records";
 import type { LookBack } from "../../../look-back/look-back.ts";
 import type { LookBackTotals } from "../../../look-back/look-back-totals.ts";
-import { counted } from "../../../render/terminal/amounts.ts";
 import { shortNumber } from "../../../render/terminal/short-number.ts";
 import { nanoUsdText } from "../../../sentences/amount-text.ts";
+import { leftOutLines, sourceText } from "../cost-report.ts";
 import { type Html, html } from "./html.ts";
 
 /** How the money was computed: the tokens of each model, what has no price, and what was left out. */
-export function moneySection({ runs }: LookBack, { usage }: LookBackTotals): Html {
+export function moneySection(lookBack: LookBack, { usage }: LookBackTotals): Html {
   const models = usage.toSorted((a, b) => costOf(b) - costOf(a) || b.unpricedTokens - a.unpricedTokens);
-  const left = leftOut(countingSums(runs));
+  const left = [...leftOutLines(lookBack), sourceText()];
   const table =
     models.length === 0
       ? html`<p class="pad">No recording says how many tokens were used.</p>`
@@ -22,7 +21,7 @@ scope="col" class="r">Recorded cost</th><th scope="col" class="r">At list price<
         )}</tbody></table></div>`;
   return html`<section class="panel" id="money"><div class="phead"><h2>How the money was counted</h2></div>
 <ul class="notes"><li>A cost that the agent recorded is taken as it is. Otherwise the tokens are multiplied by the
-<b>list price</b> of their model on that day, cached ones at their own price. On a plan, you did not pay this.</li><li>Each model
+<b>list price</b> of their model, cached ones at their own price.</li><li>Each model
 request is counted once, with its final numbers, also where a recording repeats it.</li><li>A call has its share of the cost
 of its turn. <b>In circles</b> is the cost of the calls that repeat an earlier one without progress, with the subagents that
 they started.</li><li>What an end would have saved is what the recording shows after it, without subagents. It is
@@ -50,21 +49,3 @@ function modelRow(usage: ModelUsage): Html {
 }
 
 const dash = html`<span class="faint">–</span>`;
-
-function leftOut(sums: Required<CountingNotes>): readonly string[] {
-  return [
-    ...(sums.repeatedUsage > 0 ? [`${counted(sums.repeatedUsage, "line")} repeated the usage of a request, and counted once.`] : []),
-    ...(sums.copiedRequests > 0
-      ? [`${counted(sums.copiedRequests, "request")} were copies of those of another recording, and are left out.`]
-      : []),
-    ...(sums.rewoundMessages > 0
-      ? [`${counted(sums.rewoundMessages, "message")} were taken back later; they were paid all the same and are counted.`]
-      : []),
-    ...(sums.syntheticReplies > 0
-      ? [`${counted(sums.syntheticReplies, "line")} were written by the agent itself, without a request.`]
-      : []),
-    ...(sums.withoutUsage > 0
-      ? [`Usage is missing for ${counted(sums.withoutUsage, "turn")}; their cost is not known and in no sum.`]
-      : []),
-  ];
-}

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
-import { definitions, icon } from "./icon.ts";
 import { type Html, html, trusted } from "./html.ts";
+import { definitions, icon } from "./icon.ts";
 import { pageScript } from "./page-script.ts";
 import { pageStyle } from "./styles/page-style.ts";
 

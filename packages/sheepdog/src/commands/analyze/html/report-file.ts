@@ -9,10 +9,8 @@ export type WrittenReport = { readonly ok: true } | { readonly ok: false; readon
 /** The mark stands within the first bytes of a report. */
 const HEAD_BYTES = 400;
 
-/** Writes a report in one step. A file that is no report is replaced only with `isForced`. Only the user may read it. */
-export async function writeReportFile(path: string, page: string, isForced: boolean): Promise<WrittenReport> {
-  const problem = isForced ? undefined : await replaceProblem(path);
-  if (problem !== undefined) return { ok: false, why: problem };
+/** Writes a report in one step, so that there is never half of one. Only the user may read it. */
+export async function writeReportFile(path: string, page: string): Promise<WrittenReport> {
   const temporary = join(dirname(path), `.${basename(path).slice(0, 100)}.${randomUUID()}.part`);
   try {
     await writeFile(temporary, page, { mode: 0o600, flag: "wx" });
@@ -20,15 +18,15 @@ export async function writeReportFile(path: string, page: string, isForced: bool
     return { ok: true };
   } catch (error) {
     await rm(temporary, { force: true });
-    return { ok: false, why: `${path} cannot be written: ${writeProblem(error)}` };
+    return { ok: false, why: `${path}: ${writeProblem(error)}` };
   }
 }
 
 /** Why a file must not be replaced; undefined if there is none, or if it is a report. */
-async function replaceProblem(path: string): Promise<string | undefined> {
+export async function replaceProblem(path: string, name: string): Promise<string | undefined> {
   const head = await readHead(path);
   if (head === undefined || head.includes(generatorMark)) return undefined;
-  return `${path} exists and is no report of this command. Choose another name, or replace it with --force.`;
+  return `${name} exists and is no report of this command. Choose another name, or replace it with --force.`;
 }
 
 /** The beginning of a file; undefined if there is no such file, empty if it cannot be read as one. */
@@ -49,19 +47,19 @@ async function readHead(path: string): Promise<string | undefined> {
 function writeProblem(error: unknown): string {
   switch (codeOf(error)) {
     case "ENOENT":
-      return "its folder does not exist. Create it first.";
+      return "its folder does not exist";
     case "EISDIR":
     case "EEXIST":
     case "ENOTEMPTY":
-      return "it is a folder. Name a file in it.";
+      return "it is a folder";
     case "ENOTDIR":
-      return "a part of its path is a file.";
+      return "a part of its path is a file";
     case "EACCES":
     case "EPERM":
     case "EROFS":
-      return "you may not write there.";
+      return "you may not write there";
     case "ENOSPC":
-      return "the disk is full.";
+      return "the disk is full";
     default:
       return error instanceof Error ? error.message : String(error);
   }

@@ -29,7 +29,9 @@ export function runTable(lookBack: LookBack, program: string): Html {
   const money = (title: string, key: string) =>
     hasMoney ? html`<th scope="col" class="r" data-sort="${key}">${title}</th>` : undefined;
   return html`<section class="panel all-runs" id="runs"><div class="phead"><h2>All runs</h2><p>${
-    rest.length === 0 ? "those in circles first" : `the first ${number(MAX_ROWS)} of ${number(runs.length)}, those in circles first`
+    rest.length === 0
+      ? "those in circles first"
+      : `the first ${number(MAX_ROWS)} of ${number(runs.length)}, those in circles first`
   }</p><div class="filters" id="filters" hidden><label class="vh" for="filter">Filter the runs</label><input class="field"
 id="filter" type="search" placeholder="Filter: a word, a model, a folder" autocomplete="off"><label class="check"><input
 type="checkbox" id="only-stuck"> only in circles</label><span class="faint num" id="shown" role="status"></span></div></div>

@@ -16,11 +16,12 @@ export function scanSection({ scan }: LookBack): Html {
 <table class="tbl"><thead><tr><th scope="col">Place</th><th scope="col" class="r">Files</th><th scope="col" class="r">Runs</th></tr></thead><tbody>${found
     .slice(0, MAX_PLACES)
     .map(
-      (place) => html`<tr><td class="name">${place.agent === null ? undefined : html`${place.agent} `}<span class="faint"><bdi>${
-        place.path
-      }</bdi></span></td><td class="r num">${place.files.toLocaleString("en-US")}</td><td class="r num">${place.runs.toLocaleString(
-        "en-US",
-      )}</td></tr>`,
+      (place) =>
+        html`<tr><td class="name">${place.agent === null ? undefined : html`${place.agent} `}<span class="faint"><bdi>${
+          place.path
+        }</bdi></span></td><td class="r num">${place.files.toLocaleString("en-US")}</td><td class="r num">${place.runs.toLocaleString(
+          "en-US",
+        )}</td></tr>`,
     )}</tbody>${more > 0 ? html`<tfoot><tr><td colspan="3">${counted(more, "more place")}</td></tr></tfoot>` : undefined}</table>${
     skippedCount === 0
       ? html`<p class="pad faint">Every line could be read.</p>`
@@ -32,7 +33,9 @@ export function scanSection({ scan }: LookBack): Html {
               lines > 1 ? ` (${lines.toLocaleString("en-US")} lines)` : ""
             }</span></li>`,
         )}</ul>${
-          skippedCount > skipped.length ? html`<p class="pad faint">These are the first ${skipped.length}.</p>` : undefined
+          skippedCount > skipped.length
+            ? html`<p class="pad faint">These are the first ${skipped.length}.</p>`
+            : undefined
         }</details>`
   }</section>`;
 }

@@ -5,15 +5,16 @@ import type { EpisodeFacts, LookBackRun } from "../../../look-back/look-back-run
 import type { WorstRun } from "../../../look-back/worst-runs.ts";
 import { counted } from "../../../render/terminal/amounts.ts";
 import { usdText } from "../../../sentences/amount-text.ts";
+import { plainSentence } from "../../../sentences/say.ts";
 import { shortened } from "../../../sentences/shortened.ts";
 import { stopText } from "../worst-lines.ts";
 import { evidence } from "./evidence.ts";
 import { type Html, html } from "./html.ts";
 import { icon } from "./icon.ts";
 import { sentenceHtml } from "./sentence-html.ts";
-import { momentText } from "./times.ts";
 import { ladder } from "./timeline/ladder.ts";
 import { timeline } from "./timeline/timeline.ts";
+import { momentText } from "./times.ts";
 
 /** Loops of a run that are shown with their evidence; the dearest, in the order of the run. */
 const MAX_LOOPS = 5;
@@ -38,7 +39,7 @@ export async function worstRun(worst: WorstRun, { place, program }: WorstSetup):
   return html`<article class="panel worst" id="worst-${place}" aria-labelledby="worst-${place}-title"><header><span
 class="place" aria-hidden="true">${place}</span><div class="what"><h3 id="worst-${place}-title">${sentenceHtml(
     sentence,
-  )}.</h3><p class="facts">${facts(worst)}</p>${task(run)}<p class="stop">${stopText(worst)}${
+  )}${plainSentence(sentence).endsWith("…") ? "" : "."}</h3><p class="facts">${facts(worst)}</p>${task(run)}<p class="stop">${stopText(worst)}${
     isHypothetical ? html` <span class="tag">hypothetical</span>` : undefined
   }</p></div><p class="amount">${amount}</p></header>
 ${timeline(run)}${loops}
@@ -75,7 +76,9 @@ async function shownLoops(run: LookBackRun, isOpen: boolean): Promise<Html> {
   const left = run.episodes.length - shown.length;
   const blocks = await Promise.all(shown.map((episode) => loop(episode, isOpen && episode === main)));
   return html`<div class="loops-of-run">${blocks}${
-    left > 0 ? html`<p class="faint more">and ${counted(left, "smaller loop")}, which the timeline shows</p>` : undefined
+    left > 0
+      ? html`<p class="faint more">and ${counted(left, "smaller loop")}, which the timeline shows</p>`
+      : undefined
   }</div>`;
 }
 

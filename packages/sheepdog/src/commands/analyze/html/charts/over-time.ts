@@ -12,7 +12,8 @@ export function overTime(lookBack: LookBack, measure: Measure): Html {
   if (columns.length === 0) return html``;
   const hours = hourColumns(groupsBy(lookBack, "hour"), measure);
   const unit = areWeeks ? "week" : "day";
-  const note = undated > 0 ? `${amountText(undated, measure)} without a time ${measure.isMoney ? "is" : "are"} not shown` : "";
+  const note =
+    undated > 0 ? `${amountText(undated, measure)} without a time ${measure.isMoney ? "is" : "are"} not shown` : "";
   const what = measure.isMoney ? "Spent" : "Calls";
   return html`<div class="two wide-first">
 <section class="panel" id="time"><div class="phead"><h2>${what} a ${unit}</h2>${
@@ -33,7 +34,9 @@ function chartSentence(columns: readonly Column[], unit: string, measure: Measur
   const most = columns.reduce((highest, column) => (column.all > highest.all ? column : highest));
   const worst = columns.reduce((highest, column) => (column.stuck > highest.stuck ? column : highest));
   const circles =
-    worst.stuck > 0 ? ` Most in circles: ${worst.name} with ${amountText(worst.stuck, measure)}.` : " Nothing went in circles.";
+    worst.stuck > 0
+      ? ` Most in circles: ${worst.name} with ${amountText(worst.stuck, measure)}.`
+      : " Nothing went in circles.";
   return `${measure.title} by ${unit}. The most: ${most.name} with ${amountText(most.all, measure)}.${circles}`;
 }
 

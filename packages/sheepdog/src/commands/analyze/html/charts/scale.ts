@@ -8,7 +8,10 @@ export interface Scale {
 const stepSizes = [1, 2, 5, 10];
 
 /** A scale from 0 to a mark at or above the highest value, with about `count` steps. Calls have whole steps. */
-export function scaleTo(highest: number, { count, isWhole }: { readonly count: number; readonly isWhole: boolean }): Scale {
+export function scaleTo(
+  highest: number,
+  { count, isWhole }: { readonly count: number; readonly isWhole: boolean },
+): Scale {
   const top = Number.isFinite(highest) && highest > 0 ? highest : 1;
   const power = 10 ** Math.floor(Math.log10(top / count));
   const size = stepSizes.find((each) => each * power * count >= top * 0.999) ?? 10;

@@ -21,8 +21,9 @@ export const charts = `
 .bar .loop-full { fill: var(--block-fill); }
 .two { display: grid; grid-template-columns: minmax(0, 1fr) minmax(0, 1fr); gap: var(--s-5); margin-bottom: var(--s-5); }
 .two.wide-first { grid-template-columns: minmax(0, 1.55fr) minmax(0, 1fr); }
-.two > .panel, .parts > .panel { margin-bottom: 0; }
-.parts { display: grid; grid-template-columns: repeat(2, minmax(0, 1fr)); gap: var(--s-5); align-items: start; }
+.two > .panel { margin-bottom: 0; }
+.parts { columns: 2; column-gap: var(--s-5); }
+.parts > .panel { break-inside: avoid; }
 .chart { display: grid; grid-template-columns: 52px minmax(0, 1fr); gap: 10px; padding: 16px 16px 6px 6px; }
 .chart svg { overflow: visible; }
 .chart text { fill: var(--ink-3); font-size: 11px; }

@@ -10,7 +10,7 @@ export const narrow = `
   .made { display: none; }
   .btn { width: 36px; height: 36px; }
   main { padding-top: var(--s-5); }
-  .parts { grid-template-columns: minmax(0, 1fr); }
+  .parts { columns: 1; }
   .tiles { grid-template-columns: minmax(0, 1fr) minmax(0, 1fr); }
   .tiles > div { padding: 12px; }
   .tiles .big { font-size: var(--t-20); }
@@ -48,7 +48,8 @@ export const narrow = `
   * { print-color-adjust: exact; -webkit-print-color-adjust: exact; }
   .top { position: static; border: 0; } .nav, .btn, .skip, .filters { display: none !important; } .made { margin-left: auto; }
   main { padding-top: 8px; }
-  .worst { content-visibility: visible; overflow: visible; }
+  .worst { overflow: visible; }
+  .many .worst { content-visibility: visible; }
   .panel, .lanes, .calls, .ladder, .said { break-inside: avoid; }
   .worst, .all-runs { break-inside: auto; }
   .worst > header, .phead, .section-head, summary { break-after: avoid; }

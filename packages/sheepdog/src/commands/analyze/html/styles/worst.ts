@@ -1,6 +1,7 @@
 /** The worst runs: their heads, timelines, loops and evidence. */
 export const worst = `
-.worst { content-visibility: auto; contain-intrinsic-size: auto 560px; overflow: hidden; }
+.worst { overflow: hidden; }
+.many .worst { content-visibility: auto; contain-intrinsic-size: auto 480px; }
 .worst > header { display: grid; grid-template-columns: 26px minmax(0, 1fr) auto; gap: 0 var(--s-3); padding: 16px 16px 14px 14px; }
 .worst .place { width: 24px; height: 24px; border-radius: 50%; background: var(--raised); color: var(--ink-2);
   font-size: var(--t-12); line-height: 24px; font-weight: 600; text-align: center; }

@@ -30,7 +30,9 @@ export function callBins(
 
 /** How many calls of the ranges are in each bin. */
 function binCounts(ranges: readonly CallRange[], count: number, start: (bin: number) => number): readonly number[] {
-  const isIn = new Set(ranges.flatMap(([first, last]) => Array.from({ length: last - first + 1 }, (_, n) => first + n)));
+  const isIn = new Set(
+    ranges.flatMap(([first, last]) => Array.from({ length: last - first + 1 }, (_, n) => first + n)),
+  );
   return Array.from({ length: count }, (_, bin) => {
     let sum = 0;
     for (let call = start(bin); call < start(bin + 1); call++) if (isIn.has(call)) sum++;

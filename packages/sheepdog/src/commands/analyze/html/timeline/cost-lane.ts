@@ -23,8 +23,7 @@ export function costLane(run: LookBackRun, axis: RunAxis): Html {
   const atEnd: Point = [end, heightAt(points, end)];
   const work = [...before, atEnd];
   const rest = [atEnd, ...after];
-  const area = (line: readonly Point[]) =>
-    `${lineShape(line)}V${BOTTOM}H${line[0]?.[0] ?? 0}Z`;
+  const area = (line: readonly Point[]) => `${lineShape(line)}V${BOTTOM}H${line[0]?.[0] ?? 0}Z`;
   const loops =
     axis.end === undefined
       ? undefined

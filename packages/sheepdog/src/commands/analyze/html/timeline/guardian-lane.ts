@@ -16,8 +16,9 @@ const GLYPH_PERCENT = 2.4;
 export function guardianLane({ episodes }: LookBackRun, axis: RunAxis): Html {
   const shown = episodes.slice(0, MAX_EPISODES);
   const highest = shown
-    .flatMap(({ interventions }) => interventions.map(({ level }) => level))
-    .reduce<Level>((high, level) => (levelRank[level] > levelRank[high] ? level : high), "hint");
+    .flatMap(({ interventions }) => interventions)
+    .toSorted((a, b) => levelRank[b.level] - levelRank[a.level] || a.call - b.call)[0];
+  if (highest === undefined) return html``;
   const plot = html`<svg class="plot" width="100%" height="${HEIGHT}" aria-hidden="true">${shown.flatMap((episode) =>
     episodeSteps(episode, axis),
   )}${endLine(axis, HEIGHT)}${glyphs(shown, axis)}</svg>`;
@@ -25,8 +26,8 @@ export function guardianLane({ episodes }: LookBackRun, axis: RunAxis): Html {
     title: "Guardian",
     note: counted(episodes.length, "loop"),
     plot,
-    value: levelName[highest],
-    of: "would have been the highest",
+    value: levelName[highest.level],
+    of: highest.call < 0 ? "would have" : `would have, after call ${(highest.call + 1).toLocaleString("en-US")}`,
   });
 }
 
@@ -51,8 +52,7 @@ function glyphs(episodes: readonly EpisodeFacts[], axis: RunAxis): readonly Html
     .map(({ level, call }) => ({ level, x: Math.min(Math.max(axis.after(call), 0.9), 99.1) }))
     .toSorted((a, b) => levelRank[b.level] - levelRank[a.level] || a.x - b.x);
   const placed: { readonly level: Level; readonly x: number }[] = [];
-  for (const glyph of wanted)
-    if (placed.every(({ x }) => Math.abs(x - glyph.x) >= GLYPH_PERCENT)) placed.push(glyph);
+  for (const glyph of wanted) if (placed.every(({ x }) => Math.abs(x - glyph.x) >= GLYPH_PERCENT)) placed.push(glyph);
   return placed.map(({ level, x }) => {
     const y = HEIGHT - STEP * levelRank[level] - 17;
     return html`<svg class="glyph ${level}" x="${x}%" y="${Math.max(0, y)}" width="1" height="15"><circle cx="0" cy="7.5"

@@ -1,7 +1,7 @@
 import type { LookBackRun } from "../../../../look-back/look-back-run.ts";
+import { actionsText } from "../../episode-lines.ts";
 import { type Html, html } from "../html.ts";
 import { momentText, timeText } from "../times.ts";
-import { actionsText } from "../../episode-lines.ts";
 import { callsLane } from "./calls-lane.ts";
 import { costLane } from "./cost-lane.ts";
 import { guardianLane } from "./guardian-lane.ts";
