@@ -12,6 +12,7 @@ import {
 } from "@sheepdog/records";
 import { recordingId } from "../recordings/recording-entry.ts";
 import { isLimit } from "../render/timeline/is-limit.ts";
+import { callRanges } from "./call-ranges.ts";
 import { episodeSentence } from "./episode-sentence.ts";
 import { evidenceOf } from "./evidence.ts";
 import { isGoodOutcome } from "./good-outcome.ts";
@@ -59,6 +60,7 @@ export function lookBackRun(run: RecordedRun, { file, line, sameIds, policy, fin
     limits: report.interventions
       .filter(({ detector }) => isLimit(detector))
       .map((reported) => ({ limit: reported.detector, ...episodeIntervention(reported, run, calls) })),
+    failedCalls: callRanges(calls.flatMap(({ index, call }) => (call.isError === true ? index : []))),
     usage: modelUsage(run),
     shares: {
       tools: costShares(run, repeats, "tools"),
@@ -80,6 +82,7 @@ function episodeFacts(episode: FoundEpisode, run: RecordedRun, calls: readonly P
     sentence: episodeSentence(episode, own),
     times: episode.times,
     repeats: episode.repeats.length,
+    repeatedCalls: callRanges(episode.repeats),
     costUsd: episode.costUsd,
     children: [...new Set(children)],
     startedAt: times[0] ?? null,

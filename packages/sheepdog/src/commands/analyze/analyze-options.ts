@@ -15,5 +15,9 @@ export interface AnalyzeOptions extends InputOptions, SecondOpinionOptions {
   readonly jsonl?: true;
   readonly csv?: true;
   readonly md?: true;
+  /** The file of the page; `-` for stdout. */
+  readonly html?: string;
+  /** Whether the page may replace any file. */
+  readonly force?: true;
   readonly failOn?: readonly string[];
 }

@@ -104,7 +104,7 @@ function agentLines(lookBack: LookBack): readonly string[] {
 }
 
 /** What a naive sum would have counted twice, and what no sum can count. */
-function leftOutLines(lookBack: LookBack): readonly string[] {
+export function leftOutLines(lookBack: LookBack): readonly string[] {
   const notes = countingTotals(lookBack.runs);
   const line = (count: number, text: string) => (count === 0 ? [] : [`${count.toLocaleString("en-US")} ${text}`]);
   return [
@@ -122,7 +122,8 @@ function leftOutLines(lookBack: LookBack): readonly string[] {
   ];
 }
 
-function sourceText(): string {
+/** Where prices come from, and what they mean on a plan. */
+export function sourceText(): string {
   const version = priceListVersion();
   const list = `the list of ${priceListName}${version === undefined ? "" : ` ${version}`}`;
   return (
