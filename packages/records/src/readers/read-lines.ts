@@ -45,7 +45,7 @@ export function lineObject(value: unknown): JsonObject | undefined {
 function readLine(line: Line, parser: LineParser, unknown: UnknownKinds): string | undefined {
   if (line.type === "too-long") return `this line is longer than ${MAX_LINE_BYTES / 1024 / 1024} MiB`;
   if (line.text.trim() === "") return undefined;
-  const parsed = parseJson(line.text);
+  const parsed = line.parsed ?? parseJson(line.text);
   if (!parsed.ok) return `this is not JSON (${parsed.why})`;
   const value = lineObject(parsed.value);
   if (value === undefined) return "this line is not a JSON object";
