@@ -1,5 +1,5 @@
 import { answerSentences } from "../../../look-back/answer-sentences.ts";
-import { endedRuns } from "../../../look-back/ended-runs.ts";
+import { type EndedRuns, endedRuns } from "../../../look-back/ended-runs.ts";
 import type { LookBack } from "../../../look-back/look-back.ts";
 import type { LookBackTotals } from "../../../look-back/look-back-totals.ts";
 import type { WorstRun } from "../../../look-back/worst-runs.ts";
@@ -42,7 +42,7 @@ function tiles(totals: LookBackTotals, worst: readonly WorstRun[]): readonly Htm
   const { runs, calls, turns, costUsd, stuckRuns, stuckCalls, stuckUsd, from, to } = totals;
   const ended = endedRuns(worst);
   const isListPrice = totals.usage.some(({ pricedNanoUsd }) => pricedNanoUsd > 0);
-  const span = from === null || to === null ? "" : ` ${dayText(from)} to ${dayText(to)}.`;
+  const span = from === null || to === null ? "" : ` ${spanText(from, to)}.`;
   const spent =
     costUsd === null
       ? tile("Calls", number(calls), { note: `${counted(runs, "run")}, ${counted(turns, "turn")}.${span}` })
@@ -72,12 +72,20 @@ function tiles(totals: LookBackTotals, worst: readonly WorstRun[]): readonly Htm
     tile("Would have been saved", saved > 0 ? usdText(saved) : counted(ended.calls, "call"), {
       small: "hypothetical",
       part: saved > 0 ? [saved, costUsd ?? 0] : [ended.calls, calls],
-      note:
-        ended.runs === 0
-          ? "The policy would have ended no run."
-          : `${counted(ended.runs, "run")} would have been ended${saved > 0 ? `, ${counted(ended.calls, "call")} earlier` : ""}.`,
+      note: endedText(ended, saved > 0),
     }),
   ];
+}
+
+function endedText({ runs, calls }: EndedRuns, isMoney: boolean): string {
+  if (runs === 0) return "The policy would have ended no run.";
+  if (calls === 0) return `${counted(runs, "run")} would have been ended, at the last call.`;
+  return `${counted(runs, "run")} would have been ended${isMoney ? `, ${counted(calls, "call")} earlier` : ""}.`;
+}
+
+function spanText(from: number, to: number): string {
+  const [first, last] = [dayText(from), dayText(to)];
+  return first === last ? first : `${first} to ${last}`;
 }
 
 interface Tile {

@@ -7,6 +7,7 @@ import { legend } from "./charts/over-time.ts";
 import { share } from "./charts/scale.ts";
 import { type Html, html } from "./html.ts";
 import type { Measure } from "./measure.ts";
+import { nameText, pathText } from "./name-text.ts";
 
 const titles: Readonly<Partial<Record<Grouping, string>>> = {
   cause: "By cause",
@@ -91,12 +92,13 @@ function restRow(rest: readonly Group[], by: Grouping, measure: Measure): Html {
 colspan="${columns}">${by === "cause" || stuck === 0 ? "" : measure.text(stuck)}</td></tr></tfoot>`;
 }
 
-/** The end of a long path tells more than its beginning, so its folders may break. */
+/** The last folder of a path tells more than those above it. */
 function name(by: Grouping, group: string): Html {
   const label = plainText(groupLabel(by, group));
   const last = by === "project" ? label.lastIndexOf("/") : -1;
-  if (last <= 0 || last === label.length - 1) return html`<bdi>${label}</bdi>`;
-  return html`<bdi>${label.slice(last + 1)}</bdi><small class="faint"><bdi>${label.slice(0, last)}</bdi></small>`;
+  if (last <= 0 || last === label.length - 1) return html`<bdi>${nameText(label)}</bdi>`;
+  const folder = html`<small><bdi>${pathText(label.slice(0, last))}</bdi></small>`;
+  return html`<bdi>${nameText(label.slice(last + 1))}</bdi>${folder}`;
 }
 
 function capitalized(text: string): string {

@@ -6,6 +6,8 @@ import { nanoUsdText } from "../../../sentences/amount-text.ts";
 import { leftOutLines, sourceText } from "../cost-report.ts";
 import { type Html, html } from "./html.ts";
 
+import { nameText } from "./name-text.ts";
+
 /** How the money was computed: the tokens of each model, what has no price, and what was left out. */
 export function moneySection(lookBack: LookBack, { usage }: LookBackTotals): Html {
   const models = usage.toSorted((a, b) => costOf(b) - costOf(a) || b.unpricedTokens - a.unpricedTokens);
@@ -41,7 +43,7 @@ function modelRow(usage: ModelUsage): Html {
     usage.unpricedTokens === 0
       ? undefined
       : html`<small class="unpriced">${shortNumber(usage.unpricedTokens)} tokens without a price</small>`;
-  return html`<tr><td><bdi>${usage.model}</bdi></td><td class="r num">${usage.requests.toLocaleString("en-US")}</td>${tokens(
+  return html`<tr><td><bdi>${nameText(usage.model)}</bdi></td><td class="r num">${usage.requests.toLocaleString("en-US")}</td>${tokens(
     usage.inputTokens,
   )}${tokens(usage.cacheReadTokens)}${tokens(usage.cacheWriteTokens)}${tokens(usage.outputTokens)}<td class="r num">${money(
     usage.recordedNanoUsd,

@@ -5,6 +5,7 @@ import { lookBackTotals } from "../../../look-back/look-back-totals.ts";
 import { counted } from "../../../render/terminal/amounts.ts";
 import { usdText } from "../../../sentences/amount-text.ts";
 import { type Html, html } from "./html.ts";
+import { nameText } from "./name-text.ts";
 import { sentenceHtml } from "./sentence-html.ts";
 import { dayText, momentText } from "./times.ts";
 
@@ -56,7 +57,10 @@ function row(run: LookBackRun, { hasMoney, program, isInside }: RowSetup): Html 
   const { report, facts } = run;
   const stuck = report.stuck;
   const title = facts.stuck?.sentence ?? facts.title;
-  const where = [agentLabel(run.source), run.project ?? ""].filter((part) => part !== "").join(" · ");
+  const where = [agentLabel(run.source), run.project ?? ""]
+    .filter((part) => part !== "")
+    .map(nameText)
+    .join(" · ");
   const at = run.startedAt ?? run.endedAt;
   const cells = hasMoney
     ? html`<td class="r num" data-value="${report.costUsd ?? -1}">${
@@ -71,7 +75,7 @@ function row(run: LookBackRun, { hasMoney, program, isInside }: RowSetup): Html 
     run.id
   }</code></small></td><td class="wide num" data-value="${at ?? 0}">${
     at === null ? dash : html`<time title="${momentText(at)}">${dayText(at)}</time>`
-  }</td><td class="wide model"><bdi>${run.model ?? "–"}</bdi></td><td class="r num" data-value="${report.calls}">${number(
+  }</td><td class="wide model"><bdi>${nameText(run.model ?? "–")}</bdi></td><td class="r num" data-value="${report.calls}">${number(
     report.calls,
   )}</td><td class="r num" data-value="${stuck?.calls ?? 0}">${stuck === null ? dash : html`<b>${number(stuck.calls)}</b>`}</td>${cells}</tr>`;
 }

@@ -11,6 +11,7 @@ import { stopText } from "../worst-lines.ts";
 import { evidence } from "./evidence.ts";
 import { type Html, html } from "./html.ts";
 import { icon } from "./icon.ts";
+import { nameText, pathText } from "./name-text.ts";
 import { sentenceHtml } from "./sentence-html.ts";
 import { ladder } from "./timeline/ladder.ts";
 import { timeline } from "./timeline/timeline.ts";
@@ -43,7 +44,7 @@ class="place" aria-hidden="true">${place}</span><div class="what"><h3 id="worst-
     isHypothetical ? html` <span class="tag">hypothetical</span>` : undefined
   }</p></div><p class="amount">${amount}</p></header>
 ${timeline(run)}${loops}
-<p class="command"><span class="faint">The whole run:</span> <code>${program} show ${run.id}</code><span class="faint file"><bdi>${run.file}</bdi>${
+<p class="command"><span class="faint">The whole run:</span> <code>${program} show ${run.id}</code><span class="faint file"><bdi>${pathText(run.file)}</bdi>${
     run.line > 1 ? html`, line ${run.line}` : undefined
   }</span></p></article>`;
 }
@@ -58,7 +59,7 @@ function facts({ run, startedAt, ms, otherLoops }: WorstRun): readonly Html[] {
     ms === null || ms < 1_000 ? null : `${duration(ms)} in circles`,
     otherLoops === 0 ? null : `${counted(otherLoops, "more loop")}`,
   ];
-  return all.flatMap((fact) => (fact === null || fact === "" ? [] : html`<span><bdi>${fact}</bdi></span>`));
+  return all.flatMap((fact) => (fact === null || fact === "" ? [] : html`<span><bdi>${nameText(fact)}</bdi></span>`));
 }
 
 function task({ task: text }: LookBackRun): Html {
@@ -85,11 +86,12 @@ async function shownLoops(run: LookBackRun, isOpen: boolean): Promise<Html> {
 /** A loop: opened, what the guardian would have done, the calls compared, and what it would have said. */
 async function loop(episode: EpisodeFacts, isOpen: boolean): Promise<Html> {
   const { sentence, repeats, costUsd, detector, interventions } = episode;
-  const amount = costUsd === null ? counted(repeats, "repeat") : `${counted(repeats, "repeat")}, ${usdText(costUsd)}`;
+  const money = costUsd === null || costUsd === 0 ? "" : `, ${usdText(costUsd)}`;
+  const amount = repeats === 0 ? "" : `${counted(repeats, "repeat")}${money}`;
   const said = interventions.at(-1);
-  return html`<details class="fold loop-fold"${isOpen ? html` open` : undefined}><summary>${icon("chev")}<span
+  return html`<details class="fold loop-fold"${isOpen ? html` open` : undefined}><summary>${icon("chev")}<span class="loop-head"><span
 class="loop-name">${sentenceHtml(sentence)}</span><span class="tag">${causeLabel(detector)}</span><span
-class="num muted">${amount}</span></summary><div class="loop-body">${ladder(episode)}${await evidence(episode)}${
+class="num muted">${amount}</span></span></summary><div class="loop-body">${ladder(episode)}${await evidence(episode)}${
     said === undefined
       ? undefined
       : html`<div class="said ${said.level}"><h5>What it would have told the agent</h5><p>${said.message}</p></div>`

@@ -24,10 +24,14 @@ export interface ColumnChart {
   readonly unit: string;
 }
 
+/** A single day is no wall. */
+const MAX_BAR_PERCENT = 6;
+
 /** Columns of work and circles over an axis, with the numbers as a table below. */
 export function columnChart({ columns, measure, sentence, height, unit }: ColumnChart): Html {
   const scale = scaleTo(Math.max(...columns.map(({ all }) => all)), { count: 4, isWhole: !measure.isMoney });
   const slot = 100 / columns.length;
+  const barWidth = Math.min(slot * 0.64, MAX_BAR_PERCENT);
   const y = (amount: number) => height * (1 - share(amount, scale.max) / 100);
   const grid = scale.ticks.map(
     (tick) => html`<line class="${tick === 0 ? "base" : "grid"}" x1="0" x2="100%" y1="${y(tick)}" y2="${y(tick)}"/>`,
@@ -36,8 +40,8 @@ export function columnChart({ columns, measure, sentence, height, unit }: Column
     (tick) => html`<text x="100%" y="${y(tick) + 4}" text-anchor="end">${measure.tick(tick, scale.step)}</text>`,
   );
   const bars = columns.map(({ name, all, stuck }, index) => {
-    const x = `${(index * slot + slot * 0.18).toFixed(3)}%`;
-    const width = `${(slot * 0.64).toFixed(3)}%`;
+    const x = `${((index + 0.5) * slot - barWidth / 2).toFixed(3)}%`;
+    const width = `${barWidth.toFixed(3)}%`;
     const work = all - stuck;
     const part = (kind: string, from: number, to: number) =>
       to - from <= 0

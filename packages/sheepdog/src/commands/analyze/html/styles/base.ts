@@ -62,6 +62,7 @@ main { max-width: var(--page); margin: 0 auto; padding: var(--s-7) var(--gutter)
   margin: var(--s-6) 2px var(--s-3); }
 .section-head h2 { font-size: var(--t-16); letter-spacing: -.012em; }
 .pad { padding: 11px 14px; text-wrap: pretty; }
+.tbl + .pad { border-top: 1px solid var(--line); }
 .tag { display: inline-block; padding: 0 6px; border-radius: var(--r-1); background: var(--raised); color: var(--ink-2);
   font-size: var(--t-11); line-height: 17px; font-weight: 500; white-space: nowrap; }
 .tbl { width: 100%; border-collapse: collapse; }

@@ -3,7 +3,7 @@ export const charts = `
 .answer { margin: 0 0 var(--s-6); }
 .answer h1 { font-size: clamp(1.35rem, 1rem + 1.25vw, 2.05rem); line-height: 1.22; font-weight: 600;
   letter-spacing: -.024em; text-wrap: balance; max-width: 34em; font-variant-numeric: normal; }
-.answer h1 b { font-weight: 600; box-shadow: inset 0 -.34em var(--differs); }
+.answer h1 b { font-weight: 600; white-space: nowrap; box-shadow: inset 0 -.34em var(--differs); }
 .lede { margin-top: 8px; color: var(--ink-2); font-size: var(--t-14); max-width: 96ch; text-wrap: pretty; }
 .lede code { padding: .05em .35em; border-radius: var(--r-1); background: var(--raised); }
 .unpriced-note { display: flex; gap: 8px; margin-top: 10px; color: var(--l); max-width: 110ch; }

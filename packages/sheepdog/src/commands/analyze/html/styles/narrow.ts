@@ -13,6 +13,7 @@ export const narrow = `
   .parts { columns: 1; }
   .tiles { grid-template-columns: minmax(0, 1fr) minmax(0, 1fr); }
   .tiles > div { padding: 12px; }
+  .tiles > div:last-child:nth-child(odd) { grid-column: 1 / -1; }
   .tiles .big { font-size: var(--t-20); }
   .chart { grid-template-columns: 40px minmax(0, 1fr); padding: 14px 12px 4px 4px; gap: 8px; }
   .chart .minor { display: none; }

@@ -9,13 +9,13 @@ export const worst = `
 .worst h3 code { font-size: .9em; font-weight: 500; padding: .08em .35em; border-radius: var(--r-1); background: var(--raised);
   box-decoration-break: clone; -webkit-box-decoration-break: clone; }
 .facts { display: flex; flex-wrap: wrap; gap: 0 6px; margin-top: 4px; color: var(--ink-2); font-size: var(--t-12); }
-.facts span + span::before { content: "·"; margin-right: 6px; color: var(--ink-3); }
+.facts span:not(:last-child)::after { content: "·"; margin-left: 6px; color: var(--ink-3); }
 .task { margin-top: 3px; color: var(--ink-2); font-size: var(--t-12); max-width: 110ch; }
 .stop { margin-top: 6px; }
 .amount { text-align: right; white-space: nowrap; }
 .amount b { display: block; font-size: var(--t-20); line-height: 1.2; letter-spacing: -.025em; }
 .amount small { color: var(--ink-3); }
-.lanes { --label: 7.5rem; --value: 9rem; border-top: 1px solid var(--line); background: var(--sunken); }
+.lanes { --label: 7.5rem; --value: 10rem; border-top: 1px solid var(--line); background: var(--sunken); }
 .lane { display: grid; grid-template-columns: var(--label) minmax(0, 1fr) var(--value); border-bottom: 1px solid var(--line); }
 .lane b { display: block; font-size: var(--t-12); font-weight: 600; line-height: 16px; }
 .lane small { display: block; color: var(--ink-3); line-height: 14px; }
@@ -43,9 +43,9 @@ export const worst = `
 .lane .note.end { fill: var(--halt); font-weight: 600; }
 .loop-fold { border-top: 1px solid var(--line); }
 .lanes + .loops-of-run > .loop-fold:first-child { border-top: 0; }
-.loop-fold > summary { flex-wrap: wrap; gap: 4px 8px; }
+.loop-head { display: flex; flex-wrap: wrap; align-items: baseline; gap: 4px 8px; flex: 1; min-width: 0; }
 .loop-name { font-weight: 500; min-width: 0; }
-.loop-fold > summary .num { margin-left: auto; font-size: var(--t-12); }
+.loop-head .num { margin-left: auto; font-size: var(--t-12); }
 .loop-body { padding: 4px 14px 16px 36px; display: grid; gap: 14px; }
 .ladder { display: grid; grid-template-columns: repeat(4, minmax(0, 1fr)); gap: 4px; }
 .ladder li { padding-top: 11px; border-top: 5px solid var(--lf); padding-top: 6px; }

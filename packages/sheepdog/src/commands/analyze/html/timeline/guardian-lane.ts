@@ -27,7 +27,7 @@ export function guardianLane({ episodes }: LookBackRun, axis: RunAxis): Html {
     note: counted(episodes.length, "loop"),
     plot,
     value: levelName[highest.level],
-    of: highest.call < 0 ? "would have" : `would have, after call ${(highest.call + 1).toLocaleString("en-US")}`,
+    of: highest.call < 0 ? "would have" : `would have, call ${(highest.call + 1).toLocaleString("en-US")}`,
   });
 }
 
