@@ -7,7 +7,7 @@ import { counted } from "../../../render/terminal/amounts.ts";
 import { percent } from "../../../render/terminal/percent.ts";
 import { usdText } from "../../../sentences/amount-text.ts";
 import { opinionsSentence } from "../opinions-sentence.ts";
-import { priceHint } from "../price-hint.ts";
+import { type PriceHint, priceHint } from "../price-hint.ts";
 import { share } from "./charts/scale.ts";
 import { type Html, html } from "./html.ts";
 import { icon } from "./icon.ts";
@@ -26,16 +26,21 @@ export interface Answer {
 export function answerSection({ lookBack, totals, worst, program }: Answer): Html {
   const [answer = [], ...notes] = answerSentences(lookBack);
   const hint = priceHint(totals, program);
-  return html`<section class="answer"><h1>${sentenceHtml(answer)}</h1>${notes.map(
-    (note) => html`<p class="lede">${sentenceHtml(note)}</p>`,
-  )}${totals.opinions === undefined ? undefined : html`<p class="lede">${opinionsSentence(totals.opinions)}</p>`}${
-    hint === undefined
-      ? undefined
-      : html`<p class="unpriced-note warn">${icon("warn")}<span>${hint.sentence}${
-          hint.command === undefined ? undefined : html` To set a price: <code>${hint.command}</code>`
-        }</span></p>`
-  }</section>
-<section class="panel tiles" aria-label="Sums">${tiles(totals, worst)}</section>`;
+  const opinions = totals.opinions === undefined ? undefined : opinionsSentence(totals.opinions);
+  return html`
+    <section class="answer">
+      <h1>${sentenceHtml(answer)}</h1>
+      ${notes.map((note) => html`<p class="lede">${sentenceHtml(note)}</p>`)}
+      ${opinions === undefined ? undefined : html`<p class="lede">${opinions}</p>`}
+      ${hint === undefined ? undefined : unpriced(hint)}
+    </section>
+    <section class="panel tiles" aria-label="Sums">${tiles(totals, worst)}</section>
+  `;
+}
+
+function unpriced({ sentence, command }: PriceHint): Html {
+  const how = command === undefined ? undefined : html` To set a price: <code>${command}</code>`;
+  return html`<p class="unpriced-note warn">${icon("warn")}<span>${sentence}${how}</span></p>`;
 }
 
 function tiles(totals: LookBackTotals, worst: readonly WorstRun[]): readonly Html[] {
@@ -95,12 +100,21 @@ interface Tile {
 }
 
 function tile(title: string, amount: string, { small = "", part, note }: Tile): Html {
-  const bar =
+  const filled =
     part === undefined
-      ? html`<svg class="bar" width="100%" height="6" aria-hidden="true"><rect class="work" width="100%" height="6" rx="3"/></svg>`
-      : html`<svg class="bar" width="100%" height="6" aria-hidden="true"><rect class="back" width="100%" height="6"
-rx="3"/><rect class="loop-full" width="${share(...part)}%" height="6" rx="3"/></svg>`;
-  return html`<div><h2>${title}</h2><p class="big">${amount}${small === "" ? undefined : html` <small>${small}</small>`}</p>${bar}<p>${note}</p></div>`;
+      ? html`<rect class="work" width="100%" height="6" rx="3"/>`
+      : html`<rect class="loop-full" width="${share(...part)}%" height="6" rx="3"/>`;
+  return html`
+    <div>
+      <h2>${title}</h2>
+      <p class="big">${amount}${small === "" ? undefined : html` <small>${small}</small>`}</p>
+      <svg class="bar" width="100%" height="6" aria-hidden="true">
+        <rect class="back" width="100%" height="6" rx="3"/>
+        ${filled}
+      </svg>
+      <p>${note}</p>
+    </div>
+  `;
 }
 
 function number(amount: number): string {

@@ -17,9 +17,11 @@ export const charts = `
 .tiles p:not(.big) { color: var(--ink-2); font-size: var(--t-12); text-wrap: pretty; }
 .bar .back { fill: var(--line); }
 .bar .work, .plot .work { fill: var(--kind-mutate); }
-.bar .loop, .plot .loop { fill: color-mix(in srgb, var(--block-fill) 30%, var(--surface)); stroke: var(--block-fill); }
+.bar .loop, .plot .loop { fill: color-mix(in srgb, var(--block-fill) 30%, var(--surface));
+  stroke: var(--block-fill); }
 .bar .loop-full { fill: var(--block-fill); }
-.two { display: grid; grid-template-columns: minmax(0, 1fr) minmax(0, 1fr); gap: var(--s-5); margin-bottom: var(--s-5); }
+.two { display: grid; grid-template-columns: minmax(0, 1fr) minmax(0, 1fr); gap: var(--s-5);
+  margin-bottom: var(--s-5); }
 .two.wide-first { grid-template-columns: minmax(0, 1.55fr) minmax(0, 1fr); }
 .two > .panel { margin-bottom: 0; }
 .parts { columns: 2; column-gap: var(--s-5); }

@@ -23,7 +23,8 @@ export const narrow = `
   .barcell { grid-template-columns: minmax(0, 1fr); gap: 3px; }
   .barcell .r { order: -1; text-align: left; }
   .worst > header { grid-template-columns: 26px minmax(0, 1fr); gap: 0 10px; padding: 14px 12px 12px; }
-  .worst .amount { grid-column: 2; grid-row: 1; text-align: left; display: flex; gap: 6px; align-items: baseline; margin-bottom: 4px; }
+  .worst .amount { grid-column: 2; grid-row: 1; text-align: left; display: flex; gap: 6px;
+    align-items: baseline; margin-bottom: 4px; }
   .worst .what { grid-column: 2; }
   .worst h3 { font-size: var(--t-14); }
   .lane { grid-template-columns: minmax(0, 1fr) auto; padding: 0 12px; }
@@ -47,7 +48,8 @@ export const narrow = `
   :root { color-scheme: light; --page: none; --gutter: 0px; }
   body { background: none; font-size: 11px; }
   * { print-color-adjust: exact; -webkit-print-color-adjust: exact; }
-  .top { position: static; border: 0; } .nav, .btn, .skip, .filters { display: none !important; } .made { margin-left: auto; }
+  .top { position: static; border: 0; } .nav, .btn, .skip, .filters { display: none !important;
+    } .made { margin-left: auto; }
   main { padding-top: 8px; }
   .worst { overflow: visible; }
   .many .worst { content-visibility: visible; }
