@@ -31,7 +31,8 @@ export function worstLines(worst: WorstRun, { place, now, program, width, style 
     ...rest.map((line) => " ".repeat(INDENT) + line),
     ...indented(plainText(factsText(worst, now))).map(style.dim),
     ...indented(stopText(worst)),
-    " ".repeat(INDENT) + style.cyan(`${program} show ${worst.run.id}`),
+    // What came from standard input cannot be read again.
+    ...(worst.run.file === "stdin" ? [] : [" ".repeat(INDENT) + style.cyan(`${program} show ${worst.run.id}`)]),
   ];
 }
 
