@@ -3,7 +3,7 @@ import { fewestSteps } from "../../../test/fewest-steps.ts";
 import { expectedCodex } from "../../../test/fixtures/expected/codex.ts";
 import { readFixtures } from "../../../test/fixtures/home.ts";
 import { ownRuns } from "../../../test/own-runs.ts";
-import { readValues } from "../../../test/read-text.ts";
+import { readText, readValues } from "../../../test/read-text.ts";
 import { totalsOf } from "../../../test/totals.ts";
 import type { RecordedRun, RecordedStep } from "../../trajectory/recorded-run.ts";
 import { codexReader } from "./codex-reader.ts";
@@ -336,7 +336,7 @@ test("asking for the output of a running command is a poll, and writing to it is
     item({ type: "function_call", name: "write_stdin", call_id, arguments: JSON.stringify({ session_id: 1, chars }) });
   const meta = JSON.stringify({ type: "session_meta", payload: { id: id(9) } });
   const lines = [meta, write("a", ""), write("b", "y\n")].join("\n");
-  const { runs } = await collected(readRecording(bytes(lines), "a.jsonl"));
+  const { runs } = await readText(lines);
   const calls = runs.flatMap(({ steps }) => steps).flatMap((step) => step.calls);
   expect(calls.map(({ name, kind }) => [name, kind])).toEqual([
     ["write_stdin", "poll"],

@@ -183,7 +183,7 @@ test("a call without a result says why it failed, and otherwise that its result 
   const tool = (id: string, more: object) =>
     span(id, "execute_tool look", { "gen_ai.operation.name": "execute_tool", "gen_ai.tool.name": "look" }, more);
   const exception = { name: "exception", attributes: { "exception.message": "no such page" } };
-  const { runs } = await readLines(
+  const { runs } = await readValues(
     span("1", "chat m", { "gen_ai.operation.name": "chat", "gen_ai.usage.input_tokens": 1 }),
     tool("2", {}),
     tool("3", { status: { code: 2, message: "TypeError: no argument" } }),

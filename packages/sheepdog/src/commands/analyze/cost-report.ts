@@ -119,6 +119,14 @@ export function leftOutLines(lookBack: LookBack): readonly string[] {
       notes.rewoundMessages,
       "messages were taken back by the user: they were paid all the same, and are counted.",
     ),
+    ...line(
+      notes.pricedAsOrdinary,
+      "requests have a service tier without a published price: they are counted at the ordinary one.",
+    ),
+    ...line(
+      notes.pricedAsSmall,
+      "entries are sums of several requests: the higher price of large requests is not counted.",
+    ),
   ];
 }
 
