@@ -151,7 +151,7 @@ describe("118 a hostile MCP server", { timeout }, () => {
     await vi.waitFor(() => expect(existsSync(`${file}.cancelled`)).toBe(true), { timeout: 20_000 });
   });
 
-  test("that does not answer a call in time leaves its outcome unknown, and the text names the limit", async (context) => {
+  test("that answers no call in time leaves its outcome unknown, by a text with the limit", async (context) => {
     const { call } = await connected(context, [hostile("hangs", "", { callTimeoutMs: 300 })]);
     expect(await call("evil__look")).toEqual({
       status: "timeout",

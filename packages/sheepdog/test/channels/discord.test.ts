@@ -1,5 +1,5 @@
 import { expect, test, vi } from "vitest";
-import type { IncomingAnswer } from "../../src/channels/answers/apply-answer.ts";
+import type { IncomingAnswer } from "../../src/channels/answers/incoming-answer.ts";
 import { kindOf } from "../../src/channels/kinds/index.ts";
 import { createSandbox, isBuilt } from "../e2e/sandbox.ts";
 import { startDiscord } from "./discord-server.ts";
