@@ -205,6 +205,16 @@ describe("a lesson", () => {
     expect((await stores.lessons.list())[0]?.confidence).toBeGreaterThan(0.9);
   });
 
+  test("does not come from a call that nobody could be asked about", async () => {
+    const stores = memoryStores();
+    const approve = async () => ({ isAllowed: false, isUnanswered: true }) as const;
+    await testAgent(scriptedModel([push, done]), [bash()], {
+      ...{ stores, gate: gateOf("ask", 4), attended: true, approve },
+    }).run();
+    expect(await stores.lessons.list()).toEqual([]);
+    expect(await stores.audit.list({ sessionId: "ses_1" })).toMatchObject([{ outcome: { outcome: "near_miss" } }]);
+  });
+
   test("denies in an unattended run; without the lesson it is as before", async () => {
     const stores = memoryStores();
     await testAgent(scriptedModel([push, done]), [bash()], { stores, gate: gateOf("ask", 2), ...refusing }).run();

@@ -38,7 +38,7 @@ const pathFields = new RegExp(
   "i",
 );
 const urlFields = /^(?:url|urls|uri|href|link|endpoint)$/i;
-/** Addresses that may make a server contact another machine. Any other address of a resource is a name on its server. */
+/** Addresses that may make a server contact another machine. Any other one of a resource is a name on its server. */
 const machineSchemes = /^\s*(?:https?|wss?|s?ftps?|file|data):|^[^:]*$/i;
 /** Names of arguments with which a model may try to switch off a protection. */
 const protectionFields = new RegExp(

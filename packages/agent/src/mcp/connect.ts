@@ -13,7 +13,7 @@ import {
   resourceTools,
 } from "./resources.ts";
 import { type PendingTool, type ReviewedTools, reviewTools } from "./review.ts";
-import { type McpServerConfig, serverName } from "./server-config.ts";
+import { type McpServerConfig, serverName, serverSource } from "./server-config.ts";
 import { serverTool } from "./server-tool.ts";
 import type { McpToolDefinition } from "./tool-definition.ts";
 
@@ -155,7 +155,7 @@ export async function connectMcpServers(configs: readonly McpServerConfig[], opt
   async function approveSeen(server: Server, seen: readonly PendingTool[]): Promise<void> {
     const { config } = server;
     const definitions = seen.map(({ definition }) => definition);
-    await pins.approve(config.name, definitions);
+    await pins.approve(config.name, definitions, serverSource(config));
     server.reviewed = reviewTools(server.listed, config, pins);
   }
 

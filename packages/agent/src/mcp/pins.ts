@@ -10,6 +10,8 @@ export interface McpPin {
   readonly schema: string;
   /** Milliseconds since 1970. */
   readonly approvedAt: number;
+  /** Identifies the program or the address that offered it. Absent: approved before this was recorded. */
+  readonly source?: string | undefined;
 }
 
 /** Remembers which definitions the user has approved. */
@@ -18,7 +20,7 @@ export interface McpPins {
   /** The approved tools of a server. */
   tools(server: string): readonly string[];
   /** Approves these definitions; tools of the server that are not listed keep their pins. */
-  approve(server: string, definitions: readonly McpToolDefinition[]): Promise<void>;
+  approve(server: string, definitions: readonly McpToolDefinition[], source?: string): Promise<void>;
   forget(server: string): Promise<void>;
 }
 
@@ -27,6 +29,7 @@ const pinSchema = z.object({
   description: z.string(),
   schema: z.string(),
   approvedAt: z.number(),
+  source: z.string().optional(),
 });
 const fileSchema = z.object({
   version: z.literal(1),
@@ -80,11 +83,14 @@ function createPins(source: PinSource, first: PinFile, now: () => number): McpPi
   return {
     find: (server, tool) => own(own(pins.servers, server) ?? {}, tool),
     tools: (server) => Object.keys(own(pins.servers, server) ?? {}),
-    approve: (server, definitions) =>
+    approve: (server, definitions, source) =>
       change((servers) => {
         const tools = { ...own(servers, server) };
         for (const { name, sha256, description, inputSchema } of definitions)
-          tools[name] = { sha256, description, schema: JSON.stringify(inputSchema), approvedAt: now() };
+          tools[name] = {
+            ...{ sha256, description, schema: JSON.stringify(inputSchema), approvedAt: now() },
+            ...(source === undefined ? {} : { source }),
+          };
         servers[server] = tools;
       }),
     forget: (server) =>

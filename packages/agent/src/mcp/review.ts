@@ -1,7 +1,7 @@
 import { globText } from "./glob-text.ts";
 import { mcpLimits } from "./limits.ts";
 import type { McpPin, McpPins } from "./pins.ts";
-import type { McpServerConfig } from "./server-config.ts";
+import { type McpServerConfig, serverSource } from "./server-config.ts";
 import { type McpToolDefinition, readToolDefinition } from "./tool-definition.ts";
 
 /** The tools of a server, by what the user has said about them. */
@@ -51,7 +51,8 @@ export function reviewTools(
   const pending: PendingTool[] = [];
   for (const definition of wanted.values()) {
     const previous = pins.find(config.name, definition.name);
-    if (previous?.sha256 === definition.sha256) approved.push(definition);
+    const isSameServer = previous?.source === undefined || previous.source === serverSource(config);
+    if (previous?.sha256 === definition.sha256 && isSameServer) approved.push(definition);
     else pending.push({ definition, ...(previous === undefined ? {} : { previous }) });
   }
   return { approved, pending, problems: shortened(problems) };

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import type { ToolKind } from "@sheepdog/guardian";
 
 /** An MCP server to connect to, and what its tools may do. */
@@ -41,3 +42,12 @@ export interface HttpServer {
 
 /** A name that tools can begin with. A double "_" separates it from the tool. */
 export const serverName: RegExp = /^(?!.*__)(?!.*_$)[A-Za-z0-9][A-Za-z0-9_-]{0,23}$/;
+
+/** Identifies the program or the address of a server: another one under the same name has no approvals. */
+export function serverSource({ transport }: McpServerConfig): string {
+  const parts = transport.type === "http" ? [transport.url] : [transport.command, ...(transport.args ?? [])];
+  return createHash("sha256")
+    .update(JSON.stringify([transport.type, ...parts]))
+    .digest("hex")
+    .slice(0, 32);
+}

@@ -58,7 +58,7 @@ export function serverTool(
           content: maxOutputTokens === undefined ? text : compactOutput(text, maxOutputTokens),
         };
       } catch (error) {
-        return failedOutcome(ownName, error);
+        return isLate(error, signal) ? lateOutcome(ownName, callTimeoutMs) : failedOutcome(ownName, error);
       }
     },
   } satisfies Tool<Readonly<Record<string, unknown>>> as Tool; // its schema makes sure that it gets an object
@@ -88,6 +88,22 @@ function changedOutcome(tool: string, server: string): ToolOutcome {
     content:
       `Not run: the server changed the definition of ${tool} after the user had approved it. The user can look at ` +
       `the change with: sheepdog mcp approve ${server}. Work without this tool.`,
+  };
+}
+
+/** The limit of the SDK and that of the runtime are the same: either can be first. */
+function isLate(error: unknown, { reason }: AbortSignal): boolean {
+  const isOurs = reason instanceof Error && reason.message === "the time is up";
+  return isOurs || (error instanceof Error && "code" in error && error.code === "REQUEST_TIMEOUT");
+}
+
+function lateOutcome(tool: string, timeoutMs: number | undefined): ToolOutcome {
+  const limit = timeoutMs === undefined ? "in time" : `within ${timeoutMs / 1_000} s (timeout_secs)`;
+  return {
+    status: "timeout",
+    content:
+      `Outcome unknown: ${tool} gave no answer ${limit}, so the call may have been executed completely, in part or ` +
+      "not at all. Check what it did before you make it again.",
   };
 }
 

@@ -136,7 +136,9 @@ export function createAuditTrail(options: AuditTrailOptions): AuditTrail {
       redact,
     });
     const isUsersNo = answer?.isAllowed === false && answer.isUnanswered === undefined;
-    addOutcome(openCall, finding, isUsersNo ? wordsOf(answer) : undefined);
+    // Nobody has judged the call: that teaches nothing.
+    if (answer?.isUnanswered === true) writer.addAudit({ type: "outcome", ...rowOf(callId), ...finding });
+    else addOutcome(openCall, finding, isUsersNo ? wordsOf(answer) : undefined);
     const isExecuted = status !== "denied" && (decision.tier ?? 0) >= 1;
     if (isExecuted) lastChange = { call: openCall, laterResults: 0 };
   }

@@ -124,6 +124,16 @@ describe("118 a hostile MCP server", { timeout }, () => {
     expect(unattended.mcp.status()[0]?.pending).toHaveLength(1);
   });
 
+  test("has none of the approvals of another program that had its name", async (context) => {
+    const pins = memoryPins();
+    const first = await connected(context, [hostile("plain")], { pins, approve: async () => true });
+    expect(first.mcp.tools()).toHaveLength(1);
+    const same = await connected(context, [hostile("plain")], { pins });
+    expect(same.mcp.tools()).toHaveLength(1);
+    const other = await connected(context, [hostile("plain", join(scratch(context), "other"))], { pins });
+    expect([other.mcp.tools(), other.mcp.status()[0]?.pending.length]).toEqual([[], 1]);
+  });
+
   test("that never answers fails after its time, and holds up no other server", async (context) => {
     const silent = hostile("silent", "", { name: "silent", startTimeoutMs: 300 });
     const { mcp } = await connected(context, [silent, hostile("plain")]);
@@ -139,6 +149,14 @@ describe("118 a hostile MCP server", { timeout }, () => {
     stop.abort();
     expect(await result).toMatchObject({ status: "error" });
     await vi.waitFor(() => expect(existsSync(`${file}.cancelled`)).toBe(true), { timeout: 20_000 });
+  });
+
+  test("that answers no call in time leaves its outcome unknown, by a text with the limit", async (context) => {
+    const { call } = await connected(context, [hostile("hangs", "", { callTimeoutMs: 300 })]);
+    expect(await call("evil__look")).toEqual({
+      status: "timeout",
+      content: expect.stringMatching(/^Outcome unknown: evil__look gave no answer within 0\.3 s \(timeout_secs\)/),
+    });
   });
 
   test.each([

@@ -1,5 +1,5 @@
 import type { Action } from "./answers/actions.ts";
-import type { IncomingAnswer } from "./answers/apply-answer.ts";
+import type { IncomingAnswer } from "./answers/incoming-answer.ts";
 import type { ChannelSettings } from "./channel-settings.ts";
 import type { Notice } from "./notice.ts";
 

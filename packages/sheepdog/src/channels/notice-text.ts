@@ -7,6 +7,8 @@ import type { Notice } from "./notice.ts";
 export interface Line {
   readonly text: string;
   readonly isCode?: true;
+  /** Left out first where a message is too long. */
+  readonly isDetail?: true;
 }
 
 /** A message without the markup of any vendor. */
@@ -28,13 +30,13 @@ const titles: Readonly<Record<NoticeKind, string>> = {
 /** What a notice says: the title, what happened, what it cost, and what to do next. */
 export function noticeText(notice: Notice, actions: readonly Action[] = []): MessageText {
   const { kind, run, sentence, code, details, command, costNanoUsd } = notice;
-  const title = `${titles[kind]} · ${run.project}`;
+  const title = notice.isTest === true ? "Test · sheepdog" : `${titles[kind]} · ${run.project}`;
   return {
     title,
     lines: [
       { text: sentence },
       ...(code === undefined ? [] : [{ text: code, isCode: true } as const]),
-      ...details.map((text) => ({ text })),
+      ...details.map((text) => ({ text, isDetail: true }) as const),
       ...(kind === "end" || kind === "start" ? [] : [{ text: `Task: ${run.task}` }]),
       ...(costNanoUsd === undefined ? [] : [{ text: costText(costNanoUsd, kind) }]),
       ...(actions.length === 0 ? [] : [{ text: replyHelp(notice) }]),

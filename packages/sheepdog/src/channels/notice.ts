@@ -37,6 +37,8 @@ export interface Notice {
   readonly details: readonly string[];
   /** The cost of the run so far; null if a price is unknown. Absent: not known here. */
   readonly costNanoUsd?: number | null;
+  /** It is about no run: the user tries the channel. */
+  readonly isTest?: true;
   /** The command that continues the run, or that shows it. */
   readonly command?: string;
   /** Absent: there is nothing left to answer. */

@@ -1,7 +1,7 @@
 /** The least that cannot be guessed. */
 const minBytes = 16;
 
-/** Why a secret cannot sign webhooks; undefined if it can. A secret `whsec_…` is base64; any other one is plain text. */
+/** Why a secret cannot sign webhooks; undefined if it can. A secret `whsec_…` is base64, any other one is text. */
 export function webhookSecretProblem(secret: string): string | undefined {
   if (!secret.startsWith("whsec_")) return undefined;
   const key = secret.slice("whsec_".length);

@@ -8,6 +8,10 @@ export interface DiscordServer extends VendorServer {
   press(label: string, user: string): void;
   reply(text: string, user: string): void;
   readonly heartbeats: () => number;
+  /** Ends the connection as a failing network does. */
+  cut(): void;
+  /** The sessions that were continued, with the number of the last event. */
+  readonly resumed: readonly (readonly [session: string, seq: number])[];
 }
 
 interface DiscordMessage {
@@ -28,6 +32,8 @@ export async function startDiscord(served?: ServedTest): Promise<DiscordServer> 
   let socket: WebSocket | undefined;
   let heartbeats = 0;
   let sequence = 1;
+  const resumed: [string, number][] = [];
+  const sent: { readonly s: number; readonly text: string }[] = [];
   const fail = (status: number, message: string) => ({ status, json: { message, code: 0 } });
 
   function answer(request: VendorRequest) {
@@ -68,14 +74,22 @@ export async function startDiscord(served?: ServedTest): Promise<DiscordServer> 
         heartbeats += 1;
         client.send(JSON.stringify({ op: 11 }));
       }
+      if (op === 6) {
+        if (d.token !== botToken) return client.close(4004);
+        resumed.push([d.session_id, d.seq]);
+        for (const { s, text } of sent) if (s > d.seq) client.send(text);
+        return dispatch("RESUMED", {});
+      }
       if (op !== 2) return;
       if (d.token !== botToken || typeof d.intents !== "number" || d.properties?.os === undefined)
         return client.close(4004);
-      dispatch("READY", { v: 10, session_id: "s1", resume_gateway_url: "wss://x" });
+      dispatch("READY", { v: 10, session_id: "s1", resume_gateway_url: `ws://127.0.0.1:${vendor.port}` });
     });
   });
   const dispatch = (t: string, d: object) => {
-    socket?.send(JSON.stringify({ op: 0, t, s: sequence, d }));
+    const text = JSON.stringify({ op: 0, t, s: sequence, d });
+    sent.push({ s: sequence, text });
+    socket?.send(text);
     sequence += 1;
   };
   const asked = () => messages.find(({ components }) => components.length > 0);
@@ -108,6 +122,11 @@ export async function startDiscord(served?: ServedTest): Promise<DiscordServer> 
       });
     },
     heartbeats: () => heartbeats,
+    cut() {
+      socket?.terminate();
+      socket = undefined;
+    },
+    resumed,
   };
 }
 

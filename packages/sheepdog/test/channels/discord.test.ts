@@ -1,6 +1,9 @@
 import { expect, test, vi } from "vitest";
+import type { IncomingAnswer } from "../../src/channels/answers/incoming-answer.ts";
+import { kindOf } from "../../src/channels/kinds/index.ts";
 import { createSandbox, isBuilt } from "../e2e/sandbox.ts";
 import { startDiscord } from "./discord-server.ts";
+import { approval, channelOf, outgoing } from "./samples.ts";
 
 const push = { calls: [{ tool: "bash", input: { command: "git push" } }] };
 const patient = { timeout: 30_000, interval: 30 };
@@ -38,4 +41,30 @@ api_url = "${discord.url}/api/v10"
     { sender: "42", action: "tell", outcome: "applied" },
     { sender: "42", action: "deny", outcome: "applied" },
   ]);
+});
+
+test("an answer that is sent while the connection is down is not lost", async (context) => {
+  const discord = await startDiscord(context);
+  const { botToken: token, url } = discord;
+  const table = { type: "discord", token, to: "998877", answer_from: ["42"], api_url: `${url}/api/v10` };
+  const channel = channelOf(table);
+  await kindOf("discord")?.send(channel, outgoing(approval, true), new AbortController().signal);
+  const abort = new AbortController();
+  context.onTestFinished(() => abort.abort());
+  const answers: IncomingAnswer[] = [];
+  let connections = 0;
+  void kindOf("discord")?.conversation?.read(channel, {
+    signal: abort.signal,
+    onReady: () => {
+      connections += 1;
+    },
+    onProblem: () => {},
+    onAnswer: async (answer) => void answers.push(answer),
+  });
+  await vi.waitFor(() => expect(connections).toBe(1), patient);
+  discord.cut();
+  discord.press("Approve", "42");
+  await vi.waitFor(() => expect(answers).toMatchObject([{ sender: "42", button: { verb: "approve" } }]), patient);
+  expect(discord.resumed).toEqual([["s1", 1]]);
+  expect(discord.requests.filter(({ path }) => path.endsWith("/gateway/bot"))).toHaveLength(1);
 });

@@ -78,6 +78,18 @@ describe("a mail", () => {
     expect(mail?.text).not.toMatch(/text\/html/i);
   });
 
+  test("that the server takes for some only names those that it refused", async () => {
+    const { port } = await startMail({
+      authOptional: true,
+      disabledCommands: ["STARTTLS"],
+      onRcptTo: ({ address }, _session, done) =>
+        address.startsWith("bob") ? done(Object.assign(new Error("no bob"), { responseCode: 550 })) : done(),
+    });
+    expect(await send({ port, tls: "off" })).toMatchObject({
+      answer: "The mail server answered: 250 queued as 42. It refused bob@example.org.",
+    });
+  });
+
   test("cannot get a header from a text of the agent", async () => {
     const { port, mails } = await startMail({ authOptional: true, disabledCommands: ["STARTTLS"] });
     await send({ port, tls: "off" }, noticeOf({ sentence: "Done.\r\nBcc: eve@example.org\r\n\r\nHello" }));

@@ -5,6 +5,8 @@ import type { SendResult } from "../../src/channels/channel-kind.ts";
 import type { ChannelSettings } from "../../src/channels/channel-settings.ts";
 import { kindOf } from "../../src/channels/kinds/index.ts";
 import type { Notice } from "../../src/channels/notice.ts";
+import { noticeText } from "../../src/channels/notice-text.ts";
+import { testNotice } from "../../src/commands/notify/test-command.ts";
 import { startDiscord } from "./discord-server.ts";
 import { approval, channelOf, noticeOf, outgoing, requestId } from "./samples.ts";
 import { startSlack } from "./slack-server.ts";
@@ -160,6 +162,16 @@ test("a silent server is given up when the signal says so", async () => {
   expect(await sent).toMatchObject({ type: "retry" });
 });
 
+test("a message that is too long keeps the command that continues the run", async () => {
+  for (const name of ["telegram", "slack bot", "discord bot"] as const) {
+    const { channel, server } = await cases[name]();
+    const details = Array.from({ length: 12 }, () => "_*detail*_ ".repeat(40));
+    await send(channel, noticeOf({ details, command: "sheepdog run --resume ses_1" }));
+    expect(server.requests.at(-1)?.text).toContain("sheepdog run --resume ses_1");
+    expect(server.requests.at(-1)?.text).toContain("The login test passes");
+  }
+});
+
 test("no vendor gets a mention or a link from a text of the agent", async () => {
   for (const name of ["telegram", "slack bot", "discord bot"] as const) {
     const { channel, server } = await cases[name]();
@@ -201,6 +213,13 @@ test("a webhook names what can be answered to a question of the agent", async ()
   ]);
 });
 
+test("a test is marked as one, so that nothing takes it for the end of a run", async () => {
+  const { server, channel } = await cases.webhook();
+  await send(channel, testNotice());
+  expect(JSON.parse(server.requests[0]?.text ?? "").type).toBe("sheepdog.test");
+  expect(noticeText(testNotice()).title).toBe("Test · sheepdog");
+});
+
 test("the priority of ntfy is highest for what waits for an answer", async () => {
   const { server, channel } = await cases.ntfy();
   await send(channel, approval);
@@ -208,6 +227,16 @@ test("the priority of ntfy is highest for what waits for an answer", async () =>
   expect(server.requests.map(({ body }) => body["priority"])).toEqual([5, 3]);
   expect(server.requests[0]?.headers.authorization).toBe("Bearer tk_canary");
   expect(server.requests[0]?.body["title"]).toBe("Approval wanted · my-app");
+});
+
+test("a wrong token for Slack's answers is found without a message", async () => {
+  const { server } = await cases["slack bot"]();
+  const { botToken: token, url } = server as Awaited<ReturnType<typeof startSlack>>; // the case starts it
+  const wrong = channelOf({ type: "slack", token, app_token: "xapp-wrong", to: "C123", api_url: `${url}/api` });
+  expect(await kindOf("slack")?.check?.(wrong, never)).toMatchObject({
+    type: "refused",
+    problem: expect.stringContaining("Answers cannot be read: Slack refused apps.connections.open: invalid_auth"),
+  });
 });
 
 test("each kind that can be asked answers without a message", async () => {

@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test, vi } from "vitest";
-import type { IncomingAnswer } from "../../src/channels/answers/apply-answer.ts";
+import type { IncomingAnswer } from "../../src/channels/answers/incoming-answer.ts";
 import { kindOf } from "../../src/channels/kinds/index.ts";
 import { channelOf } from "./samples.ts";
 import { startVendorServer } from "./vendor-server.ts";

@@ -37,6 +37,21 @@ test.skipIf(!isBuilt)("an option of the program never approves anything", { time
   expect((await sandbox.run(["mcp", "list"])).out).toContain("There are no MCP servers yet.");
 });
 
+test.skipIf(!isBuilt)(
+  "a server that does not start can be corrected, and plain http is refused",
+  { timeout },
+  async (context) => {
+    const sandbox = await createSandbox(context, []);
+    const plain = await sandbox.run(["mcp", "add", "web", "--url", "http://example.org/mcp", "--no-test"]);
+    expect([plain.code, plain.err]).toEqual([2, expect.stringContaining("must begin with https://")]);
+    const failed = await sandbox.run(["mcp", "add", "mem", "--", "no-such-program"]);
+    expect([failed.code, failed.err]).toEqual([1, expect.stringContaining('"mem" is kept; correct it with --replace')]);
+    expect((await addMemory(sandbox)).err).toContain("repeat this with --replace");
+    expect((await addMemory(sandbox, "--replace", "--yes")).code).toBe(0);
+    expect((await sandbox.run(["mcp", "list"])).out).toMatch(/^mem {2}\S+mcp-server-memory {2}9 approved tools\n$/);
+  },
+);
+
 const toolNames = ({ server }: Sandbox, at: number) =>
   JSON.stringify(server.requests[at]?.body).match(/mem__\w+/g) ?? [];
 

@@ -1,7 +1,7 @@
 import { setTimeout } from "node:timers/promises";
 import type { Home } from "../../home.ts";
 import { isWaiting } from "../notice.ts";
-import type { AnswerContext, IncomingAnswer } from "./apply-answer.ts";
+import type { AnswerContext, IncomingAnswer } from "./incoming-answer.ts";
 import { type AnswerRequest, allRequests, findRequest, findRequestByMessage, isAnswered } from "./requests.ts";
 
 /**

@@ -8,7 +8,8 @@ import { resolveHome } from "../../home.ts";
 import { targetOf } from "../channel-settings.ts";
 import type { Topic } from "../notice.ts";
 import { readAnswerLog } from "./answer-log.ts";
-import { applyAnswer, type IncomingAnswer } from "./apply-answer.ts";
+import { applyAnswer } from "./apply-answer.ts";
+import type { IncomingAnswer } from "./incoming-answer.ts";
 import { noteDelivery, openRequest } from "./requests.ts";
 
 const file = scratchFolder();

@@ -1,35 +1,10 @@
-import type { CommandOutcome, RunPort } from "../../control/run-port.ts";
-import type { Home } from "../../home.ts";
+import type { CommandOutcome } from "../../control/run-port.ts";
 import { limitAmount } from "../../sentences/outcome-sentence.ts";
 import { logAnswer } from "./answer-log.ts";
 import { answeredRequest } from "./answered-request.ts";
+import type { AnswerContext, IncomingAnswer } from "./incoming-answer.ts";
 import { type Intent, intentOfAction, intentOfText, intentOfVerb, type ReadIntent } from "./intent.ts";
 import { type AnswerRequest, answerAction, claim, releaseClaim } from "./requests.ts";
-
-/** What somebody sent through a channel, as far as all vendors have it. Nothing in it is trusted. */
-export interface IncomingAnswer {
-  readonly account: string;
-  /** The name of the channel, if the request is unknown. */
-  readonly type: string;
-  /** Unique at the vendor: the same message is never applied twice. */
-  readonly messageId: string;
-  readonly sender: string;
-  readonly senderName?: string;
-  /** The chat it came from. */
-  readonly place: string;
-  /** What a button sent. */
-  readonly button?: { readonly verb: string; readonly requestId: string };
-  /** The request that a text answers, if the sender names it. */
-  readonly requestId?: string;
-  /** What a program wants; the text belongs to it. */
-  readonly action?: Intent["action"];
-  /** The message that it replies to. */
-  readonly replyTo?: string;
-  /** The number of a message in a private chat that replies to none; later messages have higher ones. */
-  readonly directNumber?: number;
-  readonly text?: string;
-  readonly isEdited?: boolean;
-}
 
 /** What is said about an answer. `isSilent`: to a stranger nothing is said in the chat. */
 export interface AnswerResult {
@@ -38,14 +13,6 @@ export interface AnswerResult {
   readonly isSilent: boolean;
   /** The buttons of the message have no use any more. */
   readonly isClosed: boolean;
-}
-
-export interface AnswerContext {
-  readonly home: Home;
-  readonly port: Pick<RunPort, "send">;
-  readonly now: () => number;
-  /** Whether some channel of the account names a sender among those who may answer. */
-  mayAnswer(sender: string): boolean;
 }
 
 /** Checks an answer, applies it once, writes it to the log, and says what came of it. */

@@ -29,7 +29,7 @@ describe("a text", () => {
     [run, "raise 10", { type: "limit", limit: "turns", more: 10 }],
     [plainRun, "raise $2.50", { type: "limit", limit: "run-cost", more: 2_500_000_000 }],
     [plainRun, "raise +2", { type: "limit", limit: "run-cost", more: 2_000_000_000 }],
-    [plainRun, "budget looks fine, go on", { type: "steer", text: "budget looks fine, go on" }],
+    [plainRun, "budget looks fine to me", { type: "steer", text: "budget looks fine to me" }],
     [plainRun, "more 5", { type: "steer", text: "more 5" }],
     [plainRun, "raise the timeout to 5 s", { type: "steer", text: "raise the timeout to 5 s" }],
     [reply, "raise 10", { type: "reply", callId: "c1", text: "raise 10" }],

@@ -8,7 +8,8 @@ import type { Home } from "../../home.ts";
 import type { Io } from "../../io.ts";
 import { type ChannelSettings, readChannels } from "../channel-settings.ts";
 import { createPrivateFile, makePrivateFolder } from "../private-files.ts";
-import { applyAnswer, type IncomingAnswer } from "./apply-answer.ts";
+import { applyAnswer } from "./apply-answer.ts";
+import type { IncomingAnswer } from "./incoming-answer.ts";
 import { signatureProblem, toleranceMs } from "./signature.ts";
 
 /** A signed answer as it arrives at `serve`. */

@@ -1,6 +1,7 @@
 import { createRunPort } from "../../control/run-port.ts";
 import type { Home } from "../../home.ts";
-import { type AnswerContext, type AnswerResult, applyAnswer } from "../answers/apply-answer.ts";
+import { type AnswerResult, applyAnswer } from "../answers/apply-answer.ts";
+import type { AnswerContext } from "../answers/incoming-answer.ts";
 import type { Conversation } from "../channel-kind.ts";
 import type { ChannelSettings } from "../channel-settings.ts";
 import { writeStatus } from "../channel-status.ts";

@@ -1,5 +1,5 @@
 import { readActionData } from "../answers/actions.ts";
-import type { IncomingAnswer } from "../answers/apply-answer.ts";
+import type { IncomingAnswer } from "../answers/incoming-answer.ts";
 import type { AnswerReader, Confirm } from "../channel-kind.ts";
 import type { ChannelSettings } from "../channel-settings.ts";
 import { callDiscord } from "./discord-api.ts";
@@ -9,7 +9,10 @@ import { type Ended, keepConnected } from "./reconnect.ts";
 import { runSocket, type Socket } from "./web-socket.ts";
 
 /** The operations of the gateway that are used here. */
-const op = { dispatch: 0, heartbeat: 1, identify: 2, reconnect: 7, invalidSession: 9, hello: 10 } as const;
+const op = {
+  ...{ dispatch: 0, heartbeat: 1, identify: 2, resume: 6, reconnect: 7 },
+  ...{ invalidSession: 9, hello: 10, heartbeatAck: 11 },
+} as const;
 /** Messages in servers and in direct chats. The text of replies to the bot is sent without further rights. */
 const intents = (1 << 9) | (1 << 12);
 /** The token or the rights are wrong: connecting again does not help. */
@@ -17,41 +20,64 @@ const finalCodes: readonly number[] = [4004, 4010, 4011, 4012, 4013, 4014];
 
 /** Reads answers from the gateway: buttons as interactions, replies as messages. */
 export async function readDiscord(settings: ChannelSettings, reader: AnswerReader): Promise<void> {
-  await keepConnected((onReady) => connect(settings, reader, onReady), reader);
+  const session: Session = { sequence: null };
+  await keepConnected((onReady) => connect(settings, session, { ...reader, onReady }), reader);
 }
 
-async function connect(settings: ChannelSettings, reader: AnswerReader, onReady: () => void): Promise<Ended> {
-  const { signal } = reader;
-  const asked = await callDiscord(settings, { path: "/gateway/bot", method: "GET", signal });
-  if (asked.type !== "done") return { problem: asked.problem, isFinal: asked.type === "refused" };
-  const url = field(asked.result, "url");
-  if (typeof url !== "string") return { problem: "Discord named no address of its gateway." };
-  let sequence: number | null = null;
+/** What a new connection continues: the events since then are sent again. */
+interface Session {
+  sequence: number | null;
+  id?: string | undefined;
+  url?: string | undefined;
+}
+
+async function connect(settings: ChannelSettings, session: Session, reader: AnswerReader): Promise<Ended> {
+  const { signal, onReady } = reader;
+  const asked = session.url === undefined ? await gatewayUrl(settings, signal) : { url: session.url };
+  if ("problem" in asked) return asked;
+  const { url } = asked;
   let isAsked = false;
+  let isAlive = true;
   let beating: NodeJS.Timeout | undefined;
   const { code, problem } = await runSocket({
     url: `${url.replace(/\/$/, "")}/?v=10&encoding=json`,
     signal,
     onMessage(message, socket) {
       const received = field(message, "s");
-      if (typeof received === "number") sequence = received;
-      const beat = () => socket.send({ op: op.heartbeat, d: sequence });
+      if (typeof received === "number") session.sequence = received;
+      const beat = () => socket.send({ op: op.heartbeat, d: session.sequence });
       switch (field(message, "op")) {
         case op.hello:
           clearInterval(beating);
-          beating = setInterval(beat, heartbeatMs(field(message, "d", "heartbeat_interval")));
-          identify(socket, settings.secrets.token);
+          beating = setInterval(
+            () => {
+              if (!isAlive) return socket.close(4_000); // the session stays, and the next connection continues it
+              isAlive = false;
+              beat();
+            },
+            heartbeatMs(field(message, "d", "heartbeat_interval")),
+          );
+          if (session.id === undefined) identify(socket, settings.secrets.token);
+          else resume(socket, settings.secrets.token, session);
+          return;
+        case op.heartbeatAck:
+          isAlive = true;
           return;
         case op.heartbeat:
           beat();
           return;
         case op.reconnect:
+          isAsked = true;
+          socket.close(4_000);
+          return;
         case op.invalidSession:
           isAsked = true;
-          socket.close();
+          if (field(message, "d") !== true) forget(session);
+          socket.close(4_000);
           return;
         case op.dispatch:
-          if (field(message, "t") === "READY") onReady();
+          if (field(message, "t") === "READY") remember(session, field(message, "d"));
+          if (field(message, "t") === "READY" || field(message, "t") === "RESUMED") onReady();
           else dispatch(settings, reader, message);
           return;
         default:
@@ -61,8 +87,36 @@ async function connect(settings: ChannelSettings, reader: AnswerReader, onReady:
   });
   clearInterval(beating);
   if (isAsked) return {};
+  // The address of the session is tried once more; then the session is given up.
+  if (problem !== undefined || sessionEndCodes.includes(code)) forget(session);
   const isFinal = finalCodes.includes(code);
   return { problem: `The connection to Discord ended (${problem ?? code}).`, isFinal };
+}
+
+async function gatewayUrl(
+  settings: ChannelSettings,
+  signal: AbortSignal,
+): Promise<{ readonly url: string } | { readonly problem: string; readonly isFinal?: boolean }> {
+  const asked = await callDiscord(settings, { path: "/gateway/bot", method: "GET", signal });
+  if (asked.type !== "done") return { problem: asked.problem, isFinal: asked.type === "refused" };
+  const url = field(asked.result, "url");
+  return typeof url === "string" ? { url } : { problem: "Discord named no address of its gateway." };
+}
+
+/** The session cannot be continued after these. */
+const sessionEndCodes: readonly number[] = [1000, 1001, 4007, 4009];
+
+function remember(session: Session, ready: unknown): void {
+  const [id, url] = [field(ready, "session_id"), field(ready, "resume_gateway_url")];
+  if (typeof id === "string" && typeof url === "string") Object.assign(session, { id, url });
+}
+
+function forget(session: Session): void {
+  Object.assign(session, { sequence: null, id: undefined, url: undefined });
+}
+
+function resume(socket: Socket, token: string | undefined, { id, sequence }: Session): void {
+  socket.send({ op: op.resume, d: { token, session_id: id, seq: sequence } });
 }
 
 function identify(socket: Socket, token: string | undefined): void {

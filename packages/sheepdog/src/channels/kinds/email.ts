@@ -19,8 +19,10 @@ export const email: ChannelKind = {
       headers: { "Auto-Submitted": "auto-generated" },
     };
     return withTransport(settings, signal, async (transport) => {
-      const { response } = await transport.sendMail(message);
-      return `The mail server answered: ${safeWords(String(response))}.`;
+      const { response, rejected } = await transport.sendMail(message);
+      const refused = Array.isArray(rejected) ? rejected.map((address) => safeWords(String(address))) : [];
+      const note = refused.length === 0 ? "" : ` It refused ${refused.join(", ")}.`;
+      return `The mail server answered: ${safeWords(String(response))}.${note}`;
     });
   },
   check: (settings, signal) =>

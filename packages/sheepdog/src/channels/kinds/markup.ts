@@ -9,16 +9,30 @@ export interface Markup {
   code(text: string): string;
 }
 
-/** The message with the markup of a vendor, cut to its limit at the end of a line. */
+/**
+ * The message with the markup of a vendor, within its limit: without the last of the details, then without other lines
+ * that are no code. Commands are kept as long as they fit.
+ */
 export function markedUp({ title, lines }: MessageText, markup: Markup, maxChars: number): string {
-  const parts = [markup.bold(markup.escape(inert(title))), ...lines.map((line) => lineText(line, markup))];
-  let text = "";
-  for (const [index, part] of parts.entries()) {
-    const next = index === 0 ? part : `${text}\n${part}`;
-    if (next.length > maxChars) break;
-    text = next;
-  }
-  return text;
+  const head = markup.bold(markup.escape(inert(title)));
+  const parts = lines.map((line) => ({ ...line, marked: lineText(line, markup) }));
+  const lengthOf = (kept: typeof parts) => kept.reduce((sum, { marked }) => sum + marked.length + 1, head.length);
+  let kept = parts;
+  for (const canGo of [isDetail, isText, () => true])
+    while (lengthOf(kept) > maxChars) {
+      const last = kept.findLastIndex(canGo);
+      if (last < 0) break;
+      kept = kept.filter((_, index) => index !== last);
+    }
+  return [head, ...kept.map(({ marked }) => marked)].join("\n");
+}
+
+function isDetail(line: Line): boolean {
+  return line.isDetail === true;
+}
+
+function isText(line: Line): boolean {
+  return line.isCode !== true;
 }
 
 function lineText({ text, isCode }: Line, markup: Markup): string {

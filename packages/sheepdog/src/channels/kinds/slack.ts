@@ -29,6 +29,11 @@ export const slack: ChannelKind = {
       return { type: "sent", answer: "An incoming webhook can only be checked by a message." };
     const called = await callSlack(settings, { method: "auth.test", body: {}, signal });
     if (called.type !== "done") return called;
+    const { app_token: token } = settings.secrets;
+    if (token !== undefined) {
+      const opened = await callSlack(settings, { method: "apps.connections.open", body: {}, signal, token });
+      if (opened.type !== "done") return { ...opened, problem: `Answers cannot be read: ${opened.problem}` };
+    }
     return { type: "sent", answer: `Slack knows the bot ${safeWords(String(field(called.result, "user") ?? ""))}.` };
   },
   conversation: { read: readSlack },

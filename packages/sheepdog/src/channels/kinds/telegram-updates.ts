@@ -1,6 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { readActionData } from "../answers/actions.ts";
-import type { IncomingAnswer } from "../answers/apply-answer.ts";
+import type { IncomingAnswer } from "../answers/incoming-answer.ts";
 import type { AnswerReader, Confirm } from "../channel-kind.ts";
 import type { ChannelSettings } from "../channel-settings.ts";
 import { field, idText } from "./http.ts";

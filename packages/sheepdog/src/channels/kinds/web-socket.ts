@@ -3,7 +3,8 @@ import type { WebSocket } from "ws";
 /** An open connection. */
 export interface Socket {
   send(message: object): void;
-  close(): void;
+  /** Default: 1,000, a normal end. */
+  close(code?: number): void;
 }
 
 export interface SocketOptions {
@@ -29,7 +30,7 @@ export async function runSocket({ url, signal, onOpen, onMessage }: SocketOption
   const socket = new WebSocket(url, { maxPayload: maxBytes, handshakeTimeout: 15_000, followRedirects: false });
   const wrapped: Socket = {
     send: (message) => socket.send(JSON.stringify(message), () => {}), // a failure closes the connection
-    close: () => socket.close(1_000),
+    close: (code = 1_000) => socket.close(code),
   };
   const abort = () => socket.terminate();
   signal.addEventListener("abort", abort, { once: true });

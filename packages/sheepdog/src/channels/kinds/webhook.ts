@@ -25,7 +25,7 @@ export const webhook: ChannelKind = {
 function payload(channel: string, { id, notice, actions, requestId }: Outgoing): object {
   const { kind, at, run, sentence, code, details, costNanoUsd, command, answerBy } = notice;
   return {
-    type: `sheepdog.${kind}`,
+    type: notice.isTest === true ? "sheepdog.test" : `sheepdog.${kind}`,
     timestamp: new Date(at).toISOString(),
     data: {
       id,

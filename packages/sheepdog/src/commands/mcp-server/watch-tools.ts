@@ -47,7 +47,7 @@ export async function watchVisibleRun(
     const isEnded = !isLive(summary.state);
     const newest = (await stores.events.after(summary.sessionId, after)).at(-1)?.seq ?? after;
     const items = newest > after || isEnded ? await itemsOf(server, summary) : [];
-    const unseen = items.filter(({ seq, status }) => seq > after && status !== "running").slice(0, maxItems);
+    const unseen = nextSteps(items, after, maxItems);
     if (unseen.length > 0 || isEnded || now() >= until || signal.aborted) {
       const isAll = unseen.length < maxItems;
       const next = isAll ? newest : (unseen.at(-1)?.seq ?? newest);
@@ -56,6 +56,14 @@ export async function watchVisibleRun(
     await setTimeout(pollMs, undefined, { signal }).catch(() => {}); // ends early when the client cancels
     summary = await visibleRun(server, id);
   }
+}
+
+/** The first steps after an event, in the order of their ends: calls are listed where they began. */
+export function nextSteps(items: readonly ShortItem[], after: number, max: number): readonly ShortItem[] {
+  return items
+    .filter(({ seq, status }) => seq > after && status !== "running")
+    .toSorted((one, other) => one.seq - other.seq)
+    .slice(0, max);
 }
 
 /** The steps of a run, each with the number of the event that completed it. Calls that still run come last. */

@@ -9,6 +9,7 @@ import { type Io, writeMessage } from "../../io.ts";
 import { plainText } from "../../render/terminal/plain-text.ts";
 import { approveCommand } from "./approve-command.ts";
 import { withServers } from "./loaded-servers.ts";
+import { removeCommand } from "./remove-command.ts";
 
 /** The options of `mcp add`. */
 export interface AddOptions {
@@ -18,6 +19,7 @@ export interface AddOptions {
   readonly tool?: readonly string[];
   readonly trustAnnotations?: true;
   readonly yes?: true;
+  readonly replace?: true;
   /** False with `--no-test`. */
   readonly test: boolean;
 }
@@ -40,9 +42,13 @@ export async function addCommand({ name, command }: NamedServer, options: AddOpt
   const pairs = [readPairs("--header", header), readPairs("--env", env)] as const;
   const wrong = pairs.find((each) => typeof each === "string");
   if (typeof wrong === "string") return refuse(wrong);
+  if (url !== undefined && !isSafeAddress(url))
+    return refuse("the address must begin with https://; http:// is only for this machine");
   return withServers(io, undefined, async ({ config }) => {
-    if (Object.hasOwn(config.mcp.servers, name))
-      return refuse(`there is an MCP server "${name}" already; to replace it, first: sheepdog mcp remove ${name}`);
+    const isKnown = Object.hasOwn(config.mcp.servers, name);
+    if (isKnown && options.replace !== true)
+      return refuse(`there is an MCP server "${name}" already; to replace it, repeat this with --replace`);
+    if (isKnown && (await removeCommand(name, io)) !== exitCode.done) return exitCode.failed;
     const [headers, variables] = pairs;
     const table = {
       ...(program === undefined ? { url } : { command: program, ...(args.length === 0 ? {} : { args }) }),
@@ -57,8 +63,19 @@ export async function addCommand({ name, command }: NamedServer, options: AddOpt
     await writeMessage(io, plainText(`the MCP server "${name}" is in ${shownPath(file, io.cwd)}`));
     for (const secret of literalSecrets(pairs))
       await writeMessage(io, plainText(`${secret} holds a secret in that file; better: '${secret}=\${${secret}}'`));
-    return options.test ? approveCommand(name, options, io) : exitCode.done;
+    if (!options.test) return exitCode.done;
+    const approved = await approveCommand(name, options, io);
+    if (approved !== exitCode.done)
+      await writeMessage(io, `"${name}" is kept; correct it with --replace, or remove it: sheepdog mcp remove ${name}`);
+    return approved;
   });
+}
+
+/** Headers and results must not cross a network in the clear. A variable is read when the server starts. */
+function isSafeAddress(url: string): boolean {
+  if (!URL.canParse(url)) return hasVariables(url);
+  const { protocol, hostname } = new URL(url);
+  return protocol === "https:" || (protocol === "http:" && /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/.test(hostname));
 }
 
 type Pairs = Readonly<Record<string, string>>;

@@ -41,6 +41,7 @@ export const mcpDefinition: CommandDefinition = (program, { io, setExitCode }) =
     .option("--tool <glob>", "only these tools (repeatable)", append)
     .option("--trust-annotations", "believe what the server says about its tools")
     .option("-y, --yes", "approve its tools without asking")
+    .option("--replace", "in place of a server of the same name")
     .option("--no-test", "only write the configuration")
     .action(async (name: string, words: readonly string[], options: AddOptions, command: Command) => {
       // Otherwise an option of the program, such as the -y of npx, would be taken for one of ours.

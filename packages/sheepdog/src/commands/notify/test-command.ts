@@ -51,10 +51,11 @@ async function send(channel: ChannelSettings, { stderr }: Io): Promise<SendResul
   return { type: "sent", answer: "The bell has rung." };
 }
 
-function testNotice(): Notice {
+export function testNotice(): Notice {
   return {
     id: "ntc_test",
     kind: "end",
+    isTest: true,
     at: Date.now(),
     run: { runId: "run_test", sessionId: "ses_test", task: "a test", project: "sheepdog" },
     sentence: "This is a test of sheepdog notify. Messages about runs arrive here.",

@@ -188,8 +188,20 @@ async function loadNotifier(
   const { notifyAboutRun } = await import("../../channels/notify-about-run.ts");
   // With a terminal, or if another process can answer, a question that reaches no channel still waits.
   const isOnlyChannel = !canAsk && answers === undefined;
-  return (run, { onUnreachable, ...known }) =>
-    notifyAboutRun(run, {
+  const { waitingEvents, waitingLine } = await import("./waiting-line.ts");
+  const asked = channels.filter(({ answerFrom }) => answerFrom.length > 0).map(({ name }) => name);
+  return (run, { onUnreachable, ...known }) => {
+    const stopSaying =
+      canAsk || asked.length === 0
+        ? () => {}
+        : known.bus.subscribe({
+            types: waitingEvents,
+            listener(event) {
+              const line = waitingLine(event, asked);
+              if (line !== undefined) void progress.message(line);
+            },
+          });
+    const stopNotifying = notifyAboutRun(run, {
       ...known,
       ...(isOnlyChannel && onUnreachable !== undefined ? { onUnreachable } : {}),
       home,
@@ -201,6 +213,11 @@ async function loadNotifier(
       bell: () => ringBell(io.stderr),
       onProblem: (sentence) => void progress.message(plainText(sentence)),
     });
+    return () => {
+      stopSaying();
+      stopNotifying();
+    };
+  };
 }
 
 function sessionRequest({ prompt, workspace, goal }: RunPlan, options: RunOptions): SessionRequest {

@@ -33,6 +33,17 @@ test("a turn is one line with its calls; a failed call shows the last line of it
   ).toEqual(["turn 1: bash ls ✓ 2.1 s · bash npm test ✗ 2.1 s (Error: 1 is not 2)"]);
 });
 
+test("the excerpt of a failed call is its text, without the tag that marks it as data", () => {
+  const content = 'The text between the data tags comes from outside.\n<data source="npm">\nE404 not found\n</data>';
+  expect(
+    linesOf([
+      { type: "TurnStarted", turn: 0 },
+      ...call("a", "npm i x", { status: "error", content: `${content}\n[exit code 1]` }),
+      { type: "TurnComplete", turn: 0 },
+    ]),
+  ).toEqual(["turn 1: bash npm i x ✗ 2.1 s (E404 not found)"]);
+});
+
 test("interventions, refusals and retries have a line each", () => {
   const intervention: Intervention = {
     id: "i",

@@ -8,6 +8,7 @@ import { verdictText } from "../../render/timeline/goal-lines.ts";
 import { opinionText } from "../../render/timeline/item-lines.ts";
 import type { Marks } from "../../render/timeline/marks.ts";
 import { tailLines } from "../../render/timeline/output-tail.ts";
+import { withoutOutsideTag } from "../../render/timeline/outside-tag.ts";
 import { createRepeatFilter } from "../../render/timeline/repeat-filter.ts";
 import { repetitionCount } from "../../render/timeline/repetition-count.ts";
 import { isVerboseOnly } from "../../render/timeline/verbose-only.ts";
@@ -56,7 +57,7 @@ function callText(call: CallItem, marks: Marks): string {
   const text = cut(describeCall({ name: call.tool, args: call.input }), MAX_CALL_WIDTH);
   const outcome = `${text} ${outcomeText(call, marks)}`;
   if (call.status === "ok" || call.status === "blocked" || call.content === undefined) return outcome;
-  const [lastLine = ""] = tailLines(call.content.replace(/\n\[exit code \d+\]$/, ""), 1);
+  const [lastLine = ""] = tailLines(withoutOutsideTag(call.content).replace(/\n\[exit code \d+\]$/, ""), 1);
   return lastLine === "" ? outcome : `${outcome} (${cut(lastLine, MAX_PROBLEM_WIDTH)})`;
 }
 

@@ -51,7 +51,8 @@ function changeLines(
   ];
   if (lines.length > 0) return lines;
   const schema = JSON.stringify(inputSchema);
-  if (previous.schema === schema) return ["    What the server claims about it has changed."];
+  if (previous.schema === schema)
+    return ["    The text is the same; the program, the address or a claim of the server has changed."];
   return [
     ...reviewText(previous.schema).map((text) => `    - ${text}`),
     ...reviewText(schema).map((text) => `    + ${text}`),

@@ -8,7 +8,7 @@ const notPlain = new RegExp(
 /** Control characters, and marks that change the direction of text. */
 const controls = /(?![\t\n])\p{Cc}|[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
 
-/** A text whose control characters are shown by their code points: no part of it is taken for a sequence and left out. */
+/** A text whose control characters are shown by their code points: no part of it is left out as a sequence. */
 export function visibleControls(text: string): string {
   return text.replaceAll("\r\n", "\n").replace(controls, show);
 }
