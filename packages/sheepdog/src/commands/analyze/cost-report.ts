@@ -119,6 +119,14 @@ export function leftOutLines(lookBack: LookBack): readonly string[] {
       notes.rewoundMessages,
       "messages were taken back by the user: they were paid all the same, and are counted.",
     ),
+    ...line(
+      notes.pricedAsOrdinary,
+      "requests were made in a mode without a published price: they are priced as ordinary ones and may cost more.",
+    ),
+    ...line(
+      notes.pricedAsSmall,
+      "steps hold the sum of several requests: they are priced without what large requests cost more.",
+    ),
   ];
 }
 
