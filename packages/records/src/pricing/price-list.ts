@@ -1,4 +1,4 @@
-import type { calcPrice, findProvider, ModelPrice, PriceOptions } from "@pydantic/genai-prices";
+import type { ConditionalPrice, calcPrice, findProvider, ModelPrice, PriceOptions } from "@pydantic/genai-prices";
 import { type Rate, type Rates, toRate } from "./rates.ts";
 
 /** A model, its provider and the time of the request. */
@@ -107,10 +107,31 @@ function findListing({ calcPrice }: PriceLibrary, id: string, options: PriceOpti
   const isFree = Object.keys(match.model_price).length === 0 && id.toLowerCase().endsWith(":free");
   const contextWindow = match.model.context_window;
   return {
-    rates: isFree ? { input: freeRate, output: freeRate } : toRates(match.model_price),
+    rates: isFree ? { input: freeRate, output: freeRate } : toRates(validPrice(match, options.timestamp)),
     ...(contextWindow === undefined ? {} : { contextWindow }),
     isConstant: !Array.isArray(match.model.prices),
   };
+}
+
+/**
+ * The price at a time. The library applies prices for hours of the day at every date, although they are listed behind
+ * the date from which they are charged: until then, the price before is the one.
+ */
+function validPrice({ model, model_price }: PriceMatch, timestamp: Date | undefined): ModelPrice {
+  if (!Array.isArray(model.prices) || timestamp === undefined) return model_price;
+  const future = model.prices.findIndex(
+    ({ constraint }) => constraint?.type === "start_date" && Date.parse(constraint.start_date) > timestamp.getTime(),
+  );
+  if (future < 0) return model_price;
+  const begun = model.prices.slice(0, future);
+  const isBegun = begun.some(({ prices }) => JSON.stringify(prices) === JSON.stringify(model_price));
+  return isBegun ? model_price : (begun.findLast(isAllDay)?.prices ?? model_price);
+}
+
+type PriceMatch = NonNullable<ReturnType<typeof calcPrice>>;
+
+function isAllDay({ constraint }: ConditionalPrice): boolean {
+  return constraint?.type !== "time_of_date";
 }
 
 const freeRate: Rate = { base: 0n, tiers: [] };

@@ -326,3 +326,11 @@ describe("without a network", () => {
     expect(fetched).not.toHaveBeenCalled();
   });
 });
+
+test("prices for hours of the day are not charged before the date from which they are", async () => {
+  const prices = await createPrices();
+  const usage = { input: 1_000_000, cacheRead: 0, cacheWrite: 0, output: 0 };
+  const usd = (at: string) => prices.price({ model: "deepseek-v4-flash", at: Date.parse(at), usage });
+  expect(usd("2026-05-10T02:00:00Z")).toBe(usd("2026-05-10T12:00:00Z"));
+  expect(usd("2026-09-10T02:00:00Z")).toBe(2 * (usd("2026-09-10T12:00:00Z") ?? 0));
+});

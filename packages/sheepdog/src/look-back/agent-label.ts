@@ -1,11 +1,13 @@
 import { agentPlaces } from "@sheepdog/records";
+import { ownSource } from "../recordings/saved-run-recording.ts";
 
 let labels: ReadonlyMap<string, string> | undefined;
 
 /** The name of an agent as people write it: "Claude Code" for `claude-code`. An unknown agent keeps its id. */
 export function agentLabel(source: string): string {
-  labels ??= new Map(
-    agentPlaces({ env: {}, homeFolder: "/", platform: "linux" }).map(({ agent, label }) => [agent, label]),
-  );
+  labels ??= new Map([
+    [ownSource, "Sheepdog"],
+    ...agentPlaces({ env: {}, homeFolder: "/", platform: "linux" }).map(({ agent, label }) => [agent, label] as const),
+  ]);
   return labels.get(source) ?? source;
 }

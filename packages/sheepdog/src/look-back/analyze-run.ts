@@ -51,6 +51,7 @@ export function lookBackRun(run: RecordedRun, { file, line, sameIds, policy, fin
     outcome: outcome === null ? null : shortText(outcome, 200),
     isGood: isGoodOutcome(run.outcome),
     parent,
+    ...(run.isExcerpt === undefined ? {} : { isExcerpt: run.isExcerpt }),
     at: endedAt ?? undefined,
     startedAt: times.length === 0 ? null : times.reduce((a, b) => Math.min(a, b)),
     endedAt,

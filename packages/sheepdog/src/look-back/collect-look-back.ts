@@ -2,6 +2,7 @@ import type { LookBack, Scan } from "./look-back.ts";
 import type { LookBackRun } from "./look-back-run.ts";
 import type { ScanEvent } from "./scan/scan-event.ts";
 import { withSubagentCosts } from "./subagent-costs.ts";
+import { uniqueRuns } from "./unique-runs.ts";
 
 const MAX_SKIPPED = 100;
 
@@ -19,7 +20,7 @@ export async function collectLookBack(
       if (event.type === "end") scan = added(scan, event.scan);
     }
   const time = ({ endedAt, startedAt }: LookBackRun) => endedAt ?? startedAt ?? 0;
-  return { ...withSubagentCosts(runs.toSorted((a, b) => time(b) - time(a))), scan };
+  return { ...withSubagentCosts(uniqueRuns(runs).toSorted((a, b) => time(b) - time(a))), scan };
 }
 
 function added(one: Scan, other: Scan): Scan {

@@ -20,6 +20,8 @@ export interface LookBackRun extends AnalyzedRun {
   readonly outcome: string | null;
   /** The recorded id of the run that started this subagent. */
   readonly parent: string | null;
+  /** Present when these are the parts of a subagent's run that its parent's recording repeats. */
+  readonly isExcerpt?: true;
   /** Milliseconds since 1970. */
   readonly startedAt: number | null;
   readonly endedAt: number | null;

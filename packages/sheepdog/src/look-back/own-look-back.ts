@@ -1,6 +1,7 @@
 import type { Stores } from "@sheepdog/agent";
 import type { Policy } from "@sheepdog/guardian";
 import { ownSource } from "../recordings/saved-run-recording.ts";
+import { agentLabel } from "./agent-label.ts";
 import { lookBackRun } from "./analyze-run.ts";
 import { hasRuns, ownRuns } from "./own-runs.ts";
 import type { ScanEvent } from "./scan/scan-event.ts";
@@ -34,7 +35,7 @@ export async function* ownLookBack({
       yield { type: "run", run: { ...lookBackRun(placed, { file, line: 0, sameIds: 0, policy }), ...run } };
     }
   }
-  const places = runs === 0 ? [] : [{ agent: ownSource, path: file, files: 1, runs }];
+  const places = runs === 0 ? [] : [{ agent: agentLabel(ownSource), path: file, files: 1, runs }];
   const ms = Date.now() - startedAt;
   yield {
     type: "end",

@@ -1,5 +1,5 @@
 import type { Policy } from "@sheepdog/guardian";
-import { type FindOpinion, type Prices, priceRun, type ReadItem } from "@sheepdog/records";
+import { type FindOpinion, type Prices, priceRun, type ReadItem, withoutCopies } from "@sheepdog/records";
 import { maskedRecording } from "../recordings/masked-recording.ts";
 import { lookBackRun } from "./analyze-run.ts";
 import type { ScanEvent } from "./scan/scan-event.ts";
@@ -23,6 +23,7 @@ export async function* readLookBack(
   const startedAt = Date.now();
   const idCounts = new Map<string, number>();
   const files = new Map<string, number>();
+  const requests = new Set<string>();
   const skipped: Extract<ScanEvent, { readonly type: "skipped" }>["skipped"][] = [];
   let skippedCount = 0;
   for await (const item of items) {
@@ -36,9 +37,12 @@ export async function* readLookBack(
     const key = JSON.stringify([file, run.id]);
     const sameIds = idCounts.get(key) ?? 0;
     idCounts.set(key, sameIds + 1);
-    if (!isWanted(run)) continue;
+    const own = withoutCopies(run, (request) => requests.has(`${run.source} ${request}`));
+    for (const { usage } of run.isExcerpt ? [] : run.steps)
+      if (usage?.request !== undefined) requests.add(`${run.source} ${usage.request}`);
+    if (!isWanted(run) || (own.steps.length === 0 && run.steps.length > 0)) continue;
     files.set(file, (files.get(file) ?? 0) + 1);
-    const priced = priceRun(maskedRecording(run), prices, now);
+    const priced = priceRun(maskedRecording(own), prices, now);
     const place = { file, line, sameIds, policy, ...(findOpinion === undefined ? {} : { findOpinion }) };
     yield { type: "run", run: lookBackRun(priced, place) };
   }

@@ -127,3 +127,19 @@ test("secrets in a recording are masked wherever they are", async () => {
     calls: [{ name: "bash", args: { env: { api_key: "…", "…": 1 } }, result: ["…\n"], isError: null }],
   });
 });
+
+test("runs of one line or document are told apart when they are loaded", async () => {
+  const reply = (uuid: string, more: object) => ({
+    ...{ uuid, parentUuid: null, sessionId: "s", timestamp: "2026-11-02T09:00:00Z", type: "assistant", ...more },
+    message: { id: `msg_${uuid}`, role: "assistant", model: "m", content: [{ type: "text", text: uuid }] },
+  });
+  const lines = [reply("main", {}), reply("one", { isSidechain: true, agentId: "one" })];
+  const text = lines.map((line) => `${JSON.stringify(line)}\n`).join("");
+  const library = createRecordingLibrary([await file("recordings/a.jsonl", text)]);
+  const entries = await library.list();
+  const runs = await Promise.all(entries.map(({ id }) => library.load(id)));
+  expect(runs.map((run) => [run?.id, run?.steps[0]?.text]).toSorted()).toEqual([
+    ["s", "main"],
+    ["s/one", "one"],
+  ]);
+});

@@ -4,7 +4,7 @@ import { performance } from "node:perf_hooks";
 import { setImmediate } from "node:timers/promises";
 import { findRecordings, type RecordedRun, readRecordingFile, type Skipped } from "@sheepdog/records";
 import { maskedRecording } from "./masked-recording.ts";
-import { recordingEntry } from "./recording-entry.ts";
+import { recordingEntry, recordingId } from "./recording-entry.ts";
 import type { RecordingEntry, RecordingLibrary, RecordingPlace } from "./recording-library.ts";
 
 /** More runs of one file are counted as skipped, which bounds the memory of the list. */
@@ -160,11 +160,14 @@ function tooManyRuns(file: string, line: number): string {
   return `${file}:${line}: only the first ${MAX_ENTRIES_PER_FILE.toLocaleString("en-US")} runs of a file are listed`;
 }
 
-async function loadRun({ file, line }: RecordingEntry): Promise<RecordedRun | undefined> {
+/** Several runs may come from one line or document: the id tells them apart, and their order those with the same id. */
+async function loadRun({ file, line, id }: RecordingEntry): Promise<RecordedRun | undefined> {
+  const idCounts = new Map<string, number>();
   for await (const item of readRecordingFile(file)) {
     if (item.type !== "run") continue;
-    if (item.line === line) return maskedRecording(item.run);
-    if (item.line > line) return undefined; // the file has changed
+    const sameIds = idCounts.get(item.run.id) ?? 0;
+    idCounts.set(item.run.id, sameIds + 1);
+    if (item.line === line && recordingId(file, item.run.id, sameIds) === id) return maskedRecording(item.run);
   }
-  return undefined;
+  return undefined; // the file has changed
 }

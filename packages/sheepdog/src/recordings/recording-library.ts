@@ -7,7 +7,7 @@ export interface RecordingEntry {
   /** "Claude Code", "trajectory", … */
   readonly source: string;
   readonly file: string;
-  /** The line of the file, from 1. */
+  /** The line of the file, from 1, or the ordinal of the session in a database. */
   readonly line: number;
   readonly model: string | undefined;
   readonly task: string | undefined;

@@ -42,7 +42,7 @@ test("a saved run is a recording with its texts, calls, costs and messages of th
   const at = expect.any(Number);
   expect(await recorded(home.stores, "ses_1")).toEqual({
     id: expect.stringMatching(/^run_/),
-    source: "Sheepdog",
+    source: "sheepdog",
     model: expect.any(String),
     task: "Say it.",
     outcome: "answered",

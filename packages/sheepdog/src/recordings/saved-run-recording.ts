@@ -10,8 +10,8 @@ export interface SavedRunData {
   readonly events: readonly AgentEvent[];
 }
 
-/** The source of Sheepdog's own runs. */
-export const ownSource = "Sheepdog";
+/** The source of Sheepdog's own runs, in the store and in their logs. */
+export const ownSource = "sheepdog";
 
 /**
  * A saved run as a recording, so that it can be analyzed like the runs of other agents. A call that the guardian

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { fewestSteps } from "../../../test/fewest-steps.ts";
-import { expectedGeminiCli } from "../../../test/fixtures/expected/gemini-cli.ts";
+import { expectedGeminiChats, expectedGeminiCheckpoint } from "../../../test/fixtures/expected/gemini-cli.ts";
 import { readFixtures } from "../../../test/fixtures/home.ts";
 import { readValues } from "../../../test/read-text.ts";
 import { totalsOf } from "../../../test/totals.ts";
@@ -15,8 +15,9 @@ const legacy = `.gemini/tmp/${hash}/chats/session-2025-10-18T09-00-22222222.json
 const checkpoint = ".gemini/tmp/shop/checkpoints/2026-11-02T12-40-00_000Z-cart.ts-write_file.json";
 
 test("the totals of all recordings are those computed by hand", async () => {
-  const { runs, skipped } = await readFixtures(main, subagent, legacy, checkpoint);
-  expect(totalsOf(runs)).toEqual(expectedGeminiCli);
+  const { runs, skipped } = await readFixtures(main, subagent, legacy);
+  expect(totalsOf(runs)).toEqual(expectedGeminiChats);
+  expect(totalsOf((await readFixtures(checkpoint)).runs)).toEqual(expectedGeminiCheckpoint);
   expect(skipped).toEqual([]);
 });
 

@@ -121,11 +121,11 @@ export function leftOutLines(lookBack: LookBack): readonly string[] {
     ),
     ...line(
       notes.pricedAsOrdinary,
-      "requests have a service tier without a published price: they are counted at the ordinary one.",
+      "requests were made in a mode without a published price: they are priced as ordinary ones and may cost more.",
     ),
     ...line(
       notes.pricedAsSmall,
-      "entries are sums of several requests: the higher price of large requests is not counted.",
+      "steps hold the sum of several requests: they are priced without what large requests cost more.",
     ),
   ];
 }

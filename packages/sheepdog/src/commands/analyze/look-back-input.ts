@@ -30,9 +30,6 @@ export type ChosenInput =
   | { readonly ok: true; readonly input: LookBackInput; readonly notes: readonly string[] }
   | { readonly ok: false; readonly problems: readonly string[] };
 
-/** The id of Sheepdog's own runs among the agents. */
-export const ownAgentId = ownSource.toLowerCase();
-
 /** Reads the options that say which runs are meant, and the configuration for its prices. */
 export async function chooseInput(
   paths: readonly string[],
@@ -45,7 +42,7 @@ export async function chooseInput(
   const loaded = await loadConfig({ env, cwd, home });
   const chosen = await choosePolicy(options.policy, options.set);
   const since = options.since === undefined ? undefined : readSince(options.since, now);
-  const agent = options.agent === undefined ? undefined : chooseAgent(options.agent, [...agentIds, ownAgentId]);
+  const agent = options.agent === undefined ? undefined : chooseAgent(options.agent, [...agentIds, ownSource]);
   const isSinceWrong = options.since !== undefined && since === undefined;
   const problems = [
     ...(loaded.ok ? [] : loaded.problems),

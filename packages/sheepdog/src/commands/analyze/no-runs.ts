@@ -1,8 +1,10 @@
 import { agentPlaces } from "@sheepdog/records";
 import { exitCode } from "../../exit-code.ts";
 import { type Io, write, writeMessage } from "../../io.ts";
+import { agentLabel } from "../../look-back/agent-label.ts";
 import type { LookBack } from "../../look-back/look-back.ts";
 import { programName } from "../../program-name.ts";
+import { ownSource } from "../../recordings/saved-run-recording.ts";
 import { plainText } from "../../render/terminal/plain-text.ts";
 import { columnsOf, styleFor } from "../../render/terminal/style.ts";
 import { cut, fit } from "../../render/terminal/width.ts";
@@ -45,7 +47,7 @@ function noRecordingsLines({ machine, home }: LookBackInput, { stdout, env }: Io
   const rows = new Map<string, readonly string[]>();
   for (const { label, path, isOutdated } of agentPlaces(machine))
     if (!isOutdated) rows.set(label, [...(rows.get(label) ?? []), path]);
-  rows.set("Sheepdog", [home.database]);
+  rows.set(agentLabel(ownSource), [home.database]);
   const labelWidth = 12;
   const row = ([label, paths]: readonly [string, readonly string[]]) =>
     cut(`  ${fit(label, labelWidth)}  ${plainText(shortPath(paths.join(", "), machine.homeFolder))}`, width);

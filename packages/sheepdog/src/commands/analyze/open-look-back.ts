@@ -19,7 +19,8 @@ import { ownLookBack } from "../../look-back/own-look-back.ts";
 import { readLookBack } from "../../look-back/read-look-back.ts";
 import type { ScanEvent } from "../../look-back/scan/scan-event.ts";
 import { scanRecordings } from "../../look-back/scan/scan-recordings.ts";
-import { type LookBackInput, ownAgentId } from "./look-back-input.ts";
+import { ownSource } from "../../recordings/saved-run-recording.ts";
+import type { LookBackInput } from "./look-back-input.ts";
 
 /** How runs are read besides what the input says. */
 export interface LookBackOptions {
@@ -48,7 +49,7 @@ export async function openLookBack(
   const scans: AsyncIterable<ScanEvent>[] = [
     isScan ? scanInput({ ...input, policy }, io) : readLookBack(items ?? inputItems(input, io), request),
   ];
-  if (input.paths.length > 0 || (input.agent ?? ownAgentId) !== ownAgentId) return collectLookBack(scans, onEvent);
+  if (input.paths.length > 0 || (input.agent ?? ownSource) !== ownSource) return collectLookBack(scans, onEvent);
   return withOwnRuns(input, scans, onEvent);
 }
 

@@ -17,7 +17,7 @@ import { requestDigest } from "./request-digest.ts";
 export type FileAnswer =
   | { readonly type: "run"; readonly run: LookBackRun }
   | { readonly type: "skipped"; readonly skipped: Skipped }
-  | { readonly type: "requests"; readonly requests: Float64Array };
+  | { readonly type: "requests"; readonly requests: Float64Array; readonly excerptRequests: Float64Array };
 
 /** How the runs of a file are judged and priced. */
 export interface FileContext {
@@ -34,6 +34,7 @@ export interface FileContext {
 export async function* analyzeItems(items: AsyncIterable<ReadItem>, context: FileContext): AsyncGenerator<FileAnswer> {
   const copies = new Set(context.copies);
   const requests = new Set<number>();
+  const excerptRequests = new Set<number>();
   const idCounts = new Map<string, number>();
   for await (const item of items) {
     if (item.type === "skipped") {
@@ -47,13 +48,19 @@ export async function* analyzeItems(items: AsyncIterable<ReadItem>, context: Fil
     const digestOf = (request: string) => ownRequests.get(request) ?? 0;
     const own = withoutCopies(run, (request) => {
       const digest = digestOf(request);
-      return copies.has(digest) || requests.has(digest);
+      return copies.has(digest) || requests.has(digest) || excerptRequests.has(digest);
     });
-    for (const digest of ownRequests.values()) requests.add(digest);
+    const known = run.isExcerpt ? excerptRequests : requests;
+    for (const digest of ownRequests.values()) known.add(digest);
     if (own.steps.length === 0 && run.steps.length > 0) continue; // all of it is in another recording
     yield analyzeRun(own, { ...context, line, sameIds });
   }
-  yield { type: "requests", requests: Float64Array.from(requests) };
+  const onlyInExcerpts = [...excerptRequests].filter((digest) => !requests.has(digest));
+  yield {
+    type: "requests",
+    requests: Float64Array.from(requests),
+    excerptRequests: Float64Array.from(onlyInExcerpts),
+  };
 }
 
 function requestsOf({ source, steps }: RecordedRun): ReadonlyMap<string, number> {

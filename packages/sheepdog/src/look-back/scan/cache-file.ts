@@ -2,7 +2,7 @@ import { chmodSync, closeSync, lstatSync, openSync, rmSync } from "node:fs";
 import { dirname } from "node:path";
 import { makeFolder, openDatabase, type SqliteDatabase, sqliteCode } from "@sheepdog/records";
 
-const SCHEMA = 1;
+const SCHEMA = 2;
 /** How long another process may hold the file while this one waits. */
 const WAIT_MS = 2_000;
 const schema = `
@@ -11,8 +11,8 @@ const schema = `
   DROP TABLE IF EXISTS analyses;
   CREATE TABLE analyses (key TEXT PRIMARY KEY, used_at INTEGER NOT NULL) WITHOUT ROWID;
   CREATE TABLE files (
-    key TEXT NOT NULL, path TEXT NOT NULL, version TEXT NOT NULL, requests BLOB NOT NULL, copies BLOB NOT NULL,
-    facts TEXT NOT NULL, PRIMARY KEY (key, path)
+    key TEXT NOT NULL, path TEXT NOT NULL, version TEXT NOT NULL, requests BLOB NOT NULL,
+    excerpt_requests BLOB NOT NULL, copies BLOB NOT NULL, facts TEXT NOT NULL, PRIMARY KEY (key, path)
   );
   PRAGMA user_version = ${SCHEMA};
   COMMIT;`;

@@ -9,8 +9,10 @@ export interface FileFacts {
   readonly skipped: readonly Skipped[];
   /** The number of lines and files that were skipped besides. */
   readonly moreSkipped: number;
-  /** Digests of all model requests in the file, those of copies too. */
+  /** Digests of the model requests in the file, those of copies too. */
   readonly requests: Float64Array;
+  /** Digests of those that are only in excerpts of runs which may be other recordings. */
+  readonly excerptRequests: Float64Array;
   /** Those that were left out, because they are in another file; sorted. */
   readonly copies: Float64Array;
 }
@@ -32,13 +34,14 @@ export function collectFacts(copies: Float64Array): FactsCollector {
   const skipped: Skipped[] = [];
   let moreSkipped = 0;
   let requests = noRequests;
+  let excerptRequests = noRequests;
   return {
     add(answer) {
       if (answer.type === "run") runs.push(answer.run);
-      else if (answer.type === "requests") requests = answer.requests;
+      else if (answer.type === "requests") ({ requests, excerptRequests } = answer);
       else if (skipped.length < MAX_SKIPPED) skipped.push(answer.skipped);
       else moreSkipped += answer.skipped.lines ?? 1;
     },
-    current: () => ({ runs, skipped, moreSkipped, requests, copies }),
+    current: () => ({ runs, skipped, moreSkipped, requests, excerptRequests, copies }),
   };
 }

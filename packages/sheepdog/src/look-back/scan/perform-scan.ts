@@ -44,17 +44,33 @@ export async function performScan(request: ScanRequest, { files, cache, pool, lo
   const unread = new Map(files.filter((file) => !cache.has(file)).map((file) => [file, readOnce(file)] as const));
   if (request.stdin !== undefined) owners.claim((await readStdin(request.stdin, request, log)).requests);
   const rereads: Promise<void>[] = [];
+  const settle = ({ file, facts, isCached }: ClaimedFile, copies: Float64Array) => {
+    if (!isSameList(copies, facts.copies)) rereads.push(read(file, copies, true).then((own) => finish(file, own)));
+    else if (isCached) log.add(file, facts);
+    else finish(file, facts);
+  };
+  const withExcerpts: (readonly [ClaimedFile, Float64Array])[] = [];
   for (const [index, file] of files.entries()) {
     if (index % FILES_PER_SLICE === 0) await setImmediate();
     const cached = cache.load(file);
     if (cached !== undefined) log.done(file, { isCached: true });
     const facts = cached ?? (await (unread.get(file) ?? readOnce(file)));
+    const claimed = { file, facts, isCached: cached !== undefined };
     const copies = owners.claim(facts.requests);
-    if (!isSameList(copies, facts.copies)) rereads.push(read(file, copies, true).then((own) => finish(file, own)));
-    else if (cached === undefined) finish(file, facts);
-    else log.add(file, facts);
+    if (facts.excerptRequests.length > 0) withExcerpts.push([claimed, copies]);
+    else settle(claimed, copies);
   }
+  // An excerpt owns nothing that is in any run itself.
+  for (const [claimed, copies] of withExcerpts)
+    settle(claimed, Float64Array.from([...copies, ...owners.claim(claimed.facts.excerptRequests)]).sort());
   await Promise.all(rereads);
+}
+
+/** A file whose model requests are claimed. */
+interface ClaimedFile {
+  readonly file: FoundFile;
+  readonly facts: FileFacts;
+  readonly isCached: boolean;
 }
 
 /** Standard input cannot be read again, so it owns its model requests. */

@@ -15,6 +15,7 @@ function factsWith(...requests: readonly number[]): FileFacts {
     skipped: [{ file: "a.jsonl", line: 3, why: "this is not JSON" }],
     moreSkipped: 1,
     requests: Float64Array.from(requests),
+    excerptRequests: Float64Array.of(0.5),
     copies: Float64Array.of(7),
   };
 }

@@ -54,6 +54,7 @@ type StoredFacts = Pick<FileFacts, "runs" | "skipped" | "moreSkipped">;
 
 interface Row {
   readonly requests: Uint8Array;
+  readonly excerpt_requests: Uint8Array;
   readonly copies: Uint8Array;
   readonly facts: string;
 }
@@ -64,8 +65,10 @@ function createScanCache(
 ): ScanCache {
   const rows = database.prepare("SELECT path, version FROM files WHERE key = ?").all(key);
   const known = new Map((rows as readonly CachedRow[]).map((row) => [row.path, row.version])); // its columns
-  const select = database.prepare("SELECT requests, copies, facts FROM files WHERE key = ? AND path = ?");
-  const insert = database.prepare("INSERT OR REPLACE INTO files VALUES (?, ?, ?, ?, ?, ?)");
+  const select = database.prepare(
+    "SELECT requests, excerpt_requests, copies, facts FROM files WHERE key = ? AND path = ?",
+  );
+  const insert = database.prepare("INSERT OR REPLACE INTO files VALUES (?, ?, ?, ?, ?, ?, ?)");
   const use = database.prepare("INSERT OR REPLACE INTO analyses VALUES (?, ?)");
   const seen = new Set<string>();
   let waiting: (readonly [CachedFile, FileFacts])[] = [];
@@ -103,8 +106,10 @@ function createScanCache(
     if (files.length === 0) return;
     transact(() => {
       use.run(key, now); // at once, so that another process does not take these files for those of an unused analysis
-      for (const [{ file, version }, { requests, copies, ...facts }] of files)
-        insert.run(key, file, version, bytesOf(requests), bytesOf(copies), JSON.stringify(facts satisfies StoredFacts));
+      for (const [{ file, version }, { requests, excerptRequests, copies, ...facts }] of files) {
+        const numbers = [requests, excerptRequests, copies].map(bytesOf);
+        insert.run(key, file, version, ...numbers, JSON.stringify(facts satisfies StoredFacts));
+      }
     });
   }
 
@@ -149,9 +154,16 @@ interface CachedRow {
   readonly version: string;
 }
 
-function factsOf({ requests, copies, facts }: Row): FileFacts {
+function factsOf({ requests, excerpt_requests, copies, facts }: Row): FileFacts {
   const { runs, skipped, moreSkipped } = JSON.parse(facts) as StoredFacts; // this program wrote it
-  return { runs, skipped, moreSkipped, requests: numbersOf(requests), copies: numbersOf(copies) };
+  return {
+    runs,
+    skipped,
+    moreSkipped,
+    requests: numbersOf(requests),
+    excerptRequests: numbersOf(excerpt_requests),
+    copies: numbersOf(copies),
+  };
 }
 
 function bytesOf({ buffer, byteOffset, byteLength }: Float64Array): Uint8Array {

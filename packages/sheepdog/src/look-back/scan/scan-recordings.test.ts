@@ -83,6 +83,33 @@ test("a resumed session does not count what it copied from the older file", asyn
   ]);
 });
 
+test("an excerpt of a subagent's run owns nothing that the run itself has, although its file is older", async () => {
+  const cacheFile = await file("home/.sheepdog/cache/look-back.db");
+  const child = claudeSession("s1", "/srv/api", [{ request: "c" }, { request: "d" }])
+    .trim()
+    .split("\n")
+    .map((line) => ({ ...JSON.parse(line), isSidechain: true, agentId: "one" }));
+  const progress = child
+    .slice(0, 2)
+    .map((message) => ({
+      type: "progress",
+      sessionId: "s1",
+      data: { type: "agent_progress", agentId: "one", message },
+    }));
+  const asLines = (values: readonly object[]) => values.map((value) => `${JSON.stringify(value)}\n`).join("");
+  const session = claudeSession("s1", "/srv/api", [{ request: "a" }]);
+  await file("home/.claude/projects/s1.jsonl", session + asLines(progress));
+  await new Promise((resolve) => setTimeout(resolve, 25)); // the other file is created later
+  await file("home/.claude/projects/s1/subagents/agent-one.jsonl", asLines(child));
+  const { runs, scan } = await look({ cacheFile });
+  expect(summary(runs)).toEqual([
+    ["s1", 1, 0],
+    ["s1/one", 2, 0],
+  ]);
+  const cached = await look({ cacheFile });
+  expect([cached.runs, cached.scan.cachedFiles]).toEqual([runs, scan.files]);
+});
+
 test("the second look reads no file, and says the same", async () => {
   const cacheFile = await file("home/.sheepdog/cache/look-back.db");
   await writeSession("s1", "/srv/api", ["a", "b"]);

@@ -1,5 +1,7 @@
 import { type RunRow, type RunsPage, type RunsQuery, runsQuerySchema } from "@sheepdog/web/contract";
 import type { z } from "zod";
+import { agentLabel } from "../../look-back/agent-label.ts";
+import { ownSource } from "../../recordings/saved-run-recording.ts";
 import type { ViewContext } from "../view-context.ts";
 import { listedRecordings, type RecordingRows } from "./run-index/recording-rows.ts";
 import { resumeContextOf, withResume } from "./run-index/resume-fields.ts";
@@ -83,6 +85,8 @@ function filterValues(
   return {
     projects: distinct([...runs, ...entries].map(({ workspace }) => projectOf(workspace))),
     models: distinct([...runs, ...entries].map(({ model }) => model)),
-    sources: distinct([...(runs.length > 0 ? ["Sheepdog"] : []), ...entries.map(({ source }) => source)]),
+    sources: distinct(
+      [...(runs.length > 0 ? [ownSource] : []), ...entries.map(({ source }) => source)].map(agentLabel),
+    ),
   };
 }

@@ -5,6 +5,7 @@ import type { Notice } from "../../../channels/notice.ts";
 import { addToOutbox } from "../../../channels/outbox.ts";
 import type { NoticeKind } from "../../../config/channel-keys.ts";
 import { type Io, ringBell } from "../../../io.ts";
+import { agentLabel } from "../../../look-back/agent-label.ts";
 import type { SeenIntervention } from "../../../look-back/watch-recordings.ts";
 import { plainText } from "../../../render/terminal/plain-text.ts";
 import { isLimit } from "../../../render/timeline/is-limit.ts";
@@ -43,8 +44,8 @@ function noticeOf({ run, detector, level, sentence }: SeenIntervention): Notice 
     run: {
       runId: run.id,
       sessionId: "",
-      task: firstSentenceText(run.task ?? "", 100) || `a run of ${run.source}`,
-      project: plainText(run.project ?? run.source).slice(0, 60),
+      task: firstSentenceText(run.task ?? "", 100) || `a run of ${agentLabel(run.source)}`,
+      project: plainText(run.project ?? agentLabel(run.source)).slice(0, 60),
     },
     sentence: `${plainText(plainSentence(sentence))}. The agent is not stopped: it runs without a guardian.`,
     details: [],

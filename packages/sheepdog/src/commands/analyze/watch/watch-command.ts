@@ -4,11 +4,12 @@ import { exitCode } from "../../../exit-code.ts";
 import { type Io, write, writeMessage } from "../../../io.ts";
 import type { ScanRequest } from "../../../look-back/scan/scan-request.ts";
 import { createRecordingWatch, type SeenIntervention } from "../../../look-back/watch-recordings.ts";
+import { ownSource } from "../../../recordings/saved-run-recording.ts";
 import { counted } from "../../../render/terminal/amounts.ts";
 import { plainText } from "../../../render/terminal/plain-text.ts";
 import { columnsOf, styleFor } from "../../../render/terminal/style.ts";
 import type { InputOptions } from "../input-options.ts";
-import { chooseInput, type LookBackInput, ownAgentId } from "../look-back-input.ts";
+import { chooseInput, type LookBackInput } from "../look-back-input.ts";
 import { createAnnouncer } from "./announcer.ts";
 import { watchDocument, watchLines } from "./watch-lines.ts";
 
@@ -26,7 +27,7 @@ export async function watchCommand(paths: readonly string[], options: WatchComma
   const problems = [
     ...(chosen.ok ? [] : chosen.problems),
     ...(paths.includes("-") ? ["stdin cannot be watched; name files or folders"] : []),
-    ...(chosen.ok && chosen.input.agent === ownAgentId
+    ...(chosen.ok && chosen.input.agent === ownSource
       ? ["runs of Sheepdog have a guardian of their own; to follow them: sheepdog serve"]
       : []),
   ];

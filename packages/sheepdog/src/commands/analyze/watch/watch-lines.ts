@@ -1,4 +1,5 @@
 import type { Level } from "@sheepdog/guardian";
+import { agentLabel } from "../../../look-back/agent-label.ts";
 import type { SeenIntervention } from "../../../look-back/watch-recordings.ts";
 import { clockText } from "../../../render/clock-text.ts";
 import { plainText } from "../../../render/terminal/plain-text.ts";
@@ -20,7 +21,7 @@ export function watchLines(
   { run, level, sentence }: SeenIntervention,
   { now, width, style }: { readonly now: number; readonly width: number; readonly style: Style },
 ): readonly string[] {
-  const place = [run.source, ...(run.project === null ? [] : [run.project])].map(plainText).join(" in ");
+  const place = [agentLabel(run.source), ...(run.project === null ? [] : [run.project])].map(plainText).join(" in ");
   const text = `${clockText(now)} ${place}: ${plainText(plainSentence(sentence))}. The guardian ${deeds[level]}.`;
   const { costUsd, stuck } = run.report;
   const circles = stuck?.costUsd ? `, ${usdText(stuck.costUsd)} of it in circles` : "";

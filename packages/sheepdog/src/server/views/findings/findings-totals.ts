@@ -1,4 +1,5 @@
 import type { Findings } from "@sheepdog/web/contract";
+import { agentLabel } from "../../../look-back/agent-label.ts";
 import type { AnalyzedRun } from "../../../look-back/analyzed-run.ts";
 import type { Judgement } from "../judgements/judgement-line.ts";
 
@@ -23,7 +24,9 @@ export function findingsTotals(runs: readonly AnalyzedRun[]): Findings["totals"]
 export function sourcesOf(runs: readonly AnalyzedRun[]): Findings["sources"] {
   const counts = new Map<string, number>();
   for (const { source } of runs) counts.set(source, (counts.get(source) ?? 0) + 1);
-  return [...counts].map(([source, count]) => ({ source, runs: count })).toSorted((a, b) => b.runs - a.runs);
+  return [...counts]
+    .map(([source, count]) => ({ source: agentLabel(source), runs: count }))
+    .toSorted((a, b) => b.runs - a.runs);
 }
 
 /** What each detector found, dearest first. A run counts for the detector that went furthest. */
@@ -56,7 +59,7 @@ export function stuckRuns(runs: readonly AnalyzedRun[]): Findings["stuck"] {
     .map(({ run: { id, source, project, at }, stuck }) => ({
       id,
       sentence: stuck.sentence,
-      source,
+      source: agentLabel(source),
       project,
       detector: stuck.detector,
       at: at ?? null,

@@ -1,6 +1,7 @@
 import { basename } from "node:path";
 import type { Policy } from "@sheepdog/guardian";
 import type { RecordedRun } from "@sheepdog/records";
+import { agentLabel } from "../../../look-back/agent-label.ts";
 import { recordedRunSummary } from "../../../look-back/recorded-run-summary.ts";
 import { callIdOf, isTime, recordedEvents } from "../../../recordings/recorded-events.ts";
 import type { RecordingEntry } from "../../../recordings/recording-library.ts";
@@ -57,7 +58,7 @@ export async function recordedRunData({ entry, recording, policy }: JudgedRecord
       place: `${basename(entry.file)}:${entry.line}`,
       problem: entry.calls > MAX_JUDGED_CALLS ? partlyJudged(entry.calls) : undefined,
     },
-    source: entry.source,
+    source: agentLabel(entry.source),
     summary,
     events,
     unreadable: 0,

@@ -1,4 +1,6 @@
 import type { AgentEvent, Message, SavedSession } from "@sheepdog/agent";
+import { agentLabel } from "../../../look-back/agent-label.ts";
+import { ownSource } from "../../../recordings/saved-run-recording.ts";
 import { type NumberedCall, numberedCalls } from "../../../saved-runs/notice-effect.ts";
 import type { LoadedSession, RunSummary } from "../../../saved-runs/run-summary.ts";
 import { type Loop, loopsOf } from "../../../saved-runs/trace/loops.ts";
@@ -43,7 +45,7 @@ export function savedRunData(summary: RunSummary, { saved, events: all, unreadab
   const calls = numberedCalls(saved.messages);
   return {
     kind: "run",
-    source: "Sheepdog",
+    source: agentLabel(ownSource),
     summary,
     events,
     unreadable,

@@ -1,5 +1,6 @@
 import type { Policy } from "@sheepdog/guardian";
 import type { RunRow, RunsQuery } from "@sheepdog/web/contract";
+import { agentLabel } from "../../../look-back/agent-label.ts";
 import { isGoodOutcome } from "../../../look-back/good-outcome.ts";
 import type { RecordingEntry, RecordingLibrary } from "../../../recordings/recording-library.ts";
 import { firstSentence, taskText } from "../../../sentences/first-sentence.ts";
@@ -90,7 +91,7 @@ function listedRow(entry: RecordingEntry): RunRow {
   return {
     id: entry.id,
     kind: "recording",
-    source: entry.source,
+    source: agentLabel(entry.source),
     sessionId: "",
     sentence: say`Recording: ${task.length === 0 ? `${entry.turns} turns` : task}`,
     doing: null,

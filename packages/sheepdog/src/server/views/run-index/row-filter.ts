@@ -1,5 +1,7 @@
 import type { SessionSummary } from "@sheepdog/agent";
 import type { RunRow, RunsQuery } from "@sheepdog/web/contract";
+import { agentLabel } from "../../../look-back/agent-label.ts";
+import { ownSource } from "../../../recordings/saved-run-recording.ts";
 import { plainSentence } from "../../../sentences/say.ts";
 import { projectOf } from "./run-row.ts";
 
@@ -24,7 +26,7 @@ export function rowMatches(row: RunRow, query: RunsQuery): boolean {
 
 /** Whether a run of the session may be wanted, by what the list of sessions says: other sessions are not read. */
 export function mayMatch({ lastRun }: SessionSummary, { model, project, source }: RunsQuery): boolean {
-  if (source !== undefined && source !== "Sheepdog") return false;
+  if (source !== undefined && source !== agentLabel(ownSource)) return false;
   if (project !== undefined && lastRun?.workspace !== undefined && projectOf(lastRun.workspace) !== project)
     return false;
   return model === undefined || lastRun !== undefined;

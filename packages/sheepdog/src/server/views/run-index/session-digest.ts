@@ -1,4 +1,6 @@
 import type { AgentEvent, Message, SavedSession, SessionSummary, Stores } from "@sheepdog/agent";
+import { agentLabel } from "../../../look-back/agent-label.ts";
+import { ownSource } from "../../../recordings/saved-run-recording.ts";
 import { addToFacts, type EventFacts, noFacts } from "../../../saved-runs/event-facts.ts";
 import { type NumberedCall, numberedCalls } from "../../../saved-runs/notice-effect.ts";
 import { readableEvents } from "../../../saved-runs/readable-events.ts";
@@ -61,7 +63,7 @@ export function digestRunData(summary: RunSummary, digest: SessionDigest): RunDa
   );
   return {
     kind: "run",
-    source: "Sheepdog",
+    source: agentLabel(ownSource),
     summary,
     events: [],
     unreadable: 0,

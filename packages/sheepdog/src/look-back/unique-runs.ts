@@ -1,0 +1,34 @@
+import { ownSource } from "../recordings/saved-run-recording.ts";
+import type { LookBackRun } from "./look-back-run.ts";
+
+/**
+ * The runs without those that are recorded a second time: parts of a subagent's run, where the run itself was found, and
+ * a run of Sheepdog in a log besides the database. Copies of single requests are left out when files are read.
+ */
+export function uniqueRuns(runs: readonly LookBackRun[]): readonly LookBackRun[] {
+  const best = new Map<string, LookBackRun>();
+  for (const run of runs) {
+    const known = best.get(runKey(run));
+    if (known === undefined || isBetter(run, known)) best.set(runKey(run), run);
+  }
+  return runs.filter((run) => {
+    const other = best.get(runKey(run));
+    return other === run || !(run.isExcerpt || run.source === ownSource);
+  });
+}
+
+/** Ids are unique for an agent only. */
+function runKey({ source, recordedId }: LookBackRun): string {
+  return `${source} ${recordedId}`;
+}
+
+function isBetter(run: LookBackRun, other: LookBackRun): boolean {
+  if (run.isExcerpt !== other.isExcerpt) return other.isExcerpt === true;
+  if (isOfStore(run) !== isOfStore(other)) return isOfStore(run);
+  return run.report.turns > other.report.turns;
+}
+
+/** A run of the database has the same id there as everywhere. */
+function isOfStore({ id, recordedId }: LookBackRun): boolean {
+  return id === recordedId;
+}
