@@ -8,7 +8,7 @@ import { countUnknown, type UnknownKinds } from "./unknown-kinds.ts";
 
 /** Reads all lines with a reader, then yields the runs. Lines of unknown kinds are reported once a file. */
 export async function* readLines(
-  lines: AsyncIterable<Line>,
+  batches: AsyncIterable<readonly Line[]>,
   reader: LineReader,
   file: string,
 ): AsyncGenerator<ReadItem> {
@@ -16,9 +16,11 @@ export async function* readLines(
   const unknown = countUnknown();
   let failure: { readonly error: unknown } | undefined;
   try {
-    for await (const line of lines) {
-      const problem = readLine(line, parser, unknown);
-      if (problem !== undefined) yield skip(file, line.number, problem);
+    for await (const lines of batches) {
+      for (const line of lines) {
+        const problem = readLine(line, parser, unknown);
+        if (problem !== undefined) yield skip(file, line.number, problem);
+      }
     }
   } catch (error) {
     failure = { error }; // the lines before it have been read
@@ -45,7 +47,7 @@ export function lineObject(value: unknown): JsonObject | undefined {
 function readLine(line: Line, parser: LineParser, unknown: UnknownKinds): string | undefined {
   if (line.type === "too-long") return `this line is longer than ${MAX_LINE_BYTES / 1024 / 1024} MiB`;
   if (line.text.trim() === "") return undefined;
-  const parsed = parseJson(line.text);
+  const parsed = line.parsed ?? parseJson(line.text);
   if (!parsed.ok) return `this is not JSON (${parsed.why})`;
   const value = lineObject(parsed.value);
   if (value === undefined) return "this line is not a JSON object";
