@@ -14,9 +14,14 @@ export async function readSqliteHeader(path: string): Promise<SqliteHeader | und
   const file = await open(path);
   try {
     const { buffer, bytesRead } = await file.read(Buffer.alloc(MAGIC.length + 4), 0, MAGIC.length + 4, 0);
-    if (bytesRead < buffer.length || buffer.toString("latin1", 0, MAGIC.length) !== MAGIC) return undefined;
+    if (bytesRead < buffer.length || !beginsLikeDatabase(buffer)) return undefined;
     return { usesWriteAheadLog: buffer[READ_VERSION_OFFSET] === 2 };
   } finally {
     await file.close();
   }
+}
+
+/** Whether these first bytes of a file are those of a SQLite database. */
+export function beginsLikeDatabase(bytes: Uint8Array): boolean {
+  return Buffer.from(bytes.subarray(0, MAGIC.length)).toString("latin1") === MAGIC;
 }

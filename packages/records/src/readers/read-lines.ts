@@ -8,7 +8,7 @@ import { countUnknown, type UnknownKinds } from "./unknown-kinds.ts";
 
 /** Reads all lines with a reader, then yields the runs. Lines of unknown kinds are reported once a file. */
 export async function* readLines(
-  lines: AsyncIterable<Line>,
+  batches: AsyncIterable<readonly Line[]>,
   reader: LineReader,
   file: string,
 ): AsyncGenerator<ReadItem> {
@@ -16,9 +16,11 @@ export async function* readLines(
   const unknown = countUnknown();
   let failure: { readonly error: unknown } | undefined;
   try {
-    for await (const line of lines) {
-      const problem = readLine(line, parser, unknown);
-      if (problem !== undefined) yield skip(file, line.number, problem);
+    for await (const lines of batches) {
+      for (const line of lines) {
+        const problem = readLine(line, parser, unknown);
+        if (problem !== undefined) yield skip(file, line.number, problem);
+      }
     }
   } catch (error) {
     failure = { error }; // the lines before it have been read

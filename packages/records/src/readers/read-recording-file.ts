@@ -1,18 +1,21 @@
+import { once } from "node:events";
 import { createReadStream } from "node:fs";
 import { stat } from "node:fs/promises";
-import { readSqliteHeader } from "../platform/sqlite-header.ts";
+import { beginsLikeDatabase } from "../platform/sqlite-header.ts";
 import { findFolderReader } from "./folder-reader.ts";
 import { readDatabaseFile } from "./read-database-file.ts";
 import { describeReadFailure } from "./read-failure.ts";
 import { type ReadItem, skip } from "./read-item.ts";
 import { readRecording } from "./read-recording.ts";
 
+/** Larger pieces than by default: fewer waits, and fewer lines in two pieces. */
+const CHUNK_BYTES = 256 * 1024;
+
 /** Reads the runs of a file, or of a folder that is one recording, in whatever format it is. Never throws. */
 export async function* readRecordingFile(path: string): AsyncGenerator<ReadItem> {
   try {
     if ((await stat(path)).isDirectory()) yield* readFolder(path);
-    else if (await isDatabase(path)) yield* readDatabaseFile(path);
-    else yield* readRecording(createReadStream(path), path);
+    else yield* readFile(path);
   } catch (error) {
     yield skip(path, 0, describeReadFailure(error).why);
   }
@@ -24,8 +27,21 @@ async function* readFolder(folder: string): AsyncGenerator<ReadItem> {
   else yield* reader.read(folder);
 }
 
-/** Whether a file begins like a SQLite database. */
-async function isDatabase(path: string): Promise<boolean> {
-  const isFile = (await stat(path)).isFile(); // a pipe can be read only once
-  return isFile && (await readSqliteHeader(path)) !== undefined;
+/** Reads a database, or a text, which may be a pipe: it is opened once, since a pipe can be read only once. */
+async function* readFile(path: string): AsyncGenerator<ReadItem> {
+  const stream = createReadStream(path, { highWaterMark: CHUNK_BYTES });
+  try {
+    const chunks: AsyncIterator<Uint8Array> = stream[Symbol.asyncIterator]();
+    const first = await chunks.next();
+    if (first.done === true || !beginsLikeDatabase(first.value))
+      return yield* readRecording(joined(first, chunks), path);
+  } finally {
+    stream.destroy();
+  }
+  await once(stream, "close"); // closing a file ends the locks of its database that this process holds
+  yield* readDatabaseFile(path);
+}
+
+async function* joined(first: IteratorResult<Uint8Array>, rest: AsyncIterator<Uint8Array>): AsyncGenerator<Uint8Array> {
+  for (let next = first; next.done !== true; next = await rest.next()) yield next.value;
 }

@@ -1,4 +1,4 @@
-import { cp, mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
+import { chmod, cp, mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -50,6 +50,16 @@ test("sessions that OpenClaw has deleted or reset are recordings in a directory"
     ": 1 file (*.json, *.db) is in no known format and left out; to see why, name the file",
   ]);
 });
+
+test.skipIf(process.getuid?.() === 0)(
+  "a directory that must not be read is reported, and the others are read",
+  async () => {
+    await mkdir(join(root, "closed"));
+    await chmod(join(root, "closed"), 0);
+    await writeFile(join(root, "open.jsonl"), "");
+    expect(await find("")).toEqual(["closed: there is no permission to read it", "open.jsonl"]);
+  },
+);
 
 test("a file is read whatever its name, and only once", async () => {
   await writeFile(join(root, "log.txt"), "");

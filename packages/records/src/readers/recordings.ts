@@ -70,15 +70,17 @@ async function* below(directory: string, search: Search): AsyncGenerator<FoundRe
   for (const name of names) {
     const path = join(directory, name);
     const kind = nameKind(name);
+    let isDirectory = false;
     try {
       const info = await stat(path);
-      if (info.isDirectory()) yield* below(path, search);
+      isDirectory = info.isDirectory();
+      if (isDirectory) yield* below(path, search);
       else if (info.isFile() && kind !== "other" && (await markVisited(path, search))) {
         if (kind === "lines" || (await isKnownContent(path, info.size, kind))) yield { type: "file", file: path };
         else search.unknownFiles++;
       }
     } catch (error) {
-      if (kind === "lines") yield skip(path, 0, describeReadFailure(error).why);
+      if (kind === "lines" || isDirectory) yield skip(path, 0, describeReadFailure(error).why);
     }
   }
 }

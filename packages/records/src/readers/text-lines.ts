@@ -6,16 +6,17 @@ import { unpackIfPacked } from "./unpack.ts";
 const BINARY_CHECK_BYTES = 8 * 1024;
 
 /**
- * The lines of a text, plain or packed, without a byte order mark. Throws `BinaryContent`, `UnsupportedPacking` and
- * zlib's errors.
+ * The lines of a text, plain or packed, without a byte order mark, several at a time. Throws `BinaryContent`,
+ * `UnsupportedPacking` and zlib's errors.
  */
-export async function* textLines(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Line> {
-  for await (const line of splitLines(rejectBinary(unpackIfPacked(bytes))))
-    yield line.number === 1 && line.type === "line" ? { ...line, text: withoutByteOrderMark(line.text) } : line;
+export async function* textLines(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<readonly Line[]> {
+  for await (const lines of splitLines(rejectBinary(unpackIfPacked(bytes))))
+    yield lines[0]?.number === 1 ? lines.map(withoutByteOrderMark) : lines;
 }
 
-function withoutByteOrderMark(text: string): string {
-  return text.charCodeAt(0) === 0xfeff ? text.slice(1) : text;
+function withoutByteOrderMark(line: Line): Line {
+  const isMarked = line.type === "line" && line.number === 1 && line.text.charCodeAt(0) === 0xfeff;
+  return isMarked ? { ...line, text: line.text.slice(1) } : line;
 }
 
 /** Throws for binary content, so that an image is reported once and not as ten thousand bad lines. */

@@ -67,6 +67,26 @@ describe("reading trajectory JSONL", () => {
   });
 });
 
+describe("reading a file in a format of others", () => {
+  const read = (text: string) => collected(readRecording(bytes(text), "a.jsonl"));
+
+  test("says so once, also when each line has an id", async () => {
+    const lines = [1, 2, 3].map((id) => JSON.stringify({ id, message: { role: "user", content: "hello" } }));
+    const { skipped } = await read(lines.join("\n"));
+    expect(skipped.map(({ line, why }) => [line, why.slice(0, 29)])).toEqual([[0, "it holds lines of JSON, in no"]]);
+  });
+
+  test("says so once of a document over several lines", async () => {
+    const { skipped } = await read(JSON.stringify({ is_meta: true, parts: ["one"] }, null, 2));
+    expect(skipped.map(({ line, why }) => [line, why.slice(0, 29)])).toEqual([[0, "it holds a JSON document, in "]]);
+  });
+
+  test("a run over several lines is told that it must be in one", async () => {
+    const { skipped } = await read(JSON.stringify({ id: "r", steps: [] }, null, 2));
+    expect(skipped[0]?.why).toContain("every line must hold one run as a JSON object");
+  });
+});
+
 describe("reading gzip", () => {
   const noise = (seed: number) =>
     Array.from({ length: 2_000 }, (_, i) => Math.imul(seed + i, 2_654_435_761).toString(36)).join("");

@@ -3,15 +3,20 @@ import { type Line, MAX_LINE_BYTES } from "./lines.ts";
 import { type ReadItem, skip } from "./read-item.ts";
 
 /** Reads trajectory JSONL: one run a line. Yields a skipped item for each line that is none. */
-export async function* readTrajectoryLines(lines: AsyncIterable<Line>, file: string): AsyncGenerator<ReadItem> {
+export async function* readTrajectoryLines(
+  batches: AsyncIterable<readonly Line[]>,
+  file: string,
+): AsyncGenerator<ReadItem> {
   let linesRead = 0;
   let itemCount = 0;
-  for await (const line of lines) {
-    linesRead = line.number;
-    const item = readLine(line, file);
-    if (item === undefined) continue;
-    itemCount++;
-    yield item;
+  for await (const lines of batches) {
+    for (const line of lines) {
+      linesRead = line.number;
+      const item = readLine(line, file);
+      if (item === undefined) continue;
+      itemCount++;
+      yield item;
+    }
   }
   if (itemCount === 0) yield skip(file, 0, linesRead === 0 ? "it is empty" : "it holds blank lines only, no run");
 }

@@ -13,7 +13,7 @@ interface Entry {
 /**
  * The runs of a session with the tokens and dollars that it states at its end. The lines of a stream state less: the
  * output of a reply before it is complete, and nothing of side tasks. What no line states is added to the last step of
- * its model. The cost of each model is divided among its steps by their tokens, so that the sum is the recorded one.
+ * its model, or shared by its steps without any tokens, as gateways write them. The cost of each model is divided among its steps by their tokens, so that the sum is the recorded one.
  */
 export function settle(runs: readonly RecordedRun[], totals: readonly SessionTotals[]): readonly RecordedRun[] {
   const [main] = runs;
@@ -64,7 +64,7 @@ function entryOf(run: RecordedRun, { model, usage }: RecordedRun["steps"][number
   };
 }
 
-/** Adds what is missing to the last one of these steps, or to `otherwise`, and divides the cost among them. */
+/** Adds what is missing to these steps, or to `otherwise`, and divides the cost among them. */
 function settleEntries(entries: readonly Entry[], otherwise: Entry, stated: Amount): void {
   addMissing(entries, entries.at(-1) ?? otherwise, stated.tokens);
   divide(entries.length > 0 ? entries : [otherwise], stated.costUsd);
@@ -92,7 +92,15 @@ function modelsOf(totals: readonly SessionTotals[]): SessionTotals["models"] {
 function addMissing(entries: readonly Entry[], target: Entry, stated: RequestTokens): void {
   const known = entries.reduce<RequestTokens>((sum, { tokens }) => addTokens(sum, tokens), noTokens);
   const missing = combineTokens(stated, known, (all, listed) => Math.max(0, all - listed));
-  target.tokens = addTokens(target.tokens, missing);
+  const silent = entries.filter(({ tokens }) => priceWeight(tokens) === 0);
+  const targets = silent.length > 0 ? silent : [target];
+  for (const [index, entry] of targets.entries())
+    entry.tokens = combineTokens(entry.tokens, missing, (own, all) => own + share(all, index, targets.length));
+}
+
+/** One of several shares, in whole numbers, that sum up to the amount. */
+function share(amount: number, index: number, count: number): number {
+  return Math.floor((amount * (index + 1)) / count) - Math.floor((amount * index) / count);
 }
 
 function divide(entries: readonly Entry[], costUsd: number): void {

@@ -66,6 +66,26 @@ describe("output of claude in stream-json", () => {
     ]);
   });
 
+  test("steps without tokens, as gateways write them, share what only the totals state", async () => {
+    const reply = (id: string, input_tokens: number) => {
+      const usage = { input_tokens, output_tokens: 0 };
+      const message = { id, model: "glm", role: "assistant", content: [{ type: "text", text: id }], usage };
+      return { type: "assistant", session_id: session, message };
+    };
+    const modelUsage = { glm: { inputTokens: 120, outputTokens: 5, costUSD: 1.45 } };
+    const result = { type: "result", subtype: "success", session_id: session, num_turns: 3, total_cost_usd: 1.45 };
+    const stream = [reply("a", 20), reply("b", 0), reply("c", 0), reply("d", 20), { ...result, modelUsage }];
+    const { runs } = await readText(stream.map((line) => `${JSON.stringify(line)}\n`).join(""));
+    expect(
+      runs[0]?.steps.map(({ usage }) => [usage?.inputTokens, usage?.outputTokens, usage?.costUsd?.toFixed(2)]),
+    ).toEqual([
+      [20, 0, "0.20"],
+      [40, 2, "0.50"],
+      [40, 3, "0.55"],
+      [20, 0, "0.20"],
+    ]);
+  });
+
   test("a model that the totals call by another name is not counted twice", async () => {
     const { runs } = await readText(
       fixtureText(path).replace('"claude-opus-4-6[1m]"', '"us.anthropic.claude-opus-4-6"'),

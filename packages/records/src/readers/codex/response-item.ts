@@ -81,7 +81,7 @@ function messageContent(item: JsonObject): ItemContent {
 
 /** The id of an item; older recordings have none, and its content stands for it. */
 function itemKey(item: JsonObject, content: unknown): string {
-  return textField(item["id"]) ?? sha256.of(JSON.stringify(content ?? null));
+  return textField(item["id"]) ?? sha256.of(typeof content === "string" ? content : JSON.stringify(content ?? null));
 }
 
 function functionCall(item: JsonObject): Pick<RecordedCall, "name" | "args"> & { readonly kind?: "poll" } {

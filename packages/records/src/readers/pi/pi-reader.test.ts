@@ -118,6 +118,17 @@ test("a call that OpenClaw removed from its reply is known by its result", async
   expect(runs[0]?.steps[0]?.calls).toMatchObject([{ name: "unnamed tool", args: null, status: "unknown-tool" }]);
 });
 
+test("a tool of OpenClaw that reports its failure as a result has failed", async () => {
+  const result = (toolCallId: string, details: object) => ({
+    type: "message",
+    id: `result of ${toolCallId}`,
+    message: { role: "toolResult", toolCallId, toolName: "read", isError: false, content: "…", details },
+  });
+  const { runs } = await readText(header, result("a", { status: "error" }), result("b", { status: "ok" }));
+  const calls = runs.flatMap(({ steps }) => steps).flatMap((step) => step.calls);
+  expect(calls.map(({ isError }) => isError)).toEqual([true, false]);
+});
+
 test("two calls with the same id have their own results", async () => {
   const content = [{ type: "toolCall", id: "exec:0", name: "exec", arguments: {} }];
   const result = (text: string) => ({

@@ -2,7 +2,7 @@ import type { JsonObject } from "../../trajectory/json-fields.ts";
 import { isObject } from "../../trajectory/parse-json.ts";
 import type { CountingNotes, RecordedRun } from "../../trajectory/recorded-run.ts";
 import { countingNotes } from "../counting-notes.ts";
-import { optional, textField, timeField } from "../fields.ts";
+import { objectField, optional, textField, timeField } from "../fields.ts";
 import { mainModel, mostFrequent } from "../main-model.ts";
 import type { LineResult } from "../reader.ts";
 import { createStepList, type MadeCall } from "../step-list.ts";
@@ -88,9 +88,12 @@ export function createPiSession(file: string): PiSession {
     steps.call({ id: key, ...call });
   }
 
-  function addResult({ toolCallId, toolName, content, isError, timestamp }: JsonObject, line: number): LineResult {
+  function addResult(message: JsonObject, line: number): LineResult {
+    const { toolCallId, toolName, content, isError, details, timestamp } = message;
     const result = messageText(content);
-    const hasFailed = typeof isError === "boolean" ? isError : null;
+    // OpenClaw answers with the failure of a tool as an ordinary result.
+    const isFailureReport = objectField(details)["status"] === "error";
+    const hasFailed = isFailureReport || (typeof isError === "boolean" ? isError : null);
     const status = hasFailed === true ? failureStatus(result) : undefined;
     if (typeof toolCallId !== "string") return { malformed: "message.toolCallId is missing; it must be a string" };
     if (!callKeys.has(toolCallId)) {
