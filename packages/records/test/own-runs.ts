@@ -1,5 +1,4 @@
-import { withoutCopies } from "../src/costs/copied-requests.ts";
-import type { RecordedRun } from "../src/index.ts";
+import { type RecordedRun, withoutCopies } from "../src/index.ts";
 
 /** The runs without copies of requests in runs before them, without excerpts, and without those that are nothing else. */
 export function ownRuns(runs: readonly RecordedRun[]): readonly RecordedRun[] {

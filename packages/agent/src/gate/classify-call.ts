@@ -38,6 +38,8 @@ const pathFields = new RegExp(
   "i",
 );
 const urlFields = /^(?:url|urls|uri|href|link|endpoint)$/i;
+/** Addresses that may make a server contact another machine. Any other address of a resource is a name on its server. */
+const machineSchemes = /^\s*(?:https?|wss?|s?ftps?|file|data):|^[^:]*$/i;
 /** Names of arguments with which a model may try to switch off a protection. */
 const protectionFields = new RegExp(
   anyWord(`
@@ -113,7 +115,9 @@ function classifyByKind(tool: Tool, input: CallInput, { workspace, protectedFold
   const files: FileScope = { workspace, folders: [workspace], protectedFolders };
   const kind = tool.kind ?? "unknown";
   const paths = stringsIn(input, pathFields);
-  const urlRisks = stringsIn(input, urlFields).map((url) => urlRisk(url, hosts));
+  const urlRisks = stringsIn(input, urlFields)
+    .filter((url) => tool.name !== "mcp_read_resource" || machineSchemes.test(url))
+    .map((url) => urlRisk(url, hosts));
   switch (kind) {
     case "read":
     case "poll":
@@ -162,5 +166,5 @@ function urlRisk(address: string, hosts: ReadonlySet<string>): Risk {
   const url = URL.canParse(address) && !/[^\x21-\x7e]/.test(address) ? new URL(address) : undefined;
   const isPlain = url !== undefined && /^https?:$/.test(url.protocol) && url.username === "" && url.password === "";
   if (isPlain && hosts.has(url.host)) return reading;
-  return beyond(`Contacts ${printable(url?.host ?? address)}, another machine.`);
+  return beyond(`Contacts ${printable(url?.host || address)}, another machine.`);
 }

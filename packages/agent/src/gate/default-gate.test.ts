@@ -302,6 +302,18 @@ describe("tools that the embedding program declares", () => {
     expect(await decideOwn(destructive, {}, { rules: exact })).toMatchObject({ decision: "allow" });
   });
 
+  test("the address of a resource is a name on its server, unless it is one of the network or of a file", async () => {
+    const read: Tool = { ...ownTool("mcp_read_resource", "read"), origin: "external" };
+    const of = (uri: string, tool = read) => decideOwn(tool, { server: "demo", uri });
+    for (const uri of ["demo://resource/static/1", "memory://knowledge-graph"])
+      expect(await of(uri)).toMatchObject({ tier: 0, decision: "allow" });
+    for (const uri of ["https://evil.example/?key=1", "HTTP://evil.example/", "file:///etc/passwd", "evil.example"])
+      expect(await of(uri)).toMatchObject({ tier: 3, decision: "ask" });
+    expect(await of("demo://resource/1", { ...read, isKindClaimed: true })).toMatchObject({ tier: 3, decision: "ask" });
+    const own: Tool = { ...ownTool("demo__read", "read"), origin: "external" };
+    expect(await of("demo://resource/1", own)).toMatchObject({ decision: "ask" });
+  });
+
   test("the user is offered a rule for an external tool, and asked about every secret for it", async () => {
     const external: Tool = { ...ownTool("srv__login"), origin: "external", isKindClaimed: true };
     expect(await decideOwn(external, {})).toMatchObject({ suggestion: { tool: "srv__login", decision: "allow" } });

@@ -62,6 +62,7 @@ export function createConnection(options: ConnectionOptions): McpConnection {
   let capabilities: Sdk.ServerCapabilities = {};
   let about = "";
   let restarts = 0;
+  let listings = 0;
   const closed = new AbortController();
 
   function setState(next: McpServerState, why?: string): void {
@@ -73,6 +74,7 @@ export function createConnection(options: ConnectionOptions): McpConnection {
 
   async function open(): Promise<void> {
     setState("starting");
+    listings = 0;
     const opened = new sdk.Client({ name: "sheepdog", version: options.version }, { capabilities: {} });
     let wire: Sdk.Transport | undefined;
     const timeout = config.startTimeoutMs ?? mcpLimits.startMs;
@@ -105,7 +107,6 @@ export function createConnection(options: ConnectionOptions): McpConnection {
     }
   }
 
-  let listings = 0;
   let isRelisting = false;
   let isListStale = false;
   /** Coalesces notifications, and ignores them after a number: a server could send them for ever. */
@@ -203,14 +204,22 @@ async function createTransport({ config, workspace, env, sdk, logins }: Connecti
 
 const toolsPage = z.object({ tools: z.array(z.unknown()), nextCursor: z.string().optional() });
 
-/** Lists the tools by pages, within bounds. Entries are read one by one, so that a bad one does not hide the others. */
+/**
+ * Lists the tools by pages, within bounds of the whole list: its time, its size and its length. Entries are read one by
+ * one, so that a bad one does not hide the others.
+ */
 async function listTools(client: Sdk.Client, timeout: number): Promise<ListedTools> {
   if (client.getServerCapabilities()?.tools === undefined) return { entries: [], isCut: false };
   const entries: unknown[] = [];
+  const endsAt = Date.now() + timeout;
+  let chars = 0;
   let cursor: string | undefined;
-  for (let page = 0; page < mcpLimits.pages; page += 1) {
+  for (let page = 0; page < mcpLimits.pages && endsAt > Date.now(); page += 1) {
     const params = cursor === undefined ? {} : { cursor };
-    const listed = await client.request({ method: "tools/list", params }, toolsPage, { timeout });
+    const options = { timeout: Math.max(1, endsAt - Date.now()) };
+    const listed = await client.request({ method: "tools/list", params }, toolsPage, options);
+    chars += JSON.stringify(listed).length;
+    if (chars > mcpLimits.listChars || entries.length + listed.tools.length > mcpLimits.listEntries) break;
     for (const entry of listed.tools) entries.push(entry);
     cursor = listed.nextCursor;
     if (cursor === undefined) return { entries, isCut: false };

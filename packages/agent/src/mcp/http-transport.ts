@@ -1,4 +1,5 @@
 import type * as Sdk from "@modelcontextprotocol/client";
+import { machineClock } from "../protocol/clock.ts";
 import { mcpLimits } from "./limits.ts";
 import type { HttpServer } from "./server-config.ts";
 
@@ -22,9 +23,25 @@ export function createHttpTransport(
 
 const tooLong = `The server sent an answer of more than ${mcpLimits.bytes / 1024 / 1024} MB.`;
 
-/** `fetch`, with answers that end with an error when they become too long. */
+/** The least time between two connections for events: it doubles, and begins again after a long connection. */
+const firstSpacingMs = 500;
+const maxSpacingMs = 5_000;
+const longMs = 60_000;
+
+const never = new AbortController().signal;
+
+/** `fetch`, with answers that end with an error when they become too long. The server cannot cause a busy loop. */
 function boundedFetch(onFlood: () => void): typeof fetch {
+  let connectedAt = 0;
+  let connections = 0;
   return async (input, init) => {
+    if (init?.method === "GET") {
+      const sinceMs = Date.now() - connectedAt;
+      connections = sinceMs > longMs ? 0 : connections + 1;
+      const spacingMs = connections === 0 ? 0 : Math.min(firstSpacingMs * 2 ** (connections - 1), maxSpacingMs);
+      if (spacingMs > sinceMs) await machineClock.sleep(spacingMs - sinceMs, init.signal ?? never);
+      connectedAt = Date.now();
+    }
     const response = await fetch(input, init);
     if (response.body === null) return response;
     let bytes = 0;

@@ -7,8 +7,10 @@ export const mcpLimits = {
   bytes: 67_108_864,
   /** Lines that are no JSON-RPC message, until the connection ends. Some servers write logs to stdout. */
   badLines: 100,
-  /** Pages of a list. */
+  /** Pages of a list, and the entries and characters of all its pages. */
   pages: 50,
+  listEntries: 200_000,
+  listChars: 16_777_216,
   /** Tools of one server that the model gets. */
   tools: 128,
   /** Resources and prompts of one server that are listed. */

@@ -10,7 +10,7 @@ export function modelDescription(server: string, description: string): string {
   return `[Tool of the MCP server "${server}", in its own words] ${shown || "no description"}`;
 }
 
-/** A schema as the model reads it: an object without tags in its texts, and without what providers refuse. */
+/** A schema as the model reads it: an object without tags in its texts and names, and without what providers refuse. */
 export function modelSchema(schema: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   const { $schema: _, $id: __, ...rest } = escapeDeep(schema) as Record<string, unknown>; // an object, as it was given
   const properties = rest["properties"];
@@ -21,7 +21,9 @@ function escapeDeep(value: unknown): unknown {
   if (typeof value === "string") return escapeTags(plainText(value));
   if (Array.isArray(value)) return value.map(escapeDeep);
   if (!isRecord(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, escapeDeep(inner)]));
+  return Object.fromEntries(
+    Object.entries(value).map(([name, inner]) => [escapeTags(plainText(name)), escapeDeep(inner)]),
+  );
 }
 
 function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {

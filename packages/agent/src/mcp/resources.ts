@@ -27,12 +27,15 @@ const page = (key: string) =>
 async function listAll(connection: McpConnection, method: string, key: string): Promise<readonly unknown[]> {
   const all: unknown[] = [];
   let cursor: string | undefined;
+  let chars = 0;
   for (let pages = 0; pages < mcpLimits.pages && all.length < mcpLimits.listed; pages += 1) {
     const params = cursor === undefined ? {} : { cursor };
     const listed = await connection.use((client) =>
       client.request({ method, params }, page(key), { timeout: requestMs }),
     );
     const found = listed[key];
+    chars += JSON.stringify(listed).length;
+    if (chars > mcpLimits.listChars) break;
     if (Array.isArray(found)) all.push(...found.slice(0, mcpLimits.listed));
     cursor = typeof listed["nextCursor"] === "string" ? listed["nextCursor"] : undefined;
     if (cursor === undefined) break;

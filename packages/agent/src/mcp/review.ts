@@ -26,7 +26,7 @@ export function reviewTools(
   config: McpServerConfig,
   pins: McpPins,
 ): ReviewedTools {
-  const problems: string[] = isCut ? ["it lists its tools in too many pages, and the rest is left out"] : [];
+  const problems: string[] = isCut ? ["its list of tools is too long, and the rest is left out"] : [];
   const wanted = new Map<string, McpToolDefinition>();
   let chars = 0;
   let leftOut = 0;

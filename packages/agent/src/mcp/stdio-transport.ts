@@ -5,7 +5,7 @@ import { childEnvironment } from "../tools/processes/child-environment.ts";
 import { killOnExit } from "../tools/processes/kill-on-exit.ts";
 import { killProcessTree } from "../tools/processes/kill-process-tree.ts";
 import { createOutputBuffer } from "../tools/processes/output-buffer.ts";
-import { createTreeMark, markVariable, setLockLimit } from "../tools/processes/tree-mark.ts";
+import { createTreeMark, markVariable, setLockLimit, type TreeMark } from "../tools/processes/tree-mark.ts";
 import { findProgram } from "./find-program.ts";
 import { createMessageReader } from "./message-reader.ts";
 import type { StdioServer } from "./server-config.ts";
@@ -65,18 +65,15 @@ export function createStdioTransport({ server, workspace, env, parse }: StdioOpt
       const environment = childEnvironment(env, { workspace, isOutsideSandbox: true, added: server.env ?? {} });
       const problem = await findProgram(server.command, { cwd, path: environment["PATH"] ?? "" });
       if (problem !== undefined) throw new Error(problem);
+      const hasBash = (await findProgram("bash", { cwd, path: environment["PATH"] ?? "" })) === undefined;
       const marks = [env[markVariable], mark.text].filter((each) => each !== undefined).join(" ");
-      // The shell only sets the limit that marks all descendants, and is then replaced by the server.
-      const started = spawn(
-        "/bin/sh",
-        ["-c", `${setLockLimit(mark)}exec "$@"`, "sh", server.command, ...(server.args ?? [])],
-        {
-          cwd,
-          env: { ...environment, [markVariable]: marks },
-          detached: true,
-          stdio: ["pipe", "pipe", "pipe"],
-        },
-      );
+      const [shell, ...shellArgs] = markingShell(mark, hasBash);
+      const started = spawn(shell, [...shellArgs, server.command, ...(server.args ?? [])], {
+        cwd,
+        env: { ...environment, [markVariable]: marks },
+        detached: true,
+        stdio: ["pipe", "pipe", "pipe"],
+      });
       child = started;
       const untrack = started.pid === undefined ? undefined : killOnExit({ leader: started.pid, mark });
       started.stdout.on("data", (chunk: Buffer) => reader.add(chunk)).on("error", ignore);
@@ -110,6 +107,16 @@ export function createStdioTransport({ server, workspace, env, parse }: StdioOpt
     stderr: () => stderr.text(),
   };
   return transport;
+}
+
+/**
+ * A shell that sets the limit that marks all descendants, and is then replaced by the server. Not every `sh` can set
+ * it: the one of Debian cannot.
+ */
+function markingShell(mark: TreeMark, hasBash: boolean): readonly [shell: string, ...args: string[]] {
+  const unmarked = "sheepdog: a child that clears its environment may outlive this server: bash is not installed";
+  if (hasBash) return ["bash", "--noprofile", "--norc", "-c", `${setLockLimit(mark)}exec "$@"`, "bash"];
+  return ["/bin/sh", "-c", `${setLockLimit(mark)}echo "${unmarked}" >&2; exec "$@"`, "sh"];
 }
 
 /** The end of the process is reported by its exit. */

@@ -61,6 +61,24 @@ describe("118 a hostile MCP server over HTTP", { timeout }, () => {
     for (const end of ends.splice(0).toReversed()) await end();
   });
 
+  test("that ends its event stream at once is not asked without a pause", async (context) => {
+    let streams = 0;
+    const answer = answering((id, response) => {
+      response.writeHead(200, { "content-type": "application/json" });
+      response.end(JSON.stringify({ jsonrpc: "2.0", id, result: { content: [] } }));
+    });
+    const config = await listen(context, (request, response) => {
+      if (request.method !== "GET") return answer(request, response);
+      streams += 1;
+      response.writeHead(200, { "content-type": "text/event-stream" });
+      response.end("retry: 0\nid: 1\n\ndata: \n\n");
+    });
+    await connected(context, [config]);
+    await new Promise((resolve) => setTimeout(resolve, 1_200));
+    expect(streams).toBeGreaterThan(0);
+    expect(streams).toBeLessThan(5);
+  });
+
   test("that sends for ever is cut off", async (context) => {
     const megabyte = Buffer.alloc(1_048_576, "x");
     const config = await listen(

@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
@@ -221,6 +221,35 @@ describe("118 a hostile MCP server", { timeout }, () => {
     const seen: Record<string, string> = JSON.parse((await call("evil__look")).content);
     expect(seen).toMatchObject({ LANG: "C", TOKEN: "mine" });
     expect([seen["ANTHROPIC_API_KEY"], seen["NODE_OPTIONS"]]).toEqual([undefined, undefined]);
+  });
+
+  test.runIf(process.platform === "linux")(
+    "leaves no process behind that has cleared its environment and left its session",
+    async (context) => {
+      const file = join(scratch(context), "pid");
+      const { mcp, call } = await connected(context, [hostile("orphan", file)]);
+      await call("evil__look");
+      const pid = Number(/(\d+)$/.exec(readFileSync(file, "utf8").trim())?.[1]);
+      expect(isRunning(pid)).toBe(true);
+      await mcp.close();
+      expect(isRunning(pid)).toBe(false);
+    },
+  );
+
+  test("that lists its tools in large or slow pages without end is cut off", async (context) => {
+    const file = join(scratch(context), "pages");
+    const { mcp } = await connected(context, [hostile("pages", file)]);
+    expect(mcp.status()).toMatchObject([
+      { state: "ready", toolProblems: expect.arrayContaining([expect.stringContaining("too long")]) },
+    ]);
+    expect(readFileSync(file, "utf8").replaceAll("x", "")).toMatch(/^p{2,7}$/);
+    const slow = await connected(context, [hostile("slow-pages", "", { startTimeoutMs: 1_000 })]);
+    expect(slow.mcp.status()).toMatchObject([{ state: expect.stringMatching(/ready|failed/) }]);
+  });
+
+  test("cannot put tags into the name of a nested argument", async (context) => {
+    const { mcp } = await connected(context, [hostile("nested-names")]);
+    expect(JSON.stringify(mcp.tools()[0]?.jsonSchema)).not.toMatch(/<\/data>|<system>/);
   });
 
   test("leaves no process behind, also none in a session of its own", async (context) => {

@@ -1,3 +1,4 @@
+import { anthropicDocumentReader, anthropicLineReader } from "./anthropic-messages/messages-readers.ts";
 import { claudeCodeReader } from "./claude-code/claude-code-reader.ts";
 import { claudeStreamDocumentReader, claudeStreamReader } from "./claude-stream/stream-reader.ts";
 import { codexReader } from "./codex/codex-reader.ts";
@@ -7,13 +8,13 @@ import { geminiCheckpointReader } from "./gemini-cli/gemini-checkpoint-reader.ts
 import { gooseDatabaseReader } from "./goose/goose-database-reader.ts";
 import { gooseLinesReader } from "./goose/goose-lines-reader.ts";
 import { hermesDatabaseReader } from "./hermes/hermes-database-reader.ts";
-import { openTelemetryDocumentReader, openTelemetryLineReader } from "./opentelemetry/opentelemetry-readers.ts";
 import { openaiDocumentReader, openaiLineReader } from "./openai/openai-readers.ts";
 import { opencodeDatabaseReader } from "./opencode/opencode-database-reader.ts";
 import { opencodeExportReader } from "./opencode/opencode-export-reader.ts";
 import { opencodeStorageReader } from "./opencode/opencode-storage-reader.ts";
 import { openhandsFolderReader } from "./openhands/openhands-folder-reader.ts";
 import { openhandsEvaluationReader, openhandsTrajectoryReader } from "./openhands/openhands-trajectory-reader.ts";
+import { openTelemetryDocumentReader, openTelemetryLineReader } from "./opentelemetry/opentelemetry-readers.ts";
 import { piReader } from "./pi/pi-reader.ts";
 import { qwenReader } from "./qwen-code/qwen-reader.ts";
 import type { DatabaseReader, DocumentReader, FolderReader, LineReader, Reader } from "./reader.ts";
@@ -22,6 +23,7 @@ import { sheepdogLogReader } from "./sheepdog/sheepdog-log-reader.ts";
 
 /** All formats besides trajectory JSONL. Where several recognize a file, the first one reads it. */
 export const knownReaders: readonly Reader[] = [
+  qwenReader,
   claudeCodeReader,
   claudeStreamReader,
   claudeStreamDocumentReader,
@@ -30,7 +32,6 @@ export const knownReaders: readonly Reader[] = [
   geminiChatReader,
   geminiDocumentReader,
   geminiCheckpointReader,
-  qwenReader,
   opencodeDatabaseReader,
   opencodeExportReader,
   opencodeStorageReader,
@@ -45,6 +46,8 @@ export const knownReaders: readonly Reader[] = [
   sheepdogDatabaseReader,
   openTelemetryLineReader,
   openTelemetryDocumentReader,
+  anthropicLineReader,
+  anthropicDocumentReader,
   openaiLineReader,
   openaiDocumentReader,
 ];

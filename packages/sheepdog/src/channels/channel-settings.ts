@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { type ChannelTable, type ChannelType, defaultNoticeKinds, type NoticeKind } from "../config/channel-keys.ts";
 import { type SecretKey, secretKeys } from "../config/channel-rules.ts";
 import type { Config } from "../config/schema.ts";
+import { webhookSecretProblem } from "../config/webhook-secret.ts";
 import type { Io } from "../io.ts";
 
 /** What a file may have of a channel: everything but its secrets. */
@@ -63,6 +64,8 @@ function readChannel(name: string, table: ChannelTable, env: Io["env"]): Channel
       return `The channel ${name} is not used: the variable ${variable} is not set.`;
     if (value !== undefined) secrets[key] = value;
   }
+  const secretProblem = secrets.secret === undefined ? undefined : webhookSecretProblem(secrets.secret);
+  if (secretProblem !== undefined) return `The channel ${name} is not used: it ${secretProblem}.`;
   const { type, events = defaultNoticeKinds, answer_from = [], to, from, host, port, tls, user, api_url } = table;
   const address = secrets.url ?? api_url;
   if (address !== undefined && !isWebAddress(address))

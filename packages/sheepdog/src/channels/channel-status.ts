@@ -21,8 +21,12 @@ export function readStatus({ channelsDir }: Home, account: string): ChannelStatu
   };
 }
 
-/** Changes the status of an account. */
+/** Changes the status of an account, if the disk takes it: it is only shown, and nothing depends on it. */
 export function writeStatus(home: Home, account: string, change: ChannelStatus): void {
-  const folder = makePrivateFolder(home.dir, "channels", "status");
-  writePrivateFile(join(folder, `${account}.json`), { ...readStatus(home, account), ...change });
+  try {
+    const folder = makePrivateFolder(home.dir, "channels", "status");
+    writePrivateFile(join(folder, `${account}.json`), { ...readStatus(home, account), ...change });
+  } catch {
+    // the disk is full, or the folder is not writable
+  }
 }

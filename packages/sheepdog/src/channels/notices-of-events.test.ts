@@ -39,7 +39,7 @@ test("an approval shows the whole command, why it is asked, and the cost so far"
     ...{ reason: "It writes to a remote.", input: { command: "git push\n  --force" } },
   };
   expect(text(asked)).toBe(
-    "Approval wanted · my-app\nThe agent wants to run a command.\ngit push\n--force\nIt writes to a remote.\n" +
+    "Approval wanted · my-app\nThe agent wants to run a command.\ngit push\n  --force\nIt writes to a remote.\n" +
       "Task: Fix the login test\n$0.42 so far",
   );
   expect(notice(asked, "run_of_a_subagent")).toMatchObject({ topic: { type: "approval", callId: "c1" } });
@@ -78,6 +78,19 @@ test("most events, and what only concerns a subagent, are not told", () => {
   expect(notice({ type: "RunComplete", result }, "run_of_a_subagent")).toBeUndefined();
   const observed = intervention({ isApplied: false });
   expect(notice({ type: "GuardianIntervention", intervention: observed })).toBeUndefined();
+});
+
+test("an approval hides no part of what is approved", () => {
+  const ask = (tool: string, input: unknown) =>
+    notice({ ...({ type: "ApprovalRequested", callId: "c1", tool } as const), reason: "It writes.", input });
+  expect(ask("bash", { command: "ls \u001b]0;; rm -rf src\u0007" })?.code).toBe("ls \\u{1b}]0;; rm -rf src\\u{7}");
+  expect(ask("files__run", { command: "git status", path: "/etc" })).toMatchObject({
+    sentence: "The agent wants to use files__run.",
+    code: "files__run\ncommand: git status\npath: /etc",
+  });
+  const { code = "" } = ask("bash", { command: `echo ${"😀".repeat(900)}; rm -rf src` }) ?? {};
+  expect(code).toMatch(/^echo (😀)+\n… 1\d{3} characters are not shown …\n(😀)+; rm -rf src$/u);
+  expect(code.length).toBeLessThanOrEqual(500);
 });
 
 test("control characters and long texts of an agent are cut", () => {

@@ -1,11 +1,11 @@
 import type { AgentEvent, AgentEventType, RunResult } from "@sheepdog/agent";
 import { type LimitName, limitNames } from "@sheepdog/guardian";
 import type { NoticeKind } from "../config/channel-keys.ts";
-import { describeCall } from "../render/terminal/describe-call.ts";
 import { plainText } from "../render/terminal/plain-text.ts";
 import { isLimit } from "../render/timeline/is-limit.ts";
-import { commandOf } from "../sentences/call-text.ts";
 import { firstSentenceText } from "../sentences/first-sentence.ts";
+import { isShellCall, questionText } from "../sentences/question-text.ts";
+import { shortened, wholeCharacters } from "../sentences/shortened.ts";
 import { endSentence } from "./end-sentence.ts";
 import type { Notice, NoticeRun, Topic } from "./notice.ts";
 
@@ -56,9 +56,9 @@ export function noticeOfEvent(event: AgentEvent, facts: NoticeFacts, id: string)
     case "ApprovalRequested":
       return notice(
         "approval",
-        `The agent wants to ${isCommand(event.input) ? "run a command" : `use ${event.tool}`}.`,
+        `The agent wants to ${isShellCall(event) ? "run a command" : `use ${plainText(event.tool)}`}.`,
         {
-          code: callCode(event),
+          code: withoutMiddle(questionText(event), maxCode),
           details: [shortText(event.reason)],
           topic: { type: "approval", callId: event.callId },
           ...answerBy(event),
@@ -131,15 +131,15 @@ function answerBy({ answerBy: at }: { readonly answerBy?: number }): Partial<Not
   return at === undefined ? {} : { answerBy: at };
 }
 
-function isCommand(input: unknown): boolean {
-  return commandOf(input) !== undefined;
-}
-
-/** The whole command, as far as it fits: people decide about it. */
-function callCode({ tool, input }: Extract<AgentEvent, { readonly type: "ApprovalRequested" }>): string {
-  const command = commandOf(input);
-  const lines = (command ?? describeCall({ name: tool, args: input })).split("\n").map(plainText);
-  return cut(lines.filter((line) => line !== "").join("\n"), maxCode);
+/** People decide about it: the end is shown too, and how much is not. */
+function withoutMiddle(text: string, max: number): string {
+  const lines = text.split("\n").filter((line) => line.trim() !== "");
+  const code = lines.join("\n");
+  if (code.length <= max) return code;
+  const note = (hidden: number) => `\n… ${hidden} characters are not shown …\n`;
+  const half = Math.floor((max - note(code.length).length) / 2);
+  const [head, tail] = [wholeCharacters(code.slice(0, half)), wholeCharacters(code.slice(-half))];
+  return `${head}${note(code.length - head.length - tail.length)}${tail}`;
 }
 
 function guardianSentence(message: string): string {
@@ -147,11 +147,7 @@ function guardianSentence(message: string): string {
 }
 
 function shortText(text: string): string {
-  return cut(plainText(text), maxSentence);
-}
-
-function cut(text: string, max: number): string {
-  return text.length > max ? `${text.slice(0, max - 1)}…` : text;
+  return shortened(plainText(text), maxSentence);
 }
 
 function textOf(input: unknown, name: string): string {

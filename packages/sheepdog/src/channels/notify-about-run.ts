@@ -13,7 +13,7 @@ import { addNotice, type CoalesceOptions, closeQuestion, nextDueAt, noNotices, t
 import { createDeliveryStarter } from "./delivery/start-delivery.ts";
 import { isWaiting, type Notice, type NoticeRun, questionKey } from "./notice.ts";
 import { type NoticeFacts, noticedEvents, noticeOfEvent } from "./notices-of-events.ts";
-import { addToOutbox } from "./outbox.ts";
+import { addToOutbox, removeQuestions } from "./outbox.ts";
 import { unwatchRun, watchRun } from "./watched-runs.ts";
 
 export interface NotifyOptions {
@@ -41,6 +41,8 @@ const awayMs = 20_000;
 const longRunMs = 60_000;
 /** From then on a run that is killed is told about. */
 const watchAfterMs = 5_000;
+/** How often it is checked whether answers are read. */
+const answerCheckMs = 10_000;
 const joining = { joinMs: 2_000, maxMessages: 10, windowMs: 600_000 } as const;
 
 /**
@@ -61,6 +63,7 @@ export function notifyAboutRun(run: Run, options: NotifyOptions): () => void {
   let costNanoUsd: number | null | undefined;
   let timer: NodeJS.Timeout | undefined;
   let hasFailed = false;
+  let hasRequests = false;
   let isClosed = false;
 
   /** Whatever goes wrong here is the user's to know, and not the run's. */
@@ -88,6 +91,7 @@ export function notifyAboutRun(run: Run, options: NotifyOptions): () => void {
     const canBeAnswered = canAnswer(channel) && topic !== undefined && notice.kind !== "end";
     const requestId = canBeAnswered ? openRequest(home, { ...request, topic }) : undefined;
     const question = questionKey(topic);
+    if (requestId !== undefined) hasRequests = true;
     if (requestId !== undefined && question !== undefined) asked.set(requestId, question);
     addToOutbox(home, { channel: target, notice, ...(requestId === undefined ? {} : { requestId }) });
     startDelivery();
@@ -132,11 +136,17 @@ export function notifyAboutRun(run: Run, options: NotifyOptions): () => void {
     const isCancelled = event.type === "RunError" && event.result.reason === "cancelled";
     return !isCancelled && event.at - startedAt >= longRunMs;
   };
+  /** Questions that are not delivered yet need no answer any more: one, or all at the end of the run. */
+  const removeWaiting = (key?: string) => {
+    const closed = { runId: run.runId, ...(key === undefined ? {} : { key }) };
+    for (const account of new Set(channels.map((channel) => channel.account))) removeQuestions(home, account, closed);
+  };
   /** Withdraws a question that was answered, from wherever. */
   const close = (answered: string) => {
     following.get(answered)?.();
     following.delete(answered);
     for (const queue of queues) queue.state = closeQuestion(queue.state, answered);
+    removeWaiting(answered);
     for (const [id, question] of asked) {
       if (question !== answered) continue;
       asked.delete(id);
@@ -171,16 +181,22 @@ export function notifyAboutRun(run: Run, options: NotifyOptions): () => void {
     listener: (event) => safely(() => onEvent(event)),
   });
   const watching = isWatched ? undefined : setTimeout(() => safely(startDelivery), watchAfterMs).unref();
+  // Answers are read by the process that delivers: if it dies while people may answer, another one is started.
+  const answering = setInterval(() => {
+    if (hasRequests) safely(startDelivery);
+  }, answerCheckMs).unref();
   return () => {
     if (isClosed) return;
     isClosed = true;
     unsubscribe();
     for (const stop of following.values()) stop();
     clearTimeout(watching);
+    clearInterval(answering);
     for (const queue of queues)
       queue.state = { ...queue.state, pending: queue.state.pending.filter(({ notice }) => !isWaiting(notice)) };
     flush(Infinity);
     clearTimeout(timer);
+    safely(() => removeWaiting());
     safely(() => unwatchRun(home, run.runId));
     safely(() => closeRequests(home, run.runId));
   };

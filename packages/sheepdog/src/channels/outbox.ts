@@ -1,9 +1,9 @@
 import { randomBytes } from "node:crypto";
-import { rmSync } from "node:fs";
+import { existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import type { Home } from "../home.ts";
 import type { ChannelTarget } from "./channel-settings.ts";
-import type { Notice } from "./notice.ts";
+import { isWaiting, type Notice, questionKey } from "./notice.ts";
 import { jsonFilesIn, makePrivateFolder, readPrivateFile, writePrivateFile } from "./private-files.ts";
 
 /** A message to people that waits in the home until it is delivered. */
@@ -53,10 +53,29 @@ export function removeFromOutbox(home: Home, entries: readonly OutboxEntry[]): v
   for (const { channel, file } of entries) rmSync(join(outboxFolder(home, channel.account), file), { force: true });
 }
 
-/** Records an attempt that failed. */
+/** Records an attempt that failed, unless the message was removed meanwhile or the disk is full. */
 export function noteAttempt(home: Home, { file, ...entry }: OutboxEntry, problem: string): void {
-  const folder = outboxFolder(home, entry.channel.account);
-  writePrivateFile(join(folder, file), { ...entry, attempts: entry.attempts + 1, problem });
+  const path = join(outboxFolder(home, entry.channel.account), file);
+  if (!existsSync(path)) return;
+  try {
+    writePrivateFile(path, { ...entry, attempts: entry.attempts + 1, problem });
+  } catch {
+    // the message stays as it was
+  }
+}
+
+/** Removes the questions of a run from the outbox: the one with this key, or all of them when the run has ended. */
+export function removeQuestions(home: Home, account: string, { runId, key }: ClosedQuestion): void {
+  const closed = readOutbox(home, account).filter(
+    ({ notice }) =>
+      notice.run.runId === runId && isWaiting(notice) && (key === undefined || questionKey(notice.topic) === key),
+  );
+  removeFromOutbox(home, closed);
+}
+
+interface ClosedQuestion {
+  readonly runId: string;
+  readonly key?: string;
 }
 
 export function outboxFolder({ channelsDir }: Home, account: string): string {

@@ -1,4 +1,6 @@
 import type { ChannelTable, ChannelType } from "./channel-keys.ts";
+import { hasVariables } from "./variables.ts";
+import { webhookSecretProblem } from "./webhook-secret.ts";
 
 /** A key of a channel with a secret. Its value may stand in a variable, which `<key>_env` names. */
 export const secretKeys = ["url", "token", "app_token", "secret", "password"] as const;
@@ -56,8 +58,15 @@ export function findChannelProblems(name: string, table: ChannelTable): readonly
     ...(needs.length > 1 && needs.every((keys) => keys.every(has))
       ? [{ sentence: `has ${needs.map(list).join(" as well as ")}; it needs one of the two` }]
       : []),
+    ...secretProblems(table),
     ...answerProblems(answer_from, { type, canAnswer: answers !== undefined, missing: answersMissing }),
   ];
+}
+
+/** References to variables are read later. */
+function secretProblems({ secret }: ChannelTable): readonly ChannelProblem[] {
+  const sentence = secret === undefined || hasVariables(secret) ? undefined : webhookSecretProblem(secret);
+  return sentence === undefined ? [] : [{ key: "secret", sentence }];
 }
 
 interface AnswerRules {

@@ -64,6 +64,8 @@ export function countingTotals(runs: LookBack["runs"]): Required<CountingNotes> 
     rewoundMessages: count("rewoundMessages"),
     syntheticReplies: count("syntheticReplies"),
     withoutUsage: count("withoutUsage"),
+    pricedAsOrdinary: count("pricedAsOrdinary"),
+    pricedAsSmall: count("pricedAsSmall"),
   };
 }
 

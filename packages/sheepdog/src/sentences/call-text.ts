@@ -1,5 +1,6 @@
 import { describeCall } from "../render/terminal/describe-call.ts";
 import { plainText } from "../render/terminal/plain-text.ts";
+import { visibleControls } from "../render/terminal/visible-lines.ts";
 import { shortened } from "./shortened.ts";
 
 /** A call as far as it is described. */
@@ -12,11 +13,21 @@ const MAX_CHARS = 90;
 
 /** A call in a few words: the command of a shell, the tool and the file, or the tool and its arguments. */
 export function callText({ tool, input }: DescribedCall, maxChars: number = MAX_CHARS): string {
-  const command = commandOf(input);
+  const command = isServerTool(tool) ? undefined : commandOf(input);
   if (command !== undefined) return shortened(firstLine(command), maxChars);
   const path = pathOf(input);
-  if (path !== undefined) return shortened(plainText(`${tool} ${path}`), maxChars);
+  if (path !== undefined) return shortened(lineText(`${tool} ${path}`), maxChars);
   return shortened(describeCall({ name: tool, args: input }), maxChars);
+}
+
+/** Whether a tool belongs to another program: it may call an argument `command` that is none. */
+function isServerTool(tool: string): boolean {
+  return tool.includes("__");
+}
+
+/** One line, in which nothing is taken for a sequence and left out. */
+function lineText(text: string): string {
+  return plainText(visibleControls(text));
 }
 
 /** The command of a call that runs one. */
@@ -43,8 +54,9 @@ export function textField(input: unknown, names: readonly string[]): string | un
 function firstLine(command: string): string {
   const lines = command
     .slice(0, 2_000)
+    .replaceAll("\r\n", "\n")
     .split("\n")
-    .map(plainText)
+    .map(lineText)
     .filter((line) => line !== "");
   const [first = ""] = lines;
   return lines.length > 1 ? `${first} …` : first;

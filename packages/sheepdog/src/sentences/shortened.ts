@@ -3,11 +3,11 @@ export function shortened(text: string, max: number): string {
   if (text.length <= max) return text;
   const head = text.slice(0, max - 1);
   const space = head.lastIndexOf(" ");
-  const cut = space > max / 2 ? head.slice(0, space) : withoutHalfCharacter(head);
+  const cut = space > max / 2 ? head.slice(0, space) : wholeCharacters(head);
   return `${cut.replace(/[\s,;:.(–-]+$/u, "")}…`;
 }
 
-/** A surrogate pair is not cut in two. */
-function withoutHalfCharacter(text: string): string {
-  return /[\ud800-\udbff]$/.test(text) ? text.slice(0, -1) : text;
+/** A text that was cut, without the half of a surrogate pair at either end. */
+export function wholeCharacters(text: string): string {
+  return text.replace(/^[\udc00-\udfff]|[\ud800-\udbff]$/g, "");
 }

@@ -189,6 +189,18 @@ test("a webhook is signed so that a library of Standard Webhooks accepts it", as
   expect(() => new Webhook(secret).verify(`${text} `, headers as Record<string, string>)).toThrow("No matching");
 });
 
+test("a webhook names what can be answered to a question of the agent", async () => {
+  const { server, channel } = await cases.webhook();
+  const topic = { type: "reply", callId: "c", choices: ["80", "8080"] } as const;
+  await send(channel, noticeOf({ kind: "question", sentence: "The agent asks: Which port?", topic }), true);
+  expect(JSON.parse(server.requests[0]?.text ?? "").data.request.actions).toMatchObject([
+    { action: "reply", label: "Reply" },
+    { action: "reply", label: "80", text: "80" },
+    { action: "reply", label: "8080", text: "8080" },
+    { action: "stop", label: "Stop the run" },
+  ]);
+});
+
 test("the priority of ntfy is highest for what waits for an answer", async () => {
   const { server, channel } = await cases.ntfy();
   await send(channel, approval);

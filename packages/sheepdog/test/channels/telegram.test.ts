@@ -1,3 +1,5 @@
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
 import { describe, expect, test, vi } from "vitest";
 import { createSandbox, isBuilt, type Sandbox } from "../e2e/sandbox.ts";
 import { startTelegram, type TelegramServer } from "./telegram-server.ts";
@@ -127,6 +129,30 @@ describe.skipIf(!isBuilt).concurrent("a run without a terminal asks through Tele
     expect(telegram.messages.at(-1)?.text).toMatch(/<pre>sheepdog run --resume ses_\w+<\/pre>/);
   });
 
+  test("and the answer is read although the process that asked was killed", async (context) => {
+    const { telegram, sandbox, env, asked } = await setUp(context, [push, done]);
+    const running = sandbox.start(["run", "Push the branch."], { env });
+    await asked();
+    const leases = join(sandbox.home, "channels/leases");
+    const [lease = ""] = await readdir(leases);
+    process.kill(JSON.parse(await readFile(join(leases, lease), "utf8")).pid, "SIGKILL");
+    telegram.press("Approve", ann);
+    expect(await running.ended).toMatchObject({ code: 0, out: "The branch is ready.\n" });
+    const confirmed = () => telegram.messages.some(({ text }) => text === "Approved. The run continues.");
+    await vi.waitFor(() => expect(confirmed()).toBe(true), patient);
+  });
+
+  test("and takes a plain word in the private chat", async (context) => {
+    const { telegram, sandbox, env, asked } = await setUp(context, [push, done]);
+    const running = sandbox.start(["run", "Push the branch."], { env });
+    await asked();
+    const message = { message_id: 900, date: 1, from: { id: ann }, chat: { id: ann, type: "private" }, text: "yes" };
+    telegram.push({ message: { ...message, from: { id: eve }, chat: { id: eve, type: "private" } } });
+    telegram.push({ message });
+    expect((await running.ended).out).toBe("The branch is ready.\n");
+    expect(telegram.messages.every(({ chat_id }) => chat_id === ann)).toBe(true);
+  });
+
   test("and two runs at once get their own answers", async (context) => {
     const { telegram, sandbox, env, asked } = await setUp(context, [push, push, done, done]);
     const first = sandbox.start(["run", "First."], { env });
@@ -160,7 +186,6 @@ describe.skipIf(!isBuilt).concurrent("a run without a terminal asks through Tele
     expect((await asked()).text).not.toContain(telegram.token);
     telegram.press("Deny", ann);
     await running.ended;
-    const { readdir, readFile } = await import("node:fs/promises");
     const files = await readdir(sandbox.home, { recursive: true, withFileTypes: true });
     for (const entry of files.filter((each) => each.isFile()))
       expect((await readFile(`${entry.parentPath}/${entry.name}`)).includes(telegram.token), entry.name).toBe(false);

@@ -60,7 +60,11 @@ answer_from = ["ann"]
   expect((await answer(approve, { headers: { origin: "http://evil.example" } }))[0]).toBe(403);
   expect(await answer({ ...approve, sender: "eve" })).toEqual([409, "You are not among those who may answer here."]);
   expect((await answer({ ...approve, action: "format" }))[0]).toBe(400);
-  expect(await answer(approve, { id: "msg_1" })).toEqual([200, "Approved. The run continues."]);
+  expect((await answer({ ...approve, action: "continue" }))[0]).toBe(409);
+  expect(await answer({ ...approve, text: "looks good" }, { id: "msg_1" })).toEqual([
+    200,
+    "Approved. The run continues.",
+  ]);
   expect(await answer(approve, { id: "msg_1" })).toEqual([409, "This message was received before."]);
   expect(await running.ended).toMatchObject({ code: 0, out: "Done.\n" });
   expect((await answer(approve))[0]).toBe(409);

@@ -30,6 +30,13 @@ test.skipIf(!isBuilt)("the first example of docs/mcp.md works as it is written",
   expect(JSON.stringify(sandbox.server.requests[1]?.body)).toContain("the tool memory__read_graph");
 });
 
+test.skipIf(!isBuilt)("an option of the program never approves anything", { timeout }, async (context) => {
+  const sandbox = await createSandbox(context, []);
+  const { code, err } = await sandbox.run(["mcp", "add", "h4", "npx", "-y", "some-server"]);
+  expect([code, err]).toEqual([2, expect.stringContaining("put -- before the program: sheepdog mcp add h4 -- npx")]);
+  expect((await sandbox.run(["mcp", "list"])).out).toContain("There are no MCP servers yet.");
+});
+
 const toolNames = ({ server }: Sandbox, at: number) =>
   JSON.stringify(server.requests[at]?.body).match(/mem__\w+/g) ?? [];
 

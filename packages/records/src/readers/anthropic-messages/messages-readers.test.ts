@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { fixtureLines, fixtureText, readText } from "../../../test/fixture-files.ts";
 import { expectedAnthropicMessages } from "../../../test/fixtures/expected/anthropic-messages.ts";
-import { totalsOf } from "../../../test/fixtures/expected/totals.ts";
+import { fixtureLines, fixtureText } from "../../../test/fixtures/home.ts";
+import { readText } from "../../../test/read-text.ts";
+import { totalsOf } from "../../../test/totals.ts";
 import { anthropicDocumentReader, anthropicLineReader } from "./messages-readers.ts";
 
 const path = "logs/anthropic-messages.jsonl";

@@ -1,8 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { fixtureLines, fixtureText, readText } from "../../../test/fixture-files.ts";
 import { expectedClaudeCode } from "../../../test/fixtures/expected/claude-code.ts";
-import { totalsOf } from "../../../test/fixtures/expected/totals.ts";
+import { fixtureLines, fixtureText } from "../../../test/fixtures/home.ts";
 import { ownRuns } from "../../../test/own-runs.ts";
+import { readText } from "../../../test/read-text.ts";
+import { totalsOf } from "../../../test/totals.ts";
 import type { RecordedRun } from "../../index.ts";
 import { claudeCodeReader } from "./claude-code-reader.ts";
 

@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { fixtureLines, fixtureText, readText } from "../../../test/fixture-files.ts";
 import { expectedClaudeStream } from "../../../test/fixtures/expected/claude-stream.ts";
-import { totalsOf } from "../../../test/fixtures/expected/totals.ts";
+import { fixtureLines, fixtureText } from "../../../test/fixtures/home.ts";
+import { readText } from "../../../test/read-text.ts";
+import { totalsOf } from "../../../test/totals.ts";
 import { claudeStreamDocumentReader, claudeStreamReader } from "./stream-reader.ts";
 
 const path = "logs/claude-stream.jsonl";
@@ -61,7 +62,7 @@ describe("output of claude in stream-json", () => {
     const { runs } = await readText(lines.slice(0, -1).join("\n"));
     expect([runs[0]?.outcome, totalsOf(runs)]).toEqual([
       undefined,
-      { ...expectedClaudeStream, inputTokens: 527, cacheReadTokens: 200, outputTokens: 52, costUsd: 0 },
+      { ...expectedClaudeStream, inputTokens: 527, cacheReadTokens: 200, outputTokens: 52, recordedUsd: 0 },
     ]);
   });
 
@@ -76,8 +77,8 @@ describe("output of claude in stream-json", () => {
     const result = (costUsd: number) =>
       JSON.stringify({ ...JSON.parse(lines.at(-1) ?? ""), total_cost_usd: costUsd, modelUsage: {}, usage: {} });
     const text = (...costs: number[]) => [...lines.slice(0, -1), ...costs.map(result)].join("\n");
-    expect(totalsOf((await readText(text(0.01, 0.03))).runs).costUsd).toBe(0.03);
-    expect(totalsOf((await readText(text(0.03, 0.01))).runs).costUsd).toBe(0.04);
+    expect(totalsOf((await readText(text(0.01, 0.03))).runs).recordedUsd).toBe(0.03);
+    expect(totalsOf((await readText(text(0.03, 0.01))).runs).recordedUsd).toBe(0.04);
   });
 
   test("an error is the outcome", async () => {

@@ -1,21 +1,21 @@
 import { expect, test } from "vitest";
-import { bytes, collected } from "../../../test/builders.ts";
+import { fewestSteps } from "../../../test/fewest-steps.ts";
 import { expectedCodexExec } from "../../../test/fixtures/expected/codex.ts";
-import { totalsOf } from "../../../test/fixtures/expected/totals.ts";
-import { readHome } from "../../../test/fixtures/read-home.ts";
-import { readRecording } from "../read-recording.ts";
+import { readFixtures } from "../../../test/fixtures/home.ts";
+import { readValues } from "../../../test/read-text.ts";
+import { totalsOf } from "../../../test/totals.ts";
 import { codexExecReader } from "./codex-exec-reader.ts";
 
 const stream = "shop/codex-exec.jsonl";
 
 test("the totals of a stream are those computed by hand", async () => {
-  const { runs, skipped } = await readHome(stream);
+  const { runs, skipped } = await readFixtures(stream);
   expect(totalsOf(runs)).toEqual(expectedCodexExec);
   expect(skipped).toEqual([]);
 });
 
 test("a stream has the thread and how it ended, and the usage of a turn is with its last reply", async () => {
-  const [run] = (await readHome(stream)).runs;
+  const [run] = (await readFixtures(stream)).runs;
   const { steps = [], ...rest } = run ?? {};
   expect(rest).toEqual({ id: "0199aaaa-0000-7000-8000-000000000006", source: "codex", outcome: "completed" });
   expect(steps.map(({ user = false, text, usage }) => [user, text, usage?.inputTokens, usage?.outputTokens])).toEqual([
@@ -31,7 +31,7 @@ test("a stream has the thread and how it ended, and the usage of a turn is with 
 });
 
 test("items that are calls have their arguments, results and errors", async () => {
-  const [run] = (await readHome(stream)).runs;
+  const [run] = (await readFixtures(stream)).runs;
   const calls = run?.steps.flatMap((step) => step.calls) ?? [];
   expect(calls.map(({ position: _, ...call }) => call)).toEqual([
     {
@@ -56,12 +56,16 @@ test("items that are calls have their arguments, results and errors", async () =
       isError: true,
       status: "denied",
     },
-    { name: "web_search", args: { query: "rounding", action: { type: "other" } }, result: null, isError: null },
+    {
+      name: "web_search",
+      args: { query: "rounding", action: { type: "other" } },
+      result: null,
+      isResultUnknown: true,
+      isError: null,
+    },
   ]);
 });
 
-const read = (...lines: readonly unknown[]) =>
-  collected(readRecording(bytes(lines.map((line) => `${JSON.stringify(line)}\n`).join("")), "log.txt"));
 const item = (event: string, fields: object) => ({ type: `item.${event}`, item: fields });
 
 test("a stream is recognized by its content, and other formats are not", () => {
@@ -78,8 +82,12 @@ test("a stream is recognized by its content, and other formats are not", () => {
     expect(codexExecReader.recognizes([line])).toBe(false);
 });
 
+test("flipped bits cost only their lines", async () => {
+  expect(await fewestSteps(stream)).toBeGreaterThan(0);
+});
+
 test("a command without an end was interrupted, and a failed turn is the outcome", async () => {
-  const { runs } = await read(
+  const { runs } = await readValues(
     { type: "thread.started", thread_id: "t" },
     { type: "turn.started" },
     item("completed", { id: "1", type: "collab_tool_call", tool: "spawn_agent", receiver_thread_ids: ["c"] }),
@@ -99,7 +107,7 @@ test("a command without an end was interrupted, and a failed turn is the outcome
 
 test("a file can hold the streams of two threads, and unknown lines are reported once", async () => {
   const text = item("completed", { id: "item_0", type: "agent_message", text: "Hi." });
-  const { runs, skipped } = await read(
+  const { runs, skipped } = await readValues(
     { type: "thread.started", thread_id: "one" },
     text,
     { type: "new.kind" },

@@ -2,9 +2,9 @@ import type { JsonObject } from "../../trajectory/json-fields.ts";
 import { isObject } from "../../trajectory/parse-json.ts";
 import type { RecordedRun } from "../../trajectory/recorded-run.ts";
 import { createTokenCounter } from "../codex/token-counts.ts";
+import { countingNotes } from "../counting-notes.ts";
 import { optional, textField } from "../fields.ts";
 import type { LineResult } from "../reader.ts";
-import { countingNotes } from "../run-fields.ts";
 import { createStepList } from "../step-list.ts";
 import { callItem } from "./exec-item.ts";
 
@@ -77,7 +77,7 @@ export function createExecThread(id: string): ExecThread {
       const read = isObject(usage) ? tokens.read({ total_token_usage: usage }) : undefined;
       if (read === "repeat") repeatedUsage++;
       else if (read !== undefined && !steps.isEmpty)
-        steps.amend({ usage: { ...read.usage, request: `codex-exec:${id}:${read.total}` } });
+        steps.amend({ usage: { ...read.usage, isSum: true, request: `codex-exec:${id}:${read.total}` } });
     },
     failed() {
       outcome = "failed";
@@ -102,7 +102,7 @@ export function createExecThread(id: string): ExecThread {
         id,
         source: "codex",
         ...optional("outcome", outcome),
-        ...countingNotes({ repeatedUsage }, []),
+        ...optional("counting", countingNotes({ repeatedUsage })),
         steps: all,
       };
     },

@@ -1,10 +1,11 @@
 import { expect, test } from "vitest";
-import { bytes, collected } from "../../../test/builders.ts";
+import { fewestSteps } from "../../../test/fewest-steps.ts";
 import { expectedCodex } from "../../../test/fixtures/expected/codex.ts";
-import { totalsOf } from "../../../test/fixtures/expected/totals.ts";
-import { readHome } from "../../../test/fixtures/read-home.ts";
+import { readFixtures } from "../../../test/fixtures/home.ts";
+import { ownRuns } from "../../../test/own-runs.ts";
+import { readValues } from "../../../test/read-text.ts";
+import { totalsOf } from "../../../test/totals.ts";
 import type { RecordedRun, RecordedStep } from "../../trajectory/recorded-run.ts";
-import { readRecording } from "../read-recording.ts";
 import { codexReader } from "./codex-reader.ts";
 
 const id = (number: number) => `0199aaaa-0000-7000-8000-00000000000${number}`;
@@ -14,7 +15,7 @@ const subagentFile = `${day}10-00-00-${id(2)}.jsonl`;
 const forkFile = `${day}11-00-00-${id(3)}.jsonl`;
 
 async function onlyRun(...paths: readonly string[]): Promise<RecordedRun> {
-  const run = (await readHome(...paths)).runs.at(-1);
+  const run = ownRuns((await readFixtures(...paths)).runs).at(-1);
   if (run === undefined) throw new Error("There is no run.");
   return run;
 }
@@ -22,8 +23,8 @@ async function onlyRun(...paths: readonly string[]): Promise<RecordedRun> {
 const tokens = ({ usage }: RecordedStep) => [usage?.inputTokens, usage?.cacheReadTokens, usage?.outputTokens];
 
 test("the totals of all recordings are those computed by hand", async () => {
-  const { runs, skipped } = await readHome(".codex");
-  expect(totalsOf([...runs].sort((one, other) => one.id.localeCompare(other.id)))).toEqual(expectedCodex);
+  const { runs, skipped } = await readFixtures(".codex");
+  expect(totalsOf(ownRuns(runs))).toEqual(expectedCodex);
   expect(skipped).toEqual([{ file: mainFile, line: 55, why: "this is not JSON (it breaks at position 59)" }]);
 });
 
@@ -97,6 +98,7 @@ test("calls of every kind have their arguments, results, errors and positions", 
       name: "web_search",
       args: { type: "search", query: "currency rounding" },
       result: null,
+      isResultUnknown: true,
       isError: false,
       position: { line: 27 },
     },
@@ -193,8 +195,6 @@ const sums = (input: number, last?: number) => ({
   total_token_usage: { input_tokens: input, output_tokens: 1, total_tokens: input + 1 },
   ...(last === undefined ? {} : { last_token_usage: { input_tokens: last, output_tokens: 1, total_tokens: last + 1 } }),
 });
-const read = (...lines: readonly unknown[]) =>
-  collected(readRecording(bytes(lines.map((line) => `${JSON.stringify(line)}\n`).join("")), "renamed.txt"));
 
 test("a recording is recognized by its content, and those of other agents are not", () => {
   expect(codexReader.recognizes([meta])).toBe(true);
@@ -231,12 +231,12 @@ test.each([
   ["Script failed\nWall time 0.1 seconds\nOutput:\nno", { result: "Script failed\nOutput:\nno", isError: true }],
   ["aborted", { isError: null, status: "interrupted" }],
 ])("the output %j is understood", async (text, expected) => {
-  const { runs } = await read(meta, call("c"), output("c", text));
+  const { runs } = await readValues(meta, call("c"), output("c", text));
   expect(runs[0]?.steps[0]?.calls[0]).toMatchObject({ args: "{", ...expected });
 });
 
 test("tokens without the usage of the request are differences, and a sum that shrinks begins anew", async () => {
-  const { runs } = await read(
+  const { runs } = await readValues(
     meta,
     call("a"),
     count(sums(100)),
@@ -253,13 +253,20 @@ test("tokens without the usage of the request are differences, and a sum that sh
 
 test("a context that became too full sets the sums without a request", async () => {
   const full = { total_token_usage: { total_tokens: 900 }, last_token_usage: { total_tokens: 800 } };
-  const { runs } = await read(meta, call("a"), count(sums(100, 100)), count(full), call("b"), count(sums(50, 50)));
+  const { runs } = await readValues(
+    meta,
+    call("a"),
+    count(sums(100, 100)),
+    count(full),
+    call("b"),
+    count(sums(50, 50)),
+  );
   expect(runs[0]?.steps.map(({ usage }) => usage?.inputTokens)).toEqual([100, 50]);
 });
 
 test("a reply that was aborted without tokens does not take those of the next turn", async () => {
   const person = (message: string) => ({ type: "event_msg", payload: { type: "user_message", message } });
-  const { runs } = await read(
+  const { runs } = await readValues(
     meta,
     person("one"),
     call("a"),
@@ -275,7 +282,7 @@ test("a reply that was aborted without tokens does not take those of the next tu
 test("where events tell what a person wrote, other messages of the role user are codex's own", async () => {
   const user = (text: string) => item({ type: "message", role: "user", content: [{ type: "input_text", text }] });
   const event = { type: "event_msg", payload: { type: "user_message", message: "Fix it." } };
-  const { runs } = await read(
+  const { runs } = await readValues(
     meta,
     user("A new kind of context."),
     user("Fix it."),
@@ -288,14 +295,18 @@ test("where events tell what a person wrote, other messages of the role user are
   expect(runs[0]?.steps.map((step) => step.user)).toEqual([true]);
 });
 
+test.each([mainFile, subagentFile, forkFile])("flipped bits in %s cost only their lines", async (file) => {
+  expect(await fewestSteps(file)).toBeGreaterThan(0);
+});
+
 test("an editor's context is not the task", async () => {
   const message = "# Context from my IDE setup:\n\n## Open tabs:\n- a.ts\n\n## My request for Codex:\nFix it.\n";
-  const { runs } = await read(meta, { type: "event_msg", payload: { type: "user_message", message } }, call("a"));
+  const { runs } = await readValues(meta, { type: "event_msg", payload: { type: "user_message", message } }, call("a"));
   expect(runs[0]?.task).toBe("Fix it.");
 });
 
 test("odd fields, unknown kinds and foreign lines are reported and cost nothing else", async () => {
-  const { runs, skipped } = await read(
+  const { runs, skipped } = await readValues(
     meta,
     { type: "response_item", payload: 7 },
     { type: "user", role: "assistant", content: "of another agent" },
@@ -316,5 +327,19 @@ test("odd fields, unknown kinds and foreign lines are reported and cost nothing 
         "user, response_item new_kind, event_msg new_event",
       lines: 3,
     },
+  ]);
+});
+
+test("asking for the output of a running command is a poll, and writing to it is not", async () => {
+  const item = (payload: object) => JSON.stringify({ type: "response_item", payload });
+  const write = (call_id: string, chars: string) =>
+    item({ type: "function_call", name: "write_stdin", call_id, arguments: JSON.stringify({ session_id: 1, chars }) });
+  const meta = JSON.stringify({ type: "session_meta", payload: { id: id(9) } });
+  const lines = [meta, write("a", ""), write("b", "y\n")].join("\n");
+  const { runs } = await collected(readRecording(bytes(lines), "a.jsonl"));
+  const calls = runs.flatMap(({ steps }) => steps).flatMap((step) => step.calls);
+  expect(calls.map(({ name, kind }) => [name, kind])).toEqual([
+    ["write_stdin", "poll"],
+    ["write_stdin", undefined],
   ]);
 });

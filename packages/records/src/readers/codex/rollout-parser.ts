@@ -1,8 +1,10 @@
 import type { JsonObject } from "../../trajectory/json-fields.ts";
 import { isObject } from "../../trajectory/parse-json.ts";
+import type { RecordedStep } from "../../trajectory/recorded-run.ts";
+import { countingNotes, countWithoutUsage } from "../counting-notes.ts";
 import { objectField, optional, textField, timeField } from "../fields.ts";
+import { mainModel } from "../main-model.ts";
 import type { LineParser, LineResult } from "../reader.ts";
-import { countingNotes, mainModel } from "../run-fields.ts";
 import type { CallResult } from "../step-list.ts";
 import { idleEvents, idleLines } from "./known-kinds.ts";
 import { personText } from "./messages.ts";
@@ -15,6 +17,14 @@ import { createTokenCounter } from "./token-counts.ts";
 interface Place {
   readonly line: number;
   readonly at: number | undefined;
+}
+
+/** The searches of a step are paid besides its tokens; to open a page that was found is not. */
+function withSearches(step: RecordedStep): RecordedStep {
+  const { usage, calls } = step;
+  const searches = calls.filter(({ name, args }) => name === "web_search" && objectField(args)["type"] === "search");
+  if (usage === undefined || searches.length === 0) return step;
+  return { ...step, usage: { ...usage, webSearches: searches.length } };
 }
 
 /** Reads the lines of one rollout file: one thread, the main one or that of a subagent. */
@@ -51,8 +61,9 @@ export function openRollout(file: string): LineParser {
       case "call":
       case "server-call": {
         const { id, name, args } = content;
+        const kind = content.type === "call" ? content.kind : undefined;
         start(id);
-        log.steps.call({ id, name, args, position: { line }, ...optional("at", at) });
+        log.steps.call({ id, name, args, position: { line }, ...optional("kind", kind), ...optional("at", at) });
         if (content.type === "server-call") log.steps.result(id, content.result);
         return "read";
       }
@@ -186,10 +197,18 @@ export function openRollout(file: string): LineParser {
     },
     end() {
       log.end();
-      const steps = log.steps.steps();
+      const steps = log.steps.steps().map(withSearches);
       if (steps.length === 0) return [];
       return [
-        { ...thread.run(), ...mainModel(steps), ...countingNotes({ repeatedUsage, rewoundMessages }, steps), steps },
+        {
+          ...thread.run(),
+          ...optional("model", mainModel(steps)),
+          ...optional(
+            "counting",
+            countingNotes({ repeatedUsage, rewoundMessages, withoutUsage: countWithoutUsage(steps) }),
+          ),
+          steps,
+        },
       ];
     },
   };

@@ -2,10 +2,10 @@ import { basename } from "node:path";
 import { isObject } from "../../trajectory/parse-json.ts";
 import type { RecordedRun } from "../../trajectory/recorded-run.ts";
 import { clipText } from "../clip.ts";
+import { countingNotes, countWithoutUsage } from "../counting-notes.ts";
 import { listField, objectField, optional, textField } from "../fields.ts";
 import { runItem, skip } from "../read-item.ts";
 import type { DocumentReader } from "../reader.ts";
-import { countingNotes } from "../run-fields.ts";
 import { createStepList } from "../step-list.ts";
 import { functionCalls, functionResponses, partsText } from "./parts.ts";
 
@@ -27,7 +27,7 @@ export const geminiCheckpointReader: DocumentReader = {
       id: `${textField(session) ?? "checkpoint"}:${basename(file).replace(/\.json$/, "")}`,
       source: "gemini-cli",
       ...optional("task", task),
-      ...countingNotes({ syntheticReplies }, steps),
+      ...optional("counting", countingNotes({ syntheticReplies, withoutUsage: countWithoutUsage(steps) })),
       steps,
     };
     if (steps.length === 0) yield skip(file, 0, "it is a gemini-cli checkpoint without a reply of a model");

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import { bytes, collected } from "../../../test/builders.ts";
+import { fewestSteps } from "../../../test/fewest-steps.ts";
 import { expectedGeminiCli } from "../../../test/fixtures/expected/gemini-cli.ts";
-import { totalsOf } from "../../../test/fixtures/expected/totals.ts";
-import { readHome } from "../../../test/fixtures/read-home.ts";
-import { readRecording } from "../read-recording.ts";
+import { readFixtures } from "../../../test/fixtures/home.ts";
+import { readValues } from "../../../test/read-text.ts";
+import { totalsOf } from "../../../test/totals.ts";
 import { geminiChatReader, geminiDocumentReader } from "./gemini-chat-reader.ts";
 import { geminiCheckpointReader } from "./gemini-checkpoint-reader.ts";
 import { geminiUsage } from "./gemini-tokens.ts";
@@ -15,13 +15,13 @@ const legacy = `.gemini/tmp/${hash}/chats/session-2025-10-18T09-00-22222222.json
 const checkpoint = ".gemini/tmp/shop/checkpoints/2026-11-02T12-40-00_000Z-cart.ts-write_file.json";
 
 test("the totals of all recordings are those computed by hand", async () => {
-  const { runs, skipped } = await readHome(main, subagent, legacy, checkpoint);
+  const { runs, skipped } = await readFixtures(main, subagent, legacy, checkpoint);
   expect(totalsOf(runs)).toEqual(expectedGeminiCli);
   expect(skipped).toEqual([]);
 });
 
 test("a chat has its task, its model, and what was left out of the sums", async () => {
-  const { steps: _, ...run } = (await readHome(main)).runs[0] ?? {};
+  const { steps: _, ...run } = (await readFixtures(main)).runs[0] ?? {};
   expect(run).toEqual({
     id: "11111111-2222-4333-8444-555555555555",
     source: "gemini-cli",
@@ -33,7 +33,7 @@ test("a chat has its task, its model, and what was left out of the sums", async 
 });
 
 test("a repeated message replaces the earlier one, and one that was taken back is still paid", async () => {
-  const { steps = [] } = (await readHome(main)).runs[0] ?? {};
+  const { steps = [] } = (await readFixtures(main)).runs[0] ?? {};
   expect(
     steps.map(({ user = false, compacted = false, usage, calls, position }) => [
       user,
@@ -53,7 +53,7 @@ test("a repeated message replaces the earlier one, and one that was taken back i
 });
 
 test("calls have their results, and say why they have none", async () => {
-  const { steps = [] } = (await readHome(main)).runs[0] ?? {};
+  const { steps = [] } = (await readFixtures(main)).runs[0] ?? {};
   const calls = steps.flatMap((step) => step.calls);
   expect(calls.map(({ at: _, args: __, position: ___, ...call }) => call)).toEqual([
     { name: "run_shell_command", result: "Output: 1 test failed\nExit Code: 1\n", isError: true },
@@ -76,19 +76,19 @@ test("calls have their results, and say why they have none", async () => {
 });
 
 test("a subagent has its parent's id from its folder, and no person wrote its prompt", async () => {
-  const [run] = (await readHome(subagent)).runs;
+  const [run] = (await readFixtures(subagent)).runs;
   expect(run).toMatchObject({ id: "sub-1", parent: "11111111-2222-4333-8444-555555555555", task: "Find the total." });
   expect(run?.steps.map(({ user }) => user)).toEqual([undefined, undefined]);
 });
 
 test("the document of an earlier version is read with entries as positions", async () => {
-  const [run] = (await readHome(legacy)).runs;
+  const [run] = (await readFixtures(legacy)).runs;
   expect(run).toMatchObject({ id: "22222222-2222-4333-8444-555555555555", counting: { withoutUsage: 1 } });
   expect(run?.steps.map(({ position }) => position)).toEqual([{ entry: "message lg1" }, { entry: "message lg2" }]);
 });
 
 test("a checkpoint is the history before a call, and the call", async () => {
-  const [run] = (await readHome(checkpoint)).runs;
+  const [run] = (await readFixtures(checkpoint)).runs;
   expect(run).toEqual({
     id: "11111111-2222-4333-8444-555555555555:2026-11-02T12-40-00_000Z-cart.ts-write_file",
     source: "gemini-cli",
@@ -124,8 +124,6 @@ test("a checkpoint is the history before a call, and the call", async () => {
 
 const meta = { sessionId: "s", projectHash: "p", startTime: "2026-11-02T12:00:00Z", kind: "main" };
 const reply = (id: string, more: object = {}) => ({ id, timestamp: "2026-11-02T12:00:00Z", type: "gemini", ...more });
-const read = (...lines: readonly unknown[]) =>
-  collected(readRecording(bytes(lines.map((line) => `${JSON.stringify(line)}\n`).join("")), "renamed.txt"));
 
 test("a recording is recognized by its content, and those of other agents are not", () => {
   expect(geminiChatReader.recognizes([meta])).toBe(true);
@@ -147,7 +145,12 @@ test("a recording is recognized by its content, and those of other agents are no
 });
 
 test("a rewind to an unknown message takes back everything, and a message with the same id comes again", async () => {
-  const { runs } = await read(meta, reply("a", { content: "one" }), { $rewindTo: "x" }, reply("a", { content: "two" }));
+  const { runs } = await readValues(
+    meta,
+    reply("a", { content: "one" }),
+    { $rewindTo: "x" },
+    reply("a", { content: "two" }),
+  );
   expect(runs[0]?.steps.map(({ text }) => text)).toEqual(["one", "two"]);
   expect(runs[0]?.counting).toEqual({ rewoundMessages: 1, withoutUsage: 2 });
 });
@@ -160,7 +163,7 @@ test("masked results in a checkpoint do not replace the real ones, and are no co
     status: "success",
     result: [{ functionResponse: { id: "c", name: "glob", response: { output } } }],
   });
-  const { runs } = await read(
+  const { runs } = await readValues(
     meta,
     reply("a", { toolCalls: [call("a.ts")] }),
     { $set: { messages: [reply("a", { toolCalls: [call("[masked]")] })] } },
@@ -171,13 +174,13 @@ test("masked results in a checkpoint do not replace the real ones, and are no co
 });
 
 test("a chat that begins with all its messages in one line is read", async () => {
-  const { runs } = await read({ ...meta, messages: [reply("a", { content: [{ text: "one" }] })] }, reply("b"));
+  const { runs } = await readValues({ ...meta, messages: [reply("a", { content: [{ text: "one" }] })] }, reply("b"));
   expect(runs[0]?.steps.map(({ text }) => text)).toEqual(["one", ""]);
 });
 
 test("what gemini-cli writes in the user's name is no person's", async () => {
   const user = (id: string, content: unknown) => ({ id, timestamp: "2026-11-02T12:00:00Z", type: "user", content });
-  const { runs } = await read(
+  const { runs } = await readValues(
     meta,
     user("u1", "<session_context>\nToday is Monday.\n</session_context>"),
     user("u2", [{ functionResponse: { name: "glob", response: {} } }]),
@@ -191,7 +194,7 @@ test("what gemini-cli writes in the user's name is no person's", async () => {
 });
 
 test("odd fields, unknown kinds and foreign lines are reported and cost nothing else", async () => {
-  const { runs, skipped } = await read(
+  const { runs, skipped } = await readValues(
     meta,
     { type: "response_item", payload: {} },
     reply("a", { content: 7, toolCalls: [7, { id: 7, name: 7, args: 7, result: 7 }], tokens: { input: "many" } }),
@@ -210,6 +213,10 @@ test("odd fields, unknown kinds and foreign lines are reported and cost nothing 
       lines: 3,
     },
   ]);
+});
+
+test.each([main, subagent])("flipped bits in %s cost only their lines", async (file) => {
+  expect(await fewestSteps(file)).toBeGreaterThan(0);
 });
 
 test("the total tells whether thoughts and tool prompts are counted within or beside", () => {

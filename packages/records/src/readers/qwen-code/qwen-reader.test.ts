@@ -1,19 +1,19 @@
 import { expect, test } from "vitest";
-import { bytes, collected } from "../../../test/builders.ts";
+import { fewestSteps } from "../../../test/fewest-steps.ts";
 import { expectedQwenCode } from "../../../test/fixtures/expected/gemini-cli.ts";
-import { totalsOf } from "../../../test/fixtures/expected/totals.ts";
-import { readHome } from "../../../test/fixtures/read-home.ts";
-import { readRecording } from "../read-recording.ts";
+import { readFixtures } from "../../../test/fixtures/home.ts";
+import { readValues } from "../../../test/read-text.ts";
+import { totalsOf } from "../../../test/totals.ts";
 import { qwenReader } from "./qwen-reader.ts";
 
 test("the totals of a chat are those computed by hand", async () => {
-  const { runs, skipped } = await readHome(".qwen");
+  const { runs, skipped } = await readFixtures(".qwen");
   expect(totalsOf(runs)).toEqual(expectedQwenCode);
   expect(skipped).toEqual([]);
 });
 
 test("a chat has calls with results, and a notification is no person's message", async () => {
-  const { steps = [], ...run } = (await readHome(".qwen")).runs[0] ?? {};
+  const { steps = [], ...run } = (await readFixtures(".qwen")).runs[0] ?? {};
   expect(run).toEqual({
     id: "33333333-2222-4333-8444-555555555555",
     source: "qwen-code",
@@ -42,8 +42,6 @@ const record = (uuid: string, type: string, more: object) => ({
   ...more,
 });
 const says = (text: string) => ({ message: { role: "model", parts: [{ text }] } });
-const read = (...lines: readonly unknown[]) =>
-  collected(readRecording(bytes(lines.map((line) => `${JSON.stringify(line)}\n`).join("")), "renamed.txt"));
 
 test("a record is recognized by its parts, and those of Claude Code are not", () => {
   expect(qwenReader.recognizes([record("u", "assistant", says("Hi."))])).toBe(true);
@@ -60,19 +58,24 @@ test("a record is recognized by its parts, and those of Claude Code are not", ()
 test("a subagent has its session as parent, and a spawned session the one that spawned it", async () => {
   const agent = { isSidechain: true, agentId: "explore-1" };
   const user = { message: { role: "user", parts: [{ text: "Look." }] } };
-  const subagent = await read(
+  const subagent = await readValues(
     record("1", "user", { ...user, ...agent }),
     record("2", "assistant", { ...says("Ok."), ...agent }),
   );
   expect(subagent.runs).toMatchObject([{ id: "explore-1", parent: "s", task: "Look.", steps: [{ text: "Ok." }] }]);
   expect(subagent.runs[0]?.steps[0]?.user).toBeUndefined();
   const parent = { subtype: "parent_session", systemPayload: { parentSessionId: "p" } };
-  const spawned = await read(record("1", "system", parent), record("2", "assistant", says("Ok.")));
+  const spawned = await readValues(record("1", "system", parent), record("2", "assistant", says("Ok.")));
   expect(spawned.runs).toMatchObject([{ id: "s", parent: "p" }]);
 });
 
+test("flipped bits cost only their lines", async () => {
+  const chat = ".qwen/projects/-home-ada-shop/chats/33333333-2222-4333-8444-555555555555.jsonl";
+  expect(await fewestSteps(chat)).toBeGreaterThan(0);
+});
+
 test("odd fields and foreign lines are reported and cost nothing else", async () => {
-  const { runs, skipped } = await read(
+  const { runs, skipped } = await readValues(
     record("1", "assistant", { message: { role: "model", parts: [7, { functionCall: 7 }, { text: "Ok." }] } }),
     { type: "response_item", payload: {} },
     record("2", "tool_result", { message: 7, toolCallResult: 7 }),

@@ -2,13 +2,14 @@ import { basename } from "node:path";
 import type { JsonObject } from "../../trajectory/json-fields.ts";
 import { isObject } from "../../trajectory/parse-json.ts";
 import { clipText } from "../clip.ts";
+import { countingNotes, countWithoutUsage } from "../counting-notes.ts";
 import { objectField, optional, textField, timeField } from "../fields.ts";
 import { callStatus } from "../gemini-cli/call-status.ts";
 import { geminiUsage } from "../gemini-cli/gemini-tokens.ts";
 import { functionCalls, functionResponses, partsText } from "../gemini-cli/parts.ts";
+import { mainModel } from "../main-model.ts";
 import { areMost } from "../most-lines.ts";
 import type { LineParser, LineReader, LineResult } from "../reader.ts";
-import { countingNotes, mainModel } from "../run-fields.ts";
 import { createStepList } from "../step-list.ts";
 
 /** Reads the chats of Qwen Code: `~/.qwen/projects/<project>/chats/*.jsonl`. */
@@ -122,11 +123,11 @@ function openChat(file: string): LineParser {
         {
           id: agent ?? session,
           source: "qwen-code",
-          ...mainModel(all),
+          ...optional("model", mainModel(all)),
           ...optional("task", task),
           ...optional("project", textField(first["cwd"])),
           ...optional("parent", parentId),
-          ...countingNotes({ rewoundMessages: rewinds }, all),
+          ...optional("counting", countingNotes({ rewoundMessages: rewinds, withoutUsage: countWithoutUsage(all) })),
           steps: all,
         },
       ];

@@ -1,4 +1,6 @@
+import { plainText } from "../../render/terminal/plain-text.ts";
 import { limitAmount } from "../../sentences/outcome-sentence.ts";
+import { shortened } from "../../sentences/shortened.ts";
 import type { Topic } from "../notice.ts";
 
 /** A button. `verb` is what it sends, with the id of the request. */
@@ -26,7 +28,14 @@ export function actionsFor(topic: Topic): readonly Action[] {
     case "reply":
       return topic.choices
         .slice(0, maxChoices)
-        .map((choice, index) => ({ verb: `choice${index}`, label: choice.slice(0, maxLabel), tone: "plain" }));
+        .map(
+          (choice, index): Action => ({
+            verb: `choice${index}`,
+            label: shortened(plainText(choice), maxLabel),
+            tone: "plain",
+          }),
+        )
+        .filter(({ label }) => label !== "");
     case "run":
       return [
         ...(topic.limit === undefined

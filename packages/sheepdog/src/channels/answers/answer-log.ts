@@ -26,8 +26,17 @@ export interface LoggedAnswer {
 const maxText = 200;
 const maxBytes = 2_000_000;
 
-/** Adds a line to the log. A full log is kept once more under another name. */
+/** Adds a line to the log, if the disk takes it: an answer that was applied stays applied. */
 export function logAnswer(home: Home, answer: LoggedAnswer): void {
+  try {
+    appendAnswer(home, answer);
+  } catch {
+    // the disk is full, or the folder is not writable
+  }
+}
+
+/** A full log is kept once more under another name. */
+function appendAnswer(home: Home, answer: LoggedAnswer): void {
   const path = join(makePrivateFolder(home.dir, "channels"), "answers.jsonl");
   if ((statSync(path, { throwIfNoEntry: false })?.size ?? 0) > maxBytes) renameSync(path, `${path}.1`);
   const { text, senderName, sender, ...rest } = answer;

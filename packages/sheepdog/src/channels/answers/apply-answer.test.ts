@@ -1,3 +1,5 @@
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { channelOf, noticeOf } from "../../../test/channels/samples.ts";
 import { scratchFolder } from "../../../test/scratch-folder.ts";
@@ -28,7 +30,8 @@ async function setUp(topic: Topic = { type: "approval", callId: "c1" }, outcome?
   const answer = (more: Partial<IncomingAnswer>, now = 1_000) => {
     messages += 1;
     const known = { account: channel.account, type: "telegram", messageId: `m${messages}`, sender: "7", place: "7" };
-    return applyAnswer({ home, port, now: () => now }, { ...known, ...more });
+    const context = { home, port, now: () => now, mayAnswer: (sender: string) => sender === "7" };
+    return applyAnswer(context, { ...known, ...more });
   };
   const press = (verb: string, more: Partial<IncomingAnswer> = {}, now?: number) =>
     answer({ button: { verb, requestId }, ...more }, now);
@@ -62,13 +65,53 @@ describe("an answer", () => {
     expect(await press("approve", { account: "another" })).toMatchObject({ isApplied: false });
     expect(await answer({ replyTo: "100", text: "yes", isEdited: true })).toMatchObject({ isApplied: false });
     expect(await press("approve", {}, 5_001)).toMatchObject({ text: expect.stringContaining("This is over") });
-    expect(await answer({ replyTo: "99", text: "yes" })).toMatchObject({ isApplied: false });
-    expect(await answer({ button: { verb: "approve", requestId: "AAAAAAAAAAAAAAAAAAAAAA" } })).toMatchObject({
-      isApplied: false,
-    });
     expect(sent).toEqual([]);
     expect(log().every(({ outcome }) => outcome === "refused")).toBe(true);
-    expect(log()).toHaveLength(7);
+    expect(log()).toHaveLength(5);
+  });
+
+  test("to a message that is not ours gets no word, and no text of it is kept", async () => {
+    const { answer, log } = await setUp();
+    const silent = { isApplied: false, isSilent: true, isClosed: false };
+    expect(await answer({ replyTo: "99", text: "my password is x" })).toMatchObject(silent);
+    expect(await answer({ replyTo: "99", text: "my password is x", sender: "8" })).toMatchObject(silent);
+    expect(log()).toEqual([]);
+  });
+
+  test("by a button of a run that has ended is told only to those who may answer", async () => {
+    const { answer, log } = await setUp();
+    const button = { verb: "approve", requestId: "AAAAAAAAAAAAAAAAAAAAAA" };
+    expect(await answer({ button })).toMatchObject({ text: expect.stringContaining("This is over"), isSilent: false });
+    expect(await answer({ button, sender: "8" })).toMatchObject({ isApplied: false, isSilent: true });
+    expect(log()).toHaveLength(2);
+  });
+
+  test("in the private chat, without a reply, is for the only open question", async () => {
+    const { home, answer, sent, log } = await setUp();
+    const text = "Reply to the message that you mean.";
+    expect(await answer({ directNumber: 101, text: "yes", sender: "8" })).toMatchObject({ isSilent: true });
+    expect(await answer({ directNumber: 99, text: "yes" })).toMatchObject({ text }); // written before the question
+    const open = { channel, run: noticeOf().run };
+    const other = openRequest(home, { ...open, topic: { type: "approval", callId: "c2" } });
+    noteDelivery(home, other, { place: "7", messageId: "101", delivery: { isSent: true } });
+    expect(await answer({ directNumber: 102, text: "yes" })).toMatchObject({ text, isApplied: false });
+    expect(sent).toEqual([]);
+    await answer({ replyTo: "101", text: "no" });
+    expect(await answer({ directNumber: 103, text: "yes" })).toMatchObject({ text: "Approved. The run continues." });
+    expect(await answer({ directNumber: 104, text: "yes" })).toMatchObject({ text, isApplied: false });
+    expect(log().filter(({ outcome }) => outcome === "applied")).toHaveLength(2);
+  });
+
+  test("that is not understood is logged, too", async () => {
+    const { answer, log } = await setUp();
+    expect(await answer({ replyTo: "100", text: "maybe" })).toMatchObject({ isApplied: false });
+    expect(log()).toMatchObject([{ action: "text", outcome: "refused", text: "maybe" }]);
+  });
+
+  test("that was applied stays applied if the log cannot be written", async () => {
+    const { home, press } = await setUp();
+    mkdirSync(join(home.channelsDir, "answers.jsonl"));
+    expect(await press("approve")).toMatchObject({ isApplied: true });
   });
 
   test("that the run did not take can be given again", async () => {

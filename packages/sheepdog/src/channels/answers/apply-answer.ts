@@ -1,18 +1,10 @@
-import { setTimeout } from "node:timers/promises";
 import type { CommandOutcome, RunPort } from "../../control/run-port.ts";
 import type { Home } from "../../home.ts";
 import { limitAmount } from "../../sentences/outcome-sentence.ts";
 import { logAnswer } from "./answer-log.ts";
-import { type Intent, intentOfText, intentOfVerb } from "./intent.ts";
-import {
-  type AnswerRequest,
-  allRequests,
-  answerAction,
-  claim,
-  findRequest,
-  findRequestByMessage,
-  releaseClaim,
-} from "./requests.ts";
+import { answeredRequest } from "./answered-request.ts";
+import { type Intent, intentOfAction, intentOfText, intentOfVerb, type ReadIntent } from "./intent.ts";
+import { type AnswerRequest, answerAction, claim, releaseClaim } from "./requests.ts";
 
 /** What somebody sent through a channel, as far as all vendors have it. Nothing in it is trusted. */
 export interface IncomingAnswer {
@@ -29,8 +21,12 @@ export interface IncomingAnswer {
   readonly button?: { readonly verb: string; readonly requestId: string };
   /** The request that a text answers, if the sender names it. */
   readonly requestId?: string;
+  /** What a program wants; the text belongs to it. */
+  readonly action?: Intent["action"];
   /** The message that it replies to. */
   readonly replyTo?: string;
+  /** The number of a message in a private chat that replies to none; later messages have higher ones. */
+  readonly directNumber?: number;
   readonly text?: string;
   readonly isEdited?: boolean;
 }
@@ -48,22 +44,44 @@ export interface AnswerContext {
   readonly home: Home;
   readonly port: Pick<RunPort, "send">;
   readonly now: () => number;
+  /** Whether some channel of the account names a sender among those who may answer. */
+  mayAnswer(sender: string): boolean;
 }
 
 /** Checks an answer, applies it once, writes it to the log, and says what came of it. */
 export async function applyAnswer(context: AnswerContext, incoming: IncomingAnswer): Promise<AnswerResult> {
-  const { home, now } = context;
-  const request = await requestOf(home, incoming);
-  const refusal = refusalOf(request, incoming, now());
-  if (request === undefined || refusal !== undefined) {
-    const { reason, isSilent } = refusal ?? unknownRequest;
-    log(context, incoming, { request, action: incoming.button?.verb ?? "text", outcome: { type: "refused", reason } });
+  const { now } = context;
+  const request = await answeredRequest(context, incoming);
+  if (request === "not ours") return { text: "", isApplied: false, isSilent: true, isClosed: false };
+  if (request === "unclear")
+    return { text: "Reply to the message that you mean.", isApplied: false, isSilent: false, isClosed: false };
+  const refusal = request === "unknown" ? unknownRefusal(context, incoming) : refusalOf(request, incoming, now());
+  if (request === "unknown" || refusal !== undefined) {
+    const { reason, isSilent } = refusal ?? isOver;
+    log(context, incoming, {
+      ...(request === "unknown" ? {} : { request }),
+      action: nameOf(incoming),
+      outcome: { type: "refused", reason },
+    });
     return { text: reason, isApplied: false, isSilent, isClosed: !isSilent };
   }
-  const { button, text = "" } = incoming;
-  const intent = button === undefined ? intentOfText(text, request.topic) : intentOfVerb(button.verb, request.topic);
-  if ("problem" in intent) return { text: intent.problem, isApplied: false, isSilent: false, isClosed: false };
+  const intent = readIntent(incoming, request);
+  if ("problem" in intent) {
+    const outcome = { type: "refused", reason: intent.problem } as const;
+    log(context, incoming, { request, action: nameOf(incoming), outcome });
+    return { text: intent.problem, isApplied: false, isSilent: false, isClosed: false };
+  }
   return applyIntent(context, { incoming, request, intent });
+}
+
+function readIntent({ button, action, text = "" }: IncomingAnswer, { topic }: AnswerRequest): ReadIntent {
+  if (button !== undefined) return intentOfVerb(button.verb, topic);
+  return action === undefined ? intentOfText(text, topic) : intentOfAction(action, text, topic);
+}
+
+/** What an answer is called in the log before it is understood. */
+function nameOf({ button, action }: IncomingAnswer): string {
+  return button?.verb ?? action ?? "text";
 }
 
 interface KnownAnswer {
@@ -100,40 +118,20 @@ function claimsOf({ action, message }: Intent, { messageId, button }: IncomingAn
   return [`message ${messageId}`, ...(isAnswer ? [answerAction] : button === undefined ? [] : [action])];
 }
 
-/** How long a reply waits for the delivery of the message that it replies to. */
-const DELIVERY_MS = 5_000;
-const DELIVERY_CHECK_MS = 50;
-
-async function requestOf(home: Home, incoming: IncomingAnswer): Promise<AnswerRequest | undefined> {
-  const { account, place, button, replyTo: messageId, requestId = button?.requestId } = incoming;
-  if (requestId !== undefined) return findRequest(home, requestId);
-  if (messageId === undefined) return undefined;
-  // A reply can arrive before the vendor has confirmed the message: then its id is not known yet.
-  for (let waitedMs = 0; waitedMs < DELIVERY_MS; waitedMs += DELIVERY_CHECK_MS) {
-    const request = findRequestByMessage(home, { account, place, messageId });
-    if (request !== undefined || !isBeingSent(home, account)) return request;
-    await setTimeout(DELIVERY_CHECK_MS);
-  }
-  return undefined;
-}
-
-/** Whether a message of this account is on its way. */
-function isBeingSent(home: Home, account: string): boolean {
-  return allRequests(home).some(
-    ({ channel, delivery }) => channel.account === account && delivery?.isSent !== true && delivery?.isRefused !== true,
-  );
-}
-
 interface Refusal {
   readonly reason: string;
   readonly isSilent: boolean;
 }
 
-const unknownRequest: Refusal = { reason: "This is over: the run does not wait for it any more.", isSilent: false };
+const isOver: Refusal = { reason: "This is over: the run does not wait for it any more.", isSilent: false };
+
+/** A button of a run that has ended. Whoever may not answer here learns nothing about it. */
+function unknownRefusal({ mayAnswer }: AnswerContext, { sender }: IncomingAnswer): Refusal {
+  return { ...isOver, isSilent: !mayAnswer(sender) };
+}
 
 /** Why an answer does not count. */
-function refusalOf(request: AnswerRequest | undefined, incoming: IncomingAnswer, now: number): Refusal | undefined {
-  if (request === undefined) return unknownRequest;
+function refusalOf(request: AnswerRequest, incoming: IncomingAnswer, now: number): Refusal | undefined {
   const { channel, answerBy, place } = request;
   if (!channel.answerFrom.includes(incoming.sender))
     return { reason: "You are not among those who may answer here.", isSilent: true };
@@ -141,11 +139,12 @@ function refusalOf(request: AnswerRequest | undefined, incoming: IncomingAnswer,
     return { reason: "This was asked in another chat.", isSilent: true };
   if (incoming.isEdited === true)
     return { reason: "An edited message does not count. Send a new one.", isSilent: false };
-  return answerBy !== undefined && now > answerBy ? unknownRequest : undefined;
+  return answerBy !== undefined && now > answerBy ? isOver : undefined;
 }
 
 interface Logged {
-  readonly request: AnswerRequest | undefined;
+  /** Absent: it is not known any more. */
+  readonly request?: AnswerRequest;
   readonly action: string;
   readonly outcome: CommandOutcome;
 }

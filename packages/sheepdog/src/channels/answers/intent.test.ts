@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Topic } from "../notice.ts";
 import { actionData, actionsFor, readActionData } from "./actions.ts";
-import { intentOfText, intentOfVerb } from "./intent.ts";
+import { intentOfAction, intentOfText, intentOfVerb } from "./intent.ts";
 
 const approval: Topic = { type: "approval", callId: "c1" };
 const question: Topic = { type: "question", questionId: "q1" };
@@ -28,7 +28,14 @@ describe("a text", () => {
     [reply, "stop", { type: "stop" }],
     [run, "raise 10", { type: "limit", limit: "turns", more: 10 }],
     [plainRun, "raise $2.50", { type: "limit", limit: "run-cost", more: 2_500_000_000 }],
-    [plainRun, "budget +2", { type: "limit", limit: "run-cost", more: 2_000_000_000 }],
+    [plainRun, "raise +2", { type: "limit", limit: "run-cost", more: 2_000_000_000 }],
+    [plainRun, "budget looks fine, go on", { type: "steer", text: "budget looks fine, go on" }],
+    [plainRun, "more 5", { type: "steer", text: "more 5" }],
+    [plainRun, "raise the timeout to 5 s", { type: "steer", text: "raise the timeout to 5 s" }],
+    [reply, "raise 10", { type: "reply", callId: "c1", text: "raise 10" }],
+    [reply, "tell me more", { type: "reply", callId: "c1", text: "tell me more" }],
+    [reply, "cancel", { type: "reply", callId: "c1", text: "cancel" }],
+    [reply, "stop at 80", { type: "reply", callId: "c1", text: "stop at 80" }],
     [plainRun, "stop using npm", { type: "steer", text: "stop using npm" }],
     [plainRun, "Look at the log first.", { type: "steer", text: "Look at the log first." }],
   ] as const)("%j %s", (topic, text, message) => {
@@ -50,6 +57,34 @@ describe("a text", () => {
   });
 });
 
+describe("an action of a program", () => {
+  test.each([
+    [approval, "approve", "looks good", { type: "approval", callId: "c1", isAllowed: true }],
+    [approval, "deny", "not on Friday", { type: "approval", callId: "c1", isAllowed: false, reason: "not on Friday" }],
+    [plainRun, "stop", "too expensive", { type: "stop" }],
+    [question, "stop", "enough", { type: "answer", questionId: "q1", answer: { type: "stop" } }],
+    [question, "continue", "", { type: "answer", questionId: "q1", answer: { type: "continue" } }],
+    [plainRun, "tell", "stop", { type: "steer", text: "stop" }],
+    [run, "raise", "10", { type: "limit", limit: "turns", more: 10 }],
+    [reply, "reply", "stop", { type: "reply", callId: "c1", text: "stop" }],
+  ] as const)("%j %s %j is done as it is named", (topic, action, text, message) => {
+    expect(intentOfAction(action, text, topic)).toMatchObject({ action, message });
+  });
+
+  test.each([
+    [reply, "approve", ""],
+    [reply, "continue", ""],
+    [question, "approve", ""],
+    [approval, "reply", "yes"],
+    [plainRun, "deny", ""],
+    [plainRun, "raise", "a lot"],
+    [plainRun, "tell", " "],
+    [reply, "reply", " "],
+  ] as const)("%j %s %j does not fit, and nothing is done", (topic, action, text) => {
+    expect(intentOfAction(action, text, topic)).toEqual({ problem: expect.any(String) });
+  });
+});
+
 test("every button is understood, and fits into 64 bytes", () => {
   for (const topic of [approval, question, reply, run, plainRun])
     for (const { verb } of actionsFor(topic)) {
@@ -58,6 +93,15 @@ test("every button is understood, and fits into 64 bytes", () => {
       expect(readActionData(data)).toEqual({ verb, requestId: "AbCdEfGhIjKlMnOpQrStUv" });
       expect(intentOfVerb(verb, topic)).toHaveProperty("message");
     }
+});
+
+test("the labels of choices are plain text, whole characters, and never empty", () => {
+  const topic: Topic = { type: "reply", callId: "c1", choices: ["\u001b[2J", `a${"😀".repeat(40)}`, "b\nc"] };
+  const labels = actionsFor(topic).map(({ verb, label }) => [verb, label]);
+  expect(labels).toEqual([
+    ["choice1", expect.stringMatching(/^a(😀)+…$/u)],
+    ["choice2", "b c"],
+  ]);
 });
 
 test("a button that the notice does not have does nothing", () => {

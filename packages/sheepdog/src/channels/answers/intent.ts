@@ -26,18 +26,45 @@ export function intentOfVerb(verb: string, topic: Topic): ReadIntent {
   return notPossible;
 }
 
+/** Reads what a program wants: the text is the reason, the message, the amount or the answer, and nothing else. */
+export function intentOfAction(action: Intent["action"], text: string, topic: Topic): ReadIntent {
+  const words = text.trim();
+  switch (action) {
+    case "tell":
+      return words === "" ? { problem: "The action tell needs a text." } : tell(words, topic);
+    case "raise":
+      return raiseIntent(words, topic);
+    case "reply":
+      if (topic.type !== "reply") return notPossible;
+      return words === "" ? { problem: "The action reply needs a text." } : reply(topic.callId, words);
+    case "approve":
+      return topic.type === "approval" ? (intentOfWord(action, "", topic) ?? notPossible) : notPossible;
+    case "deny":
+    case "continue":
+    case "stop":
+      return intentOfWord(action, words, topic) ?? notPossible;
+    default:
+      return action satisfies never;
+  }
+}
+
 /** Reads a text. The first word decides; any other text is for the agent, except at an approval. */
 export function intentOfText(text: string, topic: Topic): ReadIntent {
   const [, first = "", rest = ""] = /^\/?(\S+)\s*([\s\S]*)$/.exec(text.trim()) ?? [];
   const word = first.toLowerCase().replace(/@\w+$|[.,:!]+$/, "");
-  const known = words[word];
-  if (known === "raise") return raiseIntent(rest, topic);
-  if (known === "tell") return rest.trim() === "" ? helpFor(topic) : tell(rest.trim(), topic);
-  const isAnswer = topic.type === "reply" && known !== "stop";
-  if (known !== undefined && !isAnswer && (rest === "" || known === "deny"))
-    return intentOfWord(known, rest.trim(), topic) ?? helpFor(topic);
-  if (topic.type === "reply") return reply(topic.callId, text.trim());
+  const action = words[word];
+  // The agent asks for any text: only the word itself can mean something else.
+  if (topic.type === "reply") return word === "stop" && rest === "" ? stopRun : reply(topic.callId, text.trim());
+  if (action === "raise" && isAmount(rest, topic)) return raiseIntent(rest, topic);
+  if (action === "tell") return rest.trim() === "" ? helpFor(topic) : tell(rest.trim(), topic);
+  if (action !== undefined && action !== "raise" && (rest === "" || action === "deny"))
+    return intentOfWord(action, rest.trim(), topic) ?? helpFor(topic);
   return topic.type === "approval" || text.trim() === "" ? helpFor(topic) : tell(text.trim(), topic);
+}
+
+/** A sentence that begins with "raise" is no amount; one or two words that cannot be read are a mistake. */
+function isAmount(text: string, topic: Topic): boolean {
+  return text.trim().split(/\s+/).length <= 2 || "action" in raiseIntent(text, topic);
 }
 
 const words: Readonly<Record<string, Intent["action"]>> = {
@@ -46,10 +73,11 @@ const words: Readonly<Record<string, Intent["action"]>> = {
   ...{ continue: "continue", c: "continue" },
   ...{ stop: "stop", cancel: "stop" },
   ...{ tell: "tell", steer: "tell" },
-  ...{ raise: "raise", budget: "raise", more: "raise" },
+  raise: "raise",
 };
 
 const notPossible = { problem: "That cannot be answered here." } as const;
+const stopRun: Intent = { action: "stop", message: { type: "stop" } };
 
 /** Undefined: the word does not answer this topic. */
 function intentOfWord(action: Intent["action"], rest: string, topic: Topic): Intent | undefined {
@@ -57,7 +85,7 @@ function intentOfWord(action: Intent["action"], rest: string, topic: Topic): Int
     // A question about the run is answered, so that the run ends with its own reason.
     return topic.type === "question"
       ? { action, message: { type: "answer", questionId: topic.questionId, answer: { type: "stop" } } }
-      : { action, message: { type: "stop" } };
+      : stopRun;
   }
   if (topic.type === "approval" && (action === "approve" || action === "deny")) {
     const isAllowed = action === "approve";

@@ -55,15 +55,15 @@ export async function answerCallback(context: CallbackContext, callback: Callbac
   const read = callbackSchema.safeParse(parseJson(callback.body));
   if (!read.success)
     return refused(400, "The body needs request, action and sender; action is one of approve, deny, continue, stop, …");
-  const { isApplied, text } = await applyAnswer({ home, port, now }, incoming(channel, id, read.data));
+  const mayAnswer = (sender: string) => channel.answerFrom.includes(sender);
+  const { isApplied, text } = await applyAnswer({ home, port, now, mayAnswer }, incoming(channel, id, read.data));
   return { status: isApplied ? 200 : 409, isDone: isApplied, text };
 }
 
 function incoming({ account }: ChannelSettings, id: string, sent: z.infer<typeof callbackSchema>): IncomingAnswer {
-  const { request: requestId, action, text = "", sender } = sent;
-  const known = { account, type: "webhook", messageId: id, sender, place: "" };
-  const words = action === "reply" ? text : `${action} ${text}`.trim();
-  return { ...known, requestId, text: words };
+  const { request: requestId, action, text, sender } = sent;
+  const known = { account, type: "webhook", messageId: id, sender, place: "", requestId, action };
+  return text === undefined ? known : { ...known, text };
 }
 
 async function findChannel({ env, loadConfig }: CallbackContext, name: string): Promise<ChannelSettings | undefined> {

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { joinNotices } from "../coalesce.ts";
 import { isWaiting, type Notice } from "../notice.ts";
 import type { OutboxEntry } from "../outbox.ts";
@@ -9,6 +10,8 @@ const maxAgeMs = 24 * 3_600_000;
 export interface NextMessage {
   readonly entries: readonly [OutboxEntry, ...OutboxEntry[]];
   readonly notice: Notice;
+  /** The same at each attempt with the same entries; another one if more have joined, so that nobody drops those. */
+  readonly id: string;
 }
 
 /** Entries that are not sent any more: too old, or a question that is over. `isOpen` tells it of a request. */
@@ -27,12 +30,18 @@ export function outdatedEntries(
 export function nextMessage(entries: readonly OutboxEntry[]): NextMessage | undefined {
   const first = entries.find(({ notice }) => isWaiting(notice)) ?? entries[0];
   if (first === undefined) return undefined;
-  if (isWaiting(first.notice)) return { entries: [first], notice: first.notice };
+  if (isWaiting(first.notice)) return { entries: [first], notice: first.notice, id: first.notice.id };
   const sameRun = entries.filter(
     ({ notice, channel }) =>
       !isWaiting(notice) && notice.run.runId === first.notice.run.runId && channel.name === first.channel.name,
   );
   const others = sameRun.filter((entry) => entry !== first);
   const notice = joinNotices(sameRun.map((entry) => entry.notice)) ?? first.notice;
-  return { entries: [first, ...others], notice };
+  return { entries: [first, ...others], notice, id: idOf(sameRun.map((entry) => entry.notice.id)) };
+}
+
+function idOf(ids: readonly string[]): string {
+  const [only = ""] = ids;
+  if (ids.length <= 1) return only;
+  return `ntc_${createHash("sha256").update(ids.toSorted().join(" ")).digest("hex").slice(0, 32)}`;
 }

@@ -3,6 +3,7 @@ import { findRequest, isAnswered, noteDelivery } from "../answers/requests.ts";
 import type { ChannelKind, SendResult } from "../channel-kind.ts";
 import type { ChannelSecrets, ChannelSettings } from "../channel-settings.ts";
 import { writeStatus } from "../channel-status.ts";
+import { isWaiting } from "../notice.ts";
 import { messageActions } from "../notice-text.ts";
 import { noteAttempt, readOutbox, removeFromOutbox } from "../outbox.ts";
 import { backOffMs } from "./back-off.ts";
@@ -31,10 +32,12 @@ export interface AccountDelivery {
 /** Creates the delivery of an account. A server that fails is left alone for a growing time. */
 export function createDelivery(options: DeliveryOptions): AccountDelivery {
   const { home, account, secrets, kind, now, random, isHeld, ready } = options;
+  /** The server takes nothing before this time. */
   let notBefore = 0;
-  let failures = 0;
+  /** After a failure, messages that have failed before wait longer. */
+  let retryAt = 0;
 
-  async function send({ entries, notice }: NextMessage, signal: AbortSignal): Promise<SendResult> {
+  async function send({ entries, notice, id }: NextMessage, signal: AbortSignal): Promise<SendResult> {
     const [entry] = entries;
     const settings: ChannelSettings = { ...entry.channel, secrets };
     // A run that has ended has closed its requests.
@@ -44,13 +47,13 @@ export function createDelivery(options: DeliveryOptions): AccountDelivery {
     if (requestId !== undefined) await ready();
     const actions = messageActions(notice, requestId);
     const request = requestId === undefined ? {} : { requestId };
-    return kind.send(settings, { id: entry.notice.id, notice, actions, ...request }, signal);
+    return kind.send(settings, { id, notice, actions, ...request }, signal);
   }
 
   function settle({ entries }: NextMessage, result: SendResult): void {
     const requestIds = entries.flatMap(({ requestId }) => requestId ?? []);
     if (result.type === "sent") {
-      failures = 0;
+      retryAt = 0;
       notBefore = now() + kind.spacingMs;
       removeFromOutbox(home, entries);
       const { place, messageId } = result;
@@ -67,9 +70,11 @@ export function createDelivery(options: DeliveryOptions): AccountDelivery {
       for (const id of requestIds) noteDelivery(home, id, { delivery: { isSent: false, isRefused: true, problem } });
       return;
     }
-    failures += 1;
-    notBefore = now() + backOffMs(failures - 1, result.afterMs, random());
-    for (const id of requestIds) noteDelivery(home, id, { delivery: { isSent: false, attempts: failures, problem } });
+    const attempts = entries[0].attempts + 1;
+    const waitMs = backOffMs(attempts - 1, result.afterMs, random());
+    retryAt = now() + waitMs;
+    notBefore = now() + (result.afterMs === undefined ? kind.spacingMs : waitMs);
+    for (const id of requestIds) noteDelivery(home, id, { delivery: { isSent: false, attempts, problem } });
     noteAttempt(home, entries[0], problem);
   }
 
@@ -81,12 +86,15 @@ export function createDelivery(options: DeliveryOptions): AccountDelivery {
       removeFromOutbox(home, outdated);
       const message = nextMessage(waiting.filter((entry) => !outdated.includes(entry)));
       if (message === undefined) return undefined;
-      if (notBefore > now()) return notBefore - now();
+      // A question does not wait for the next attempt of earlier news: the run waits for it.
+      const isNewQuestion = isWaiting(message.notice) && message.entries[0].attempts === 0;
+      const dueAt = isNewQuestion ? notBefore : Math.max(notBefore, retryAt);
+      if (dueAt > now()) return dueAt - now();
       const result = await send(message, signal);
       // An interrupted attempt says nothing about the server; and another process may deliver by now.
       if (signal.aborted || !isHeld()) return 0;
       settle(message, result);
-      return Math.max(0, notBefore - now());
+      return Math.max(0, Math.max(notBefore, retryAt) - now());
     },
   };
 }

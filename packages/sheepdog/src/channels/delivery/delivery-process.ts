@@ -1,9 +1,10 @@
 import { type FSWatcher, mkdirSync, watch } from "node:fs";
 import type { Home } from "../../home.ts";
 import { allRequests } from "../answers/requests.ts";
-import { type ChannelSettings, canAnswer } from "../channel-settings.ts";
+import type { ChannelSettings } from "../channel-settings.ts";
 import { kindOf } from "../kinds/index.ts";
 import { hasOutbox, outboxFolder } from "../outbox.ts";
+import { watchedRuns } from "../watched-runs.ts";
 import { createDelivery } from "./deliver-account.ts";
 import { type AccountLease, claimAccount } from "./lease.ts";
 import { tellLostRuns } from "./lost-runs.ts";
@@ -26,12 +27,12 @@ export async function deliverMessages(
   const accounts = [...new Map(channels.map((channel) => [channel.account, channel])).values()];
   await Promise.all(
     accounts.map(async (settings) => {
-      const isAnswered = channels.some((each) => each.account === settings.account && canAnswer(each));
+      const senders = channels.flatMap(({ account, answerFrom }) => (account === settings.account ? answerFrom : []));
       // A message that is added while the lease is released starts no new process: it is looked for once more.
       do {
         const lease = claimAccount(home, settings.account);
         if (lease === undefined) return;
-        await serveAccount(home, { settings, lease, isAnswered, signal }).finally(() => lease.release());
+        await serveAccount(home, { settings, lease, senders, signal }).finally(() => lease.release());
       } while (!signal.aborted && hasOutbox(home, settings.account));
     }),
   );
@@ -40,16 +41,24 @@ export async function deliverMessages(
 interface ServedAccount {
   readonly settings: ChannelSettings;
   readonly lease: AccountLease;
-  readonly isAnswered: boolean;
+  /** Those who may answer, by the configuration of the run that started this process. */
+  readonly senders: readonly string[];
   readonly signal: AbortSignal;
 }
 
-async function serveAccount(home: Home, { settings, lease, isAnswered, signal }: ServedAccount): Promise<void> {
+async function serveAccount(home: Home, { settings, lease, senders, signal }: ServedAccount): Promise<void> {
   const { account, secrets, type } = settings;
   const kind = kindOf(type);
   if (kind === undefined) return;
+  const { conversation } = kind;
+  // Other runs may name other people for the same account.
+  const mayAnswer = (sender: string) =>
+    senders.includes(sender) ||
+    watchedRuns(home).some(({ channels }) =>
+      channels.some((each) => each.account === account && each.answerFrom.includes(sender)),
+    );
   const reading =
-    isAnswered && kind.conversation !== undefined ? createAnswersReading(home, settings, kind.conversation) : undefined;
+    conversation === undefined ? undefined : createAnswersReading(home, { settings, conversation, mayAnswer });
   const delivery = createDelivery({
     home,
     account,

@@ -8,7 +8,8 @@ import { type Home, resolveHome } from "../../home.ts";
 import { openRequest } from "../answers/requests.ts";
 import type { ChannelKind, Outgoing, SendResult } from "../channel-kind.ts";
 import { targetOf } from "../channel-settings.ts";
-import { addToOutbox, readOutbox } from "../outbox.ts";
+import type { Notice } from "../notice.ts";
+import { addToOutbox, noteAttempt, readOutbox, removeQuestions } from "../outbox.ts";
 import { makePrivateFolder, writePrivateFile } from "../private-files.ts";
 import { backOffMs } from "./back-off.ts";
 import { createDelivery } from "./deliver-account.ts";
@@ -100,9 +101,34 @@ describe("delivery", () => {
     await next();
     expect(sent.map(({ id, notice }) => [id, notice.sentence, notice.details])).toEqual([
       ["open", approval.sentence, []],
-      ["a", "Two.", ["One."]],
+      [expect.stringMatching(/^ntc_/), "Two.", ["One."]],
     ]);
     expect(readOutbox(home, channel.account)).toEqual([]);
+  });
+
+  test("sends joined news under an id of their own, the same at each attempt", async () => {
+    const home = await newHome();
+    const add = (id: string, at: number) => addToOutbox(home, { channel, notice: noticeOf({ id, kind: "hint", at }) });
+    add("a", 9_000);
+    const { sent, next, wait } = await delivering(home, { type: "retry", problem: "No answer." });
+    await next();
+    add("b", 9_001);
+    wait(2_000);
+    await next();
+    expect(sent.map(({ id }) => id)).toEqual(["a", expect.stringMatching(/^ntc_[0-9a-f]{32}$/)]);
+  });
+
+  test("does not let a question wait for the next attempt of news", async () => {
+    const home = await newHome();
+    const down = { type: "retry", problem: "Down." } as const;
+    addToOutbox(home, { channel, notice: noticeOf({ id: "news", at: 9_000 }) });
+    const { sent, next, wait } = await delivering(home, down, down, down, down);
+    for (let attempt = 0; attempt < 3; attempt++) wait((await next()) ?? 0);
+    await next(); // the fourth attempt failed: the next one is seconds away
+    addToOutbox(home, { channel, notice: { ...approval, id: "question", at: 9_001 } });
+    wait(100);
+    await next();
+    expect(sent.at(-1)?.id).toBe("question");
   });
 
   test("gives up what the server refuses, and what is a day old", async () => {
@@ -119,6 +145,21 @@ describe("delivery", () => {
 });
 
 describe("the outbox", () => {
+  test("loses the questions of a run that were answered, or that ended, and nothing else", async () => {
+    const home = await newHome();
+    const ids = () => readOutbox(home, channel.account).map(({ notice }) => notice.id);
+    const other: Notice = { ...approval, topic: { type: "question", questionId: "q" } };
+    addToOutbox(home, { channel, notice: { ...approval, id: "one", at: 1 } });
+    addToOutbox(home, { channel, notice: { ...other, id: "two", at: 2 } });
+    addToOutbox(home, { channel, notice: noticeOf({ id: "end", at: 3 }) });
+    const [one] = readOutbox(home, channel.account);
+    removeQuestions(home, channel.account, { runId: "run_1", key: "call toolu_1" });
+    expect(ids()).toEqual(["two", "end"]);
+    if (one !== undefined) noteAttempt(home, one, "It failed in the meantime.");
+    removeQuestions(home, channel.account, { runId: "run_1" });
+    expect(ids()).toEqual(["end"]);
+  });
+
   test("has only files of the user, and keeps the newest 200", async () => {
     const home = await newHome();
     for (let at = 0; at < 205; at++) addToOutbox(home, { channel, notice: noticeOf({ at }) });

@@ -1,7 +1,7 @@
 import type { Home } from "../../home.ts";
 import { closeRequests } from "../answers/requests.ts";
 import type { Notice } from "../notice.ts";
-import { addToOutbox } from "../outbox.ts";
+import { addToOutbox, removeQuestions } from "../outbox.ts";
 import { isAlive, unwatchRun, type WatchedRun, watchedRuns } from "../watched-runs.ts";
 
 /** Tells people about runs whose process was killed: nobody else can. Returns the runs that are alive. */
@@ -12,6 +12,7 @@ export function tellLostRuns(home: Home, isOurs: (account: string) => boolean, n
     if (!lost.channels.some(({ account }) => isOurs(account))) continue; // another process tells it
     unwatchRun(home, lost.run.runId);
     closeRequests(home, lost.run.runId);
+    for (const { account } of lost.channels) removeQuestions(home, account, { runId: lost.run.runId });
     for (const channel of channels) addToOutbox(home, { channel, notice: lostNotice(lost, now) });
   }
   return watched.filter(isAlive);

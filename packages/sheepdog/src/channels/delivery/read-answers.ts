@@ -1,6 +1,6 @@
 import { createRunPort } from "../../control/run-port.ts";
 import type { Home } from "../../home.ts";
-import { applyAnswer } from "../answers/apply-answer.ts";
+import { type AnswerContext, type AnswerResult, applyAnswer } from "../answers/apply-answer.ts";
 import type { Conversation } from "../channel-kind.ts";
 import type { ChannelSettings } from "../channel-settings.ts";
 import { writeStatus } from "../channel-status.ts";
@@ -18,13 +18,17 @@ export interface AnswersReading {
 /** How long a message waits for the connection that its answer would come from. */
 const readyMs = 8_000;
 
+export interface AnswersReadingOptions extends Pick<AnswerContext, "mayAnswer"> {
+  readonly settings: ChannelSettings;
+  readonly conversation: Conversation;
+}
+
 /** Creates a reader of answers, which does not read yet. */
 export function createAnswersReading(
   home: Home,
-  settings: ChannelSettings,
-  conversation: Conversation,
+  { settings, conversation, mayAnswer }: AnswersReadingOptions,
 ): AnswersReading {
-  const port = createRunPort(home);
+  const context: AnswerContext = { home, port: createRunPort(home), now: Date.now, mayAnswer };
   const applying = new Set<Promise<void>>();
   let current:
     | { readonly abort: AbortController; readonly ended: Promise<void>; readonly ready: Promise<void> }
@@ -37,26 +41,30 @@ export function createAnswersReading(
       onReady = resolve;
       setTimeout(resolve, readyMs).unref();
     });
-    const ended = conversation.read(settings, {
-      signal: abort.signal,
-      onReady,
-      onProblem(problem) {
-        onReady(); // sending will show whether the server is dead
-        writeStatus(home, settings.account, { problem, problemAt: Date.now() });
-      },
-      onAnswer(answer, confirm) {
-        const applied = applyAnswer({ home, port, now: Date.now }, answer)
-          .then((result) => confirm(result.text, result))
-          .catch((error) => {
-            const problem = `An answer could not be applied: ${error instanceof Error ? error.message : String(error)}`;
-            writeStatus(home, settings.account, { problem, problemAt: Date.now() });
-          })
-          .finally(() => applying.delete(applied));
-        applying.add(applied);
-        return applied;
-      },
-    });
-    return { abort, ended: ended.catch(() => {}), ready }; // a reader fails with a value
+    const onProblem = (problem: string) => {
+      onReady(); // sending will show whether the server is dead
+      writeStatus(home, settings.account, { problem, problemAt: Date.now() });
+    };
+    const ended = conversation
+      .read(settings, {
+        signal: abort.signal,
+        onReady,
+        onProblem,
+        onAnswer(answer, confirm) {
+          const applied = applyAnswer(context, answer)
+            .catch(failedResult)
+            .then((result) => confirm(result.text, result))
+            .catch((error) => onProblem(`An answer could not be confirmed: ${wordsOf(error)}`))
+            .finally(() => applying.delete(applied));
+          applying.add(applied);
+          return applied;
+        },
+      })
+      .catch((error) => onProblem(`Answers cannot be read: ${wordsOf(error)}`))
+      .finally(() => {
+        if (current?.abort === abort) current = undefined; // the next pass starts it again
+      });
+    return { abort, ended, ready };
   }
 
   return {
@@ -77,4 +85,14 @@ export function createAnswersReading(
       await current?.ended;
     },
   };
+}
+
+/** Only the disk can fail before the run has the answer. */
+function failedResult(error: unknown): AnswerResult {
+  const text = `This could not be done (${wordsOf(error)}). Try again.`;
+  return { text, isApplied: false, isSilent: false, isClosed: false };
+}
+
+function wordsOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }

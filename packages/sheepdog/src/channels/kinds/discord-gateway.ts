@@ -71,7 +71,7 @@ function identify(socket: Socket, token: string | undefined): void {
 }
 
 function heartbeatMs(interval: unknown): number {
-  return typeof interval === "number" && interval >= 1_000 ? interval : 30_000;
+  return typeof interval === "number" && interval >= 1_000 ? Math.min(interval, 60_000) : 30_000;
 }
 
 function dispatch(settings: ChannelSettings, reader: AnswerReader, message: unknown): void {

@@ -1,3 +1,4 @@
+import { shortened } from "../../sentences/shortened.ts";
 import type { ChannelKind, SendResult } from "../channel-kind.ts";
 import type { ChannelSettings } from "../channel-settings.ts";
 import { noticeText, plainMessage } from "../notice-text.ts";
@@ -11,7 +12,7 @@ export const email: ChannelKind = {
     const message = {
       from: settings.from,
       to: settings.to,
-      subject: `${title.replace(" · ", ", ")}: ${notice.sentence}`.slice(0, 150),
+      subject: shortened(`${title.replace(" · ", ", ")}: ${notice.sentence}`, 150),
       text: `${plainMessage({ title: "", lines }).trim()}\n`,
       messageId: `<${id}@sheepdog.invalid>`,
       // Answers of machines to this message are not wanted.

@@ -6,7 +6,7 @@ import type { SendResult } from "../channel-kind.ts";
 export interface HttpAnswer {
   readonly status: number;
   readonly headers: Headers;
-  /** The first 64 kB. */
+  /** As much of it as is read. */
   readonly text: string;
   /** The body as JSON; undefined if it is none. */
   readonly json: unknown;
@@ -21,13 +21,15 @@ export interface HttpRequest {
   readonly signal: AbortSignal;
   /** Default: 15 seconds. */
   readonly timeoutMs?: number;
+  /** How much of the answer is read. Default: 64 kB. */
+  readonly maxBytes?: number;
 }
 
-const maxBytes = 64_000;
+const defaultBytes = 64_000;
 
 /** Sends a request. Follows no redirect: the credentials are for this server only. A failure is a `retry`. */
 export async function request(options: HttpRequest): Promise<HttpAnswer | Extract<SendResult, { type: "retry" }>> {
-  const { url, method = "POST", headers = {}, body, signal, timeoutMs = 15_000 } = options;
+  const { url, method = "POST", headers = {}, body, signal, timeoutMs = 15_000, maxBytes = defaultBytes } = options;
   const timeout = new AbortController();
   const abort = () => timeout.abort();
   const timer = setTimeout(abort, timeoutMs);
@@ -45,7 +47,7 @@ export async function request(options: HttpRequest): Promise<HttpAnswer | Extrac
       },
       ...(body === undefined ? {} : { body: typeof body === "string" ? body : JSON.stringify(body) }),
     });
-    const text = await readText(response);
+    const text = await readText(response, maxBytes);
     return { status: response.status, headers: response.headers, text, json: parseJson(text) };
   } catch (error) {
     const problem = timeout.signal.aborted ? `did not answer within ${timeoutMs / 1_000} s` : causeOf(error);
@@ -101,7 +103,7 @@ function hostOf(url: string): string {
   return URL.canParse(url) ? new URL(url).host : "the server";
 }
 
-async function readText(response: Response): Promise<string> {
+async function readText(response: Response, maxBytes: number): Promise<string> {
   if (response.body === null) return "";
   const chunks: Uint8Array[] = [];
   let bytes = 0;

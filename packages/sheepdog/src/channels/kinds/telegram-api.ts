@@ -7,22 +7,26 @@ export interface TelegramCall {
   readonly body: object;
   readonly signal: AbortSignal;
   readonly timeoutMs?: number;
+  readonly maxBytes?: number;
 }
 
-type CallResult = { readonly type: "done"; readonly result: unknown } | Exclude<SendResult, { type: "sent" }>;
+type Problem = Exclude<SendResult, { type: "sent" }>;
+/** `unread`: the beginning of an answer that could not be read. */
+type CallResult = { readonly type: "done"; readonly result: unknown } | (Problem & { readonly unread?: string });
 
 /** Calls a method of the Bot API. The token is part of the address, and is in no problem. */
 export async function callTelegram(settings: ChannelSettings, call: TelegramCall): Promise<CallResult> {
   const { apiUrl = "https://api.telegram.org", secrets } = settings;
-  const { method, body, signal, timeoutMs } = call;
+  const { method, ...rest } = call;
   const url = `${apiUrl.replace(/\/$/, "")}/bot${secrets.token}/${method}`;
-  const answer = await request({ url, body, signal, ...(timeoutMs === undefined ? {} : { timeoutMs }) });
+  const answer = await request({ url, ...rest });
   if ("type" in answer) return answer;
   if (field(answer.json, "ok") === true) return { type: "done", result: field(answer.json, "result") };
-  return problemOf(answer, url);
+  const problem = problemOf(answer, url);
+  return answer.json === undefined && answer.status === 200 ? { ...problem, unread: answer.text } : problem;
 }
 
-function problemOf(answer: HttpAnswer, url: string): Exclude<SendResult, { type: "sent" }> {
+function problemOf(answer: HttpAnswer, url: string): Problem {
   const description = field(answer.json, "description");
   const words = safeWords(typeof description === "string" ? description : answer.text);
   const problem = resultOf(answer, url, words) ?? { type: "retry", problem: "Telegram sent something else than JSON." };

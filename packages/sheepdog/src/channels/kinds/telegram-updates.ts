@@ -10,30 +10,45 @@ import { callTelegram } from "./telegram-api.ts";
 /** How long the server waits for an update. */
 const pollSecs = 25;
 const maxBackOffMs = 60_000;
+/** The server may ask for a longer wait, up to this one: an answer must not wait for ever. */
+const maxAskedMs = 10 * 60_000;
+/** Anybody can write to a bot: so many updates at once, and so much of the server's answer. */
+const maxUpdates = 10;
+const maxBytes = 2_000_000;
 
 /** Reads answers by long polling. One process at a time may do that for a bot. */
 export async function readTelegram(settings: ChannelSettings, reader: AnswerReader): Promise<void> {
   const { signal } = reader;
   let offset: number | undefined;
+  let limit = maxUpdates;
   let failures = 0;
   while (!signal.aborted) {
     const called = await callTelegram(settings, {
       method: "getUpdates",
       // The first call returns at once, to show that the bot works.
-      body: pollBody(offset, failures === 0 && offset === undefined ? 0 : pollSecs),
+      body: { ...pollBody(offset, failures === 0 && offset === undefined ? 0 : pollSecs), limit },
       signal,
+      maxBytes,
       timeoutMs: (pollSecs + 15) * 1_000,
     });
     if (signal.aborted) break;
+    const unreadId = called.type === "done" ? undefined : /"update_id"\s*:\s*(\d+)/.exec(called.unread ?? "")?.[1];
+    if (unreadId !== undefined) {
+      // One update that cannot be read must not hold up the others: they are read one by one, and it is left out.
+      if (limit === 1) offset = Number(unreadId) + 1;
+      limit = 1;
+      continue;
+    }
     if (called.type !== "done") {
       failures += 1;
       reader.onProblem(called.problem);
       const backOffMs = Math.min(1_000 * 2 ** Math.min(failures, 10), maxBackOffMs);
-      const afterMs = called.type === "retry" ? (called.afterMs ?? 0) : maxBackOffMs;
+      const afterMs = called.type === "retry" ? Math.min(called.afterMs ?? 0, maxAskedMs) : maxBackOffMs;
       await pause(Math.max(backOffMs, afterMs), undefined, { signal }).catch(() => {}); // the loop ends
       continue;
     }
     failures = 0;
+    limit = maxUpdates;
     reader.onReady();
     const updates = Array.isArray(called.result) ? called.result : [];
     offset ??= 0;
@@ -88,8 +103,11 @@ function answerOf(update: unknown, account: string): IncomingAnswer | undefined 
   const text = field(message, "text");
   const replyTo = idText(field(message, "reply_to_message", "message_id"));
   const id = idText(field(message, "message_id"));
-  if (typeof text !== "string" || replyTo === undefined || id === undefined) return undefined;
-  return { ...known, messageId: `${place}/${id}`, replyTo, text, ...(edited === undefined ? {} : { isEdited: true }) };
+  if (typeof text !== "string" || id === undefined) return undefined;
+  const written = { ...known, messageId: `${place}/${id}`, text };
+  if (replyTo !== undefined) return { ...written, replyTo, ...(edited === undefined ? {} : { isEdited: true }) };
+  const isDirect = field(message, "chat", "type") === "private" && edited === undefined;
+  return isDirect ? { ...written, directNumber: Number(id) } : undefined;
 }
 
 /** Answers a button with a short notice, takes the buttons away, and replies in the chat. */

@@ -1,6 +1,7 @@
-import { actionData } from "../answers/actions.ts";
+import { type Action, actionData } from "../answers/actions.ts";
 import { signedHeaders } from "../answers/signature.ts";
 import type { ChannelKind, Outgoing } from "../channel-kind.ts";
+import type { Notice } from "../notice.ts";
 import { request, resultOf, safeWords } from "./http.ts";
 
 /** A POST of JSON, signed as the specification Standard Webhooks says. Answers come to `sheepdog serve`. */
@@ -44,8 +45,33 @@ function payload(channel: string, { id, notice, actions, requestId }: Outgoing):
           : {
               id: requestId,
               answerBy: answerBy === undefined ? null : new Date(answerBy).toISOString(),
-              actions: actions.map(({ verb, label }) => ({ action: verb, label, data: actionData(verb, requestId) })),
+              actions: actionsOf(notice, actions).map(({ verb, ...action }) => ({
+                ...action,
+                data: actionData(verb, requestId),
+              })),
             },
     },
   };
+}
+
+interface CallbackAction {
+  readonly verb: string;
+  /** The action of the answer. */
+  readonly action: string;
+  readonly label: string;
+  /** The text of the answer, if it is a given one. */
+  readonly text?: string;
+}
+
+/** What a program can answer. A question of the agent has the choices as replies, besides any other text. */
+function actionsOf({ topic }: Notice, actions: readonly Action[]): readonly CallbackAction[] {
+  if (topic?.type !== "reply") return actions.map(({ verb, label }) => ({ verb, action: verb, label }));
+  return [
+    { verb: "reply", action: "reply", label: "Reply" },
+    ...actions.map(({ verb, label }) => ({
+      ...{ verb, action: "reply", label },
+      text: topic.choices[Number(verb.replace("choice", ""))] ?? label,
+    })),
+    { verb: "stop", action: "stop", label: "Stop the run" },
+  ];
 }

@@ -1,3 +1,4 @@
+import type { RecordedPosition } from "@sheepdog/records";
 import type { EpisodeFacts, EpisodeIntervention, EvidenceCall } from "../../look-back/look-back-run.ts";
 import { counted } from "../../render/terminal/amounts.ts";
 import { plainText } from "../../render/terminal/plain-text.ts";
@@ -13,8 +14,9 @@ import { type ChangedPart, foldedParts, textChange } from "./text-change.ts";
 export interface EvidenceLayout {
   readonly width: number;
   readonly style: Style;
-  /** The file of the run, for calls that name none. */
+  /** The file of the run, and the line at which it begins. */
   readonly file: string;
+  readonly line: number;
 }
 
 const INDENT = "  ";
@@ -198,17 +200,21 @@ export function savedText(interventions: readonly EpisodeIntervention[]): string
 }
 
 /** Where the calls are, for people who look them up. */
-function positionLines(evidence: readonly EvidenceCall[], { width, style, file }: EvidenceLayout): readonly string[] {
+function positionLines(
+  evidence: readonly EvidenceCall[],
+  { width, style, file, line }: EvidenceLayout,
+): readonly string[] {
   const places = [evidence[0], evidence.at(-1)].flatMap((call) => call?.position ?? []);
-  const texts = places.map(
-    (place) =>
-      `${place.file ?? file}${place.line === undefined ? "" : `:${place.line}`}${place.entry === undefined ? "" : ` (${place.entry})`}`,
-  );
+  const texts = places.map((place) => positionText(place, file));
   const distinct = [...new Set(texts)];
-  const text = distinct.length === 0 ? file : distinct.join(" … ");
+  const text = distinct.length === 0 ? `${file}${line > 0 ? `:${line}` : ""}` : distinct.join(" … ");
   return paintedLines([{ text: plainText(`In ${text}`), paint: style.dim }], { width: width - 2, maxLines: 6 }).map(
-    (line) => INDENT + line.text,
+    (each) => INDENT + each.text,
   );
+}
+
+function positionText({ file, line, entry }: RecordedPosition, fileOfRun: string): string {
+  return `${file ?? fileOfRun}${line === undefined ? "" : `:${line}`}${entry === undefined ? "" : ` (${entry})`}`;
 }
 
 function wrapIndented(text: string, width: number): readonly string[] {

@@ -2,6 +2,7 @@ import { write } from "../../io.ts";
 import { agentLabel } from "../../look-back/agent-label.ts";
 import type { LookBack } from "../../look-back/look-back.ts";
 import type { LimitFacts, LookBackRun } from "../../look-back/look-back-run.ts";
+import { lookBackTotals } from "../../look-back/look-back-totals.ts";
 import { type WorstBy, worstRuns } from "../../look-back/worst-runs.ts";
 import { programName } from "../../program-name.ts";
 import { counted } from "../../render/terminal/amounts.ts";
@@ -11,6 +12,7 @@ import { columnsOf, styleFor } from "../../render/terminal/style.ts";
 import { wrap } from "../../render/terminal/wrap.ts";
 import { actionsText, type EvidenceLayout, episodeLines, savedText } from "./episode-lines.ts";
 import { opinionLines } from "./opinion-lines.ts";
+import { opinionsSentence } from "./opinions-sentence.ts";
 import type { Report } from "./report.ts";
 
 /** Runs, unless `--top` says otherwise. */
@@ -22,7 +24,7 @@ export const evidenceReport: Report = async (lookBack, { io, options, top = RUNS
   const style = styleFor(io.stdout, io.env);
   const runs = explainedRuns(lookBack, options.sort ?? "cost");
   for (const [index, run] of runs.slice(0, top).entries()) {
-    const layout = { width, style, file: run.file };
+    const layout = { width, style, file: run.file, line: run.line };
     const head = wrap(headText(run, now, programName(io.env)), width).map(style.cyan);
     const blocks = [head, ...(await runBlocks(run, layout))];
     await write(io.stdout, `${index === 0 ? "" : "\n\n"}${blocks.map((lines) => lines.join("\n")).join("\n\n")}`);
@@ -30,10 +32,10 @@ export const evidenceReport: Report = async (lookBack, { io, options, top = RUNS
   const left = runs.length - Math.min(runs.length, top);
   const more =
     left === 0 ? [] : ["", ...wrap(`and ${counted(left, "more run")} (--top ${runs.length})`, width).map(style.dim)];
-  await write(
-    io.stdout,
-    `${runs.length === 0 ? "The guardian would not have spoken in any run." : ""}\n${more.join("\n")}${more.length === 0 ? "" : "\n"}`,
-  );
+  const { opinions } = lookBackTotals(lookBack);
+  if (opinions !== undefined) more.push("", ...wrap(opinionsSentence(opinions), width));
+  if (runs.length === 0) await write(io.stdout, "The guardian would not have spoken in any run.");
+  await write(io.stdout, `\n${more.map((line) => `${line}\n`).join("")}`);
 };
 
 /** The worst runs first, then those in which the guardian would have spoken all the same. */

@@ -42,9 +42,12 @@ export const mcpDefinition: CommandDefinition = (program, { io, setExitCode }) =
     .option("--trust-annotations", "believe what the server says about its tools")
     .option("-y, --yes", "approve its tools without asking")
     .option("--no-test", "only write the configuration")
-    .action(async (name: string, command: readonly string[], options: AddOptions) => {
+    .action(async (name: string, words: readonly string[], options: AddOptions, command: Command) => {
+      // Otherwise an option of the program, such as the -y of npx, would be taken for one of ours.
+      if (words.length > 0 && wordsAfterSeparator(command) !== words.length)
+        command.error(`error: put -- before the program: sheepdog mcp add ${name} -- ${words.join(" ")}`);
       const { addCommand } = await import("./add-command.ts");
-      setExitCode(await addCommand({ name, command }, options, io));
+      setExitCode(await addCommand({ name, command: words }, options, io));
     });
   mcp
     .command("remove")
@@ -92,3 +95,12 @@ export const mcpDefinition: CommandDefinition = (program, { io, setExitCode }) =
       setExitCode(await loginCommand(name, io));
     });
 };
+
+/** How many words the user has typed after `--`. */
+function wordsAfterSeparator(command: Command): number {
+  let root = command;
+  while (root.parent !== null) root = root.parent;
+  const { rawArgs } = root as Command & { readonly rawArgs: readonly string[] }; // commander sets it before an action
+  const separator = rawArgs.indexOf("--");
+  return separator < 0 ? 0 : rawArgs.length - separator - 1;
+}

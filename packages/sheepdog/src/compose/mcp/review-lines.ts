@@ -1,15 +1,16 @@
 import type { McpReview, PendingTool } from "@sheepdog/agent/mcp";
 import { isSecretVariable } from "@sheepdog/guardian/secrets";
-import { plainText } from "../../render/terminal/plain-text.ts";
+import { reviewText, schemaLines } from "./schema-lines.ts";
 
-const maxText = 400;
-const maxTools = 40;
-
-/** New and changed tools as lines for the user: what each does in the server's words, and what is different. */
+/**
+ * New and changed tools as lines for the user: all that the model would read about each, in the server's words, and
+ * what is different. Nothing is cut: what is approved was shown.
+ */
 export function reviewLines({ server, pending }: Pick<McpReview, "server" | "pending">): readonly string[] {
-  const shown = pending.slice(0, maxTools).flatMap(toolLines);
-  const more = pending.length > maxTools ? [`  … and ${pending.length - maxTools} more`] : [];
-  return [`The MCP server "${server}" offers these tools. The descriptions are its own words:`, ...shown, ...more];
+  return [
+    `The MCP server "${server}" offers these tools. The descriptions are its own words:`,
+    ...pending.flatMap(toolLines),
+  ];
 }
 
 function toolLines({ definition, previous }: PendingTool): readonly string[] {
@@ -21,48 +22,54 @@ function toolLines({ definition, previous }: PendingTool): readonly string[] {
     ...(previous === undefined ? [] : ["CHANGED"]),
     ...(claims.length > 0 ? [`[${claims.join(", ")}]`] : []),
   ];
+  const texts = textLines(description, inputSchema, args);
   return [
     [`  ${line(name)}(${line(args.join(", "))})`, ...marks].join("  "),
-    ...(previous === undefined ? [`    ${short(description)}`] : changeLines(previous, definition)),
+    ...(previous === undefined ? texts.map((text) => `    ${text}`) : changeLines(previous, definition)),
     ...(secrets.length > 0 ? [`    It asks for a secret: ${line(secrets.join(", "))}`] : []),
   ];
+}
+
+/** The description, and the texts of the schema without bare names that the first line has. */
+function textLines(description: string, schema: unknown, args: readonly string[] = []): readonly string[] {
+  const described = reviewText(description);
+  const texts = schemaLines(schema).filter((text) => !args.includes(text));
+  return [...(described.length === 0 ? ["no description"] : described), ...texts.flatMap(reviewText)];
 }
 
 function changeLines(
   previous: NonNullable<PendingTool["previous"]>,
   { description, inputSchema }: PendingTool["definition"],
 ): readonly string[] {
-  const schema = JSON.stringify(inputSchema);
-  const lines = [
-    ...(previous.description === description
-      ? []
-      : [`    - ${short(previous.description)}`, `    + ${short(description)}`]),
-    ...(previous.schema === schema
-      ? []
-      : [`    - ${differing(previous.schema, schema)}`, `    + ${differing(schema, previous.schema)}`]),
+  const [before, after] = [
+    textLines(previous.description, parseJson(previous.schema)),
+    textLines(description, inputSchema),
   ];
-  return lines.length === 0 ? ["    What the server claims about it has changed."] : lines;
-}
-
-/** A text from where it differs from another one. */
-function differing(text: string, other: string): string {
-  let at = 0;
-  while (at < text.length && text[at] === other[at]) at += 1;
-  const start = Math.max(0, at - 40);
-  return short(`${start > 0 ? "…" : ""}${text.slice(start)}`);
-}
-
-function short(text: string): string {
-  const plain = line(text);
-  return plain.length > maxText
-    ? `${plain.slice(0, maxText)}… (${plain.length} characters)`
-    : plain || "no description";
+  const lines = [
+    ...before.filter((text) => !after.includes(text)).map((text) => `    - ${text}`),
+    ...after.filter((text) => !before.includes(text)).map((text) => `    + ${text}`),
+  ];
+  if (lines.length > 0) return lines;
+  const schema = JSON.stringify(inputSchema);
+  if (previous.schema === schema) return ["    What the server claims about it has changed."];
+  return [
+    ...reviewText(previous.schema).map((text) => `    - ${text}`),
+    ...reviewText(schema).map((text) => `    + ${text}`),
+  ];
 }
 
 function line(text: string): string {
-  return plainText(text).replaceAll(/\s+/g, " ").trim();
+  return reviewText(text).join(" ").replaceAll(/\s+/g, " ").trim();
 }
 
 function objectOf(value: unknown): Readonly<Record<string, unknown>> {
   return typeof value === "object" && value !== null ? { ...value } : {};
+}
+
+function parseJson(json: string): unknown {
+  try {
+    return JSON.parse(json);
+  } catch {
+    return {}; // the file of the approvals was edited
+  }
 }

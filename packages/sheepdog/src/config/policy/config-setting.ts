@@ -1,6 +1,6 @@
 import type { Limit, LimitName, Policy } from "@sheepdog/guardian";
 import { presets } from "@sheepdog/guardian/presets";
-import { withThreshold } from "./run-policy.ts";
+import { withThreshold } from "./doom-loop-threshold.ts";
 
 /** Changes a policy as a key of the configuration would; a sentence if the value is wrong. */
 type ConfigSetting = (policy: Policy, value: unknown) => Policy | string;

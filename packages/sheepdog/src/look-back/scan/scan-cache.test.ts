@@ -70,6 +70,16 @@ test("files that no longer exist are forgotten, and so are analyses that nobody 
   expect(await known(path, first)).toBeUndefined();
 });
 
+test("files of an analysis that is not finished are kept", async () => {
+  const path = await file("home/cache/look-back.db");
+  const recordings = await Promise.all(Array.from({ length: 60 }, (_, index) => file(`${index}.jsonl`, "")));
+  const unfinished = await openScanCache({ path, key: "other", now });
+  for (const recording of recordings) unfinished.save({ file: recording, version: "1" }, factsWith());
+  await remember(path, []);
+  expect(await known(path, recordings[0] ?? "", "other")).toBeDefined();
+  unfinished.close();
+});
+
 test("a damaged cache is replaced", async () => {
   const path = await file("home/cache/look-back.db", "this is no database ".repeat(1_000));
   const recording = await file("a.jsonl", "");

@@ -1,12 +1,13 @@
 import type { RecordedCall } from "@sheepdog/records";
 import { plainText } from "./plain-text.ts";
+import { visibleControls } from "./visible-lines.ts";
 
 const MAX_CHARS = 400;
 
 /** A call on one short line: its tool and its arguments. */
 export function describeCall(call: Pick<RecordedCall, "name" | "args">): string {
   const text = (call.name === "execute_plan" ? nodeIds(call.args) : undefined) ?? argumentText(call.args);
-  return plainText(`${call.name} ${text}`.slice(0, MAX_CHARS));
+  return plainText(visibleControls(`${call.name} ${text}`.slice(0, MAX_CHARS)));
 }
 
 /** A single argument stands alone; several arguments get their names. */

@@ -290,7 +290,10 @@ describe("every item", () => {
     ];
     for (const verbose of [true, false])
       for (const item of examples)
-        expect(itemLines(item, { ...options, verbose }).join("\n")).not.toMatch(/[^\P{Cc}\n]|[\u202e\u200b]|owned/u);
+        expect(itemLines(item, { ...options, verbose }).join("\n")).not.toMatch(
+          // A call shows what it contains, by the code points of the characters that would hide it.
+          item.type === "call" ? /[^\P{Cc}\n]|[\u202e\u200b]/u : /[^\P{Cc}\n]|[\u202e\u200b]|owned/u,
+        );
   });
 });
 

@@ -3,9 +3,9 @@ import { riskClassText, type Sentence, type Waiting, type WireDiffLine } from "@
 import { clockText } from "../../../render/clock-text.ts";
 import type { DiffLine } from "../../../render/diff/diff-line.ts";
 import { proposedDiff } from "../../../render/diff/proposed-diff.ts";
-import { describeCall } from "../../../render/terminal/describe-call.ts";
 import type { TraceApproval } from "../../../saved-runs/trace/run-trace.ts";
-import { callText, commandOf, pathOf } from "../../../sentences/call-text.ts";
+import { callText, pathOf } from "../../../sentences/call-text.ts";
+import { isShellCall, questionText } from "../../../sentences/question-text.ts";
 import { code, say } from "../../../sentences/say.ts";
 import type { ViewContext } from "../../view-context.ts";
 import type { RunData } from "../run-data/run-data.ts";
@@ -38,7 +38,7 @@ export async function approvalCard(
     level: null,
     since: at,
     answerBy: answerBy ?? null,
-    command: commandOf(input) ?? (diff === null ? describeCall({ name: tool, args: input }) : null),
+    command: diff === null ? questionText({ tool, input }) : null,
     diff,
     facts: [
       { name: "Why asked", value: say`${reason}` },
@@ -54,7 +54,7 @@ export async function approvalCard(
 
 function titleOf({ tool, input }: TraceApproval["event"]): Sentence {
   const path = pathOf(input);
-  if (commandOf(input) !== undefined) return say`Run ${code(callText({ tool, input }))}?`;
+  if (isShellCall({ tool, input })) return say`Run ${code(callText({ tool, input }))}?`;
   if (path !== undefined && /edit|write|patch|create/i.test(tool)) return say`Change ${code(path)}?`;
   return say`Call ${code(callText({ tool, input }))}?`;
 }

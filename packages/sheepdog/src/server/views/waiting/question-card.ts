@@ -2,16 +2,15 @@ import { wholeDuration } from "@sheepdog/agent/timeline";
 import { episodeOf } from "@sheepdog/guardian";
 import type { Sentence, Waiting } from "@sheepdog/web/contract";
 import { clockText } from "../../../render/clock-text.ts";
-import { describeCall } from "../../../render/terminal/describe-call.ts";
 import { isLimit } from "../../../render/timeline/is-limit.ts";
 import { withoutOutsideTag } from "../../../render/timeline/outside-tag.ts";
 import { continueChoice } from "../../../render/timeline/run-question.ts";
 import { interventionHistory, noticeEffect } from "../../../saved-runs/notice-effect.ts";
 import type { TraceQuestion } from "../../../saved-runs/trace/run-trace.ts";
 import { nanoUsdText, timesText, usdText } from "../../../sentences/amount-text.ts";
-import { commandOf } from "../../../sentences/call-text.ts";
 import { firstSentence } from "../../../sentences/first-sentence.ts";
 import { loopPhrase } from "../../../sentences/loop-phrase.ts";
+import { questionText } from "../../../sentences/question-text.ts";
 import { capitalized, say } from "../../../sentences/say.ts";
 import type { RunData } from "../run-data/run-data.ts";
 import { type CardFrame, waitsForever } from "./card-frame.ts";
@@ -41,7 +40,7 @@ export function questionCard(
     level: isAboutLimit ? null : intervention.level,
     since: asked.at,
     answerBy: asked.answerBy ?? null,
-    command: call === undefined ? null : (commandOf(call.input) ?? describeCall({ name: call.tool, args: call.input })),
+    command: call === undefined ? null : questionText(call),
     output: last?.content === undefined ? null : tailOf(withoutOutsideTag(last.content)),
     facts: [
       ...triedFact(asked, data),
