@@ -20,10 +20,10 @@ export const examples: Readonly<Record<string, readonly (readonly [commandLine: 
   analyze: [
     ["sheepdog analyze", "all agents of this machine"],
     ["sheepdog analyze --since 7d --project .", "this week, in this folder"],
-    ["sheepdog analyze --explain", "the calls behind each finding"],
+    ["sheepdog analyze --explain", "the calls behind findings"],
     ["sheepdog analyze --by model --top 20", "one table in full"],
     ["sheepdog analyze sweep --by cost", "what limits would have saved"],
-    ["sheepdog analyze --fail-on 'stuck>10%' runs.jsonl", "for CI: exit with 5"],
+    ["sheepdog analyze --fail-on 'stuck>10%'", "for CI: exit with 5"],
     ["sheepdog analyze --briefs ask/ runs.jsonl", "questions for a second opinion"],
   ],
   cost: [["sheepdog cost --by model", "money spent, by model"]],
