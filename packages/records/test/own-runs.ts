@@ -1,6 +1,8 @@
 import { type RecordedRun, withoutCopies } from "../src/index.ts";
 
-/** The runs without copies of requests in runs before them, without excerpts, and without those that are nothing else. */
+/**
+ * The runs without copies of requests in runs before them, without excerpts, and without those that are nothing else.
+ */
 export function ownRuns(runs: readonly RecordedRun[]): readonly RecordedRun[] {
   const requests = new Set<string>();
   return runs

@@ -185,7 +185,7 @@ test.each([
   const database = await openDatabase(await createDatabase("renamed.db", fill));
   const rows = database.prepare("SELECT name FROM sqlite_master WHERE type = 'table'").all();
   database.close();
-  const tables = new Set((rows as readonly { readonly name: string }[]).map(({ name }) => name)); // the column asked for
+  const tables = new Set((rows as readonly { readonly name: string }[]).map(({ name }) => name)); // the query names it
   const recognizing = databaseReaders.filter((reader) => reader.recognizes(tables));
   expect(recognizing.map((reader) => reader.format)).toEqual([format]);
 });

@@ -5,9 +5,8 @@ const hashChars = 6;
 
 /**
  * The name under which the model calls a tool: `<server>__<tool>`, 1 to 64 letters, digits, "_" or "-". A name that has
- * to be changed for that, or that looks as if it were, ends with a hash of the original, so that two tools never get the
- * same name by it. The prefix
- * keeps every tool apart from built-in tools and from those of other servers.
+ * to be changed for that, or that looks as if it were, ends with a hash of the original, so that two tools never get
+ * the same name by it. The prefix keeps every tool apart from built-in tools and from those of other servers.
  */
 export function toolName(server: string, tool: string): string {
   const plain = `${server}__${tool}`;

@@ -97,7 +97,8 @@ describe("118 a hostile MCP server", { timeout }, () => {
   });
 
   test("a login that cannot be read fails its server only", async (context) => {
-    const unreadable = { find: () => Promise.reject(new Error("logins.json is damaged")) } as unknown as McpLogins; // only find is used
+    // Only `find` is used.
+    const unreadable = { find: () => Promise.reject(new Error("logins.json is damaged")) } as unknown as McpLogins;
     const remote: McpServerConfig = { name: "remote", transport: { type: "http", url: "http://127.0.0.1:9/" } };
     const { mcp } = await connected(context, [remote, hostile("plain")], { logins: unreadable });
     expect(mcp.status()).toMatchObject([{ state: "failed", problem: "logins.json is damaged" }, { state: "ready" }]);

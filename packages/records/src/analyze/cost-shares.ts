@@ -16,7 +16,7 @@ export interface CostShare {
 export type SharesOf = "tools" | "models" | "hours";
 
 /** The name of steps without a call among the tools, and of steps without a model or a time. */
-export const noShareName = "";
+const noShareName = "";
 
 type Draft = { -readonly [K in keyof CostShare]: CostShare[K] };
 

@@ -4,8 +4,8 @@ import type { RecordedRun, RecordedStep } from "../trajectory/recorded-run.ts";
 const MAX_MESSAGE_SHARE = 0.7;
 
 /**
- * Indexes in `run.steps` before which a person wrote: the marked steps, or inferred ones when the recording does not say
- * who wrote.
+ * Indexes in `run.steps` before which a person wrote: the marked steps, or inferred ones when the recording does not
+ * say who wrote.
  */
 export function personTurns(run: RecordedRun): ReadonlySet<number> {
   const marked = run.steps.flatMap((step, index) => (step.user ? [index] : []));

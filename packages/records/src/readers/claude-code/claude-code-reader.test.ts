@@ -86,7 +86,7 @@ describe("a session of Claude Code", () => {
     });
   });
 
-  test("people write prompts and queued messages; commands, results, notices and summaries are not theirs", async () => {
+  test("people write prompts and queued messages, but no commands, results, notices and summaries", async () => {
     const [main] = await runsOf(files.main);
     expect(main?.steps.flatMap(({ user, turn }) => (user ? [turn] : []))).toEqual([0, 3, 6]);
     expect(main?.steps.flatMap(({ compacted, turn }) => (compacted ? [turn] : []))).toEqual([3]);
@@ -221,7 +221,9 @@ describe("damaged recordings of Claude Code", () => {
         file: "renamed.txt",
         line: 6,
         lines: 3,
-        why: "lines that the reader of Claude Code recordings does not know were left out: holo-deck ×2, a line without a type",
+        why:
+          "lines that the reader of Claude Code recordings does not know were left out: " +
+          "holo-deck ×2, a line without a type",
       },
     ]);
   });
@@ -268,5 +270,6 @@ interface ReplyFields {
 function reply({ id, text = "Done.", ...line }: ReplyFields): string {
   const usage = { input_tokens: 10, output_tokens: 5 };
   const message = { id, model: "claude-opus-4-6", role: "assistant", content: [{ type: "text", text }], usage };
-  return `${JSON.stringify({ type: "assistant", sessionId: "ses", uuid: "u", isSidechain: false, ...line, message })}\n`;
+  const common = { type: "assistant", sessionId: "ses", uuid: "u", isSidechain: false };
+  return `${JSON.stringify({ ...common, ...line, message })}\n`;
 }

@@ -21,7 +21,7 @@ export interface ReplyEntry {
 }
 
 /** Results of calls beside a user's message. */
-export interface ResultEntry {
+interface ResultEntry {
   readonly content: unknown;
   /** The structured copy of the only result. */
   readonly details?: unknown;
@@ -30,7 +30,7 @@ export interface ResultEntry {
 }
 
 /** What is known of the run besides its entries. */
-export type ThreadFacts = Pick<RecordedRun, "id" | "source"> &
+type ThreadFacts = Pick<RecordedRun, "id" | "source"> &
   Partial<Pick<RecordedRun, "project" | "parent" | "isExcerpt" | "outcome">>;
 
 /** Collects the conversation of one agent, the main one or a subagent. */
@@ -55,7 +55,7 @@ export interface Thread {
   run(facts: ThreadFacts): RecordedRun | undefined;
 }
 
-export interface PromptCall {
+interface PromptCall {
   readonly id: string;
   readonly prompt: string;
 }

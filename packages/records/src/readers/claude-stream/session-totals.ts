@@ -11,7 +11,7 @@ export interface SessionTotals {
   readonly main: RequestTokens | undefined;
 }
 
-export interface ModelTotals {
+interface ModelTotals {
   readonly model: string;
   readonly tokens: RequestTokens;
   readonly costUsd: number;

@@ -13,7 +13,8 @@ interface Entry {
 /**
  * The runs of a session with the tokens and dollars that it states at its end. The lines of a stream state less: the
  * output of a reply before it is complete, and nothing of side tasks. What no line states is added to the last step of
- * its model, or shared by its steps without any tokens, as gateways write them. The cost of each model is divided among its steps by their tokens, so that the sum is the recorded one.
+ * its model, or shared by its steps without any tokens, as gateways write them. The cost of each model is divided among
+ * its steps by their tokens, so that the sum is the recorded one.
  */
 export function settle(runs: readonly RecordedRun[], totals: readonly SessionTotals[]): readonly RecordedRun[] {
   const [main] = runs;

@@ -15,7 +15,9 @@ export const claudeStreamReader: LineReader = {
   open: createStream,
 };
 
-/** The same messages as one list, as CI actions keep them, or only the last one, as `--output-format json` prints it. */
+/**
+ * The same messages as one list, as CI actions keep them, or only the last one, as `--output-format json` prints it.
+ */
 export const claudeStreamDocumentReader: DocumentReader = {
   ...frame,
   type: "document",

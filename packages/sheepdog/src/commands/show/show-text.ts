@@ -38,7 +38,7 @@ export interface RunDetails {
 }
 
 /** Where a recording is from, and how it says that it ended. */
-export interface RecordedFacts {
+interface RecordedFacts {
   readonly agent: string;
   readonly file: string;
   readonly line: number;

@@ -9,7 +9,7 @@ import { usdText } from "../../../sentences/amount-text.ts";
 import { plainSentence } from "../../../sentences/say.ts";
 
 /** What the guardian would do at each level. */
-const deeds: Readonly<Record<Level, string>> = {
+const actions: Readonly<Record<Level, string>> = {
   hint: "would hint",
   warn: "would warn",
   block: "would refuse the next one",
@@ -22,7 +22,7 @@ export function watchLines(
   { now, width, style }: { readonly now: number; readonly width: number; readonly style: Style },
 ): readonly string[] {
   const place = [agentLabel(run.source), ...(run.project === null ? [] : [run.project])].map(plainText).join(" in ");
-  const text = `${clockText(now)} ${place}: ${plainText(plainSentence(sentence))}. The guardian ${deeds[level]}.`;
+  const text = `${clockText(now)} ${place}: ${plainText(plainSentence(sentence))}. The guardian ${actions[level]}.`;
   const { costUsd, stuck } = run.report;
   const circles = stuck?.costUsd ? `, ${usdText(stuck.costUsd)} of it in circles` : "";
   const cost = costUsd === null ? [] : [`${usdText(costUsd)} so far${circles}.`];
