@@ -108,7 +108,7 @@ function requestMetrics(event: EventOf<"RequestEnded">, options: MetricOptions):
     value,
     attributes: { ...request, [attribute.tokenType]: type },
   });
-  const failure = requestFailure(event);
+  const failure = requestFailure(event, {});
   return [
     ...(usage === undefined ? [] : [tokens("input", usage.input), tokens("output", usage.output)]),
     {

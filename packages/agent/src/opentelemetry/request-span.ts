@@ -1,10 +1,10 @@
-import { cut, finishReason, inputMessages, outputMessages, systemInstructions } from "./content.ts";
+import { finishReason, inputMessages, outputMessages, systemInstructions } from "./content.ts";
 import { attribute, operation } from "./conventions.ts";
 import { own } from "./own-attributes.ts";
 import { providerName } from "./provider-name.ts";
-import { usageAttributes } from "./run-span.ts";
+import { spanFailure, usageAttributes } from "./run-span.ts";
 import type { SpanAttributes, SpanFailure } from "./span-operation.ts";
-import { type EventOf, type TraceContext, toUsd } from "./traced-run.ts";
+import { type EventOf, type SpanFoldOptions, type TraceContext, toUsd } from "./traced-run.ts";
 
 /** Starts the `chat` span of an attempt. A second opinion may outlive its turn, so it belongs to the run. */
 export function startRequestSpan({ spans, run, options }: TraceContext, event: EventOf<"RequestStarted">): void {
@@ -37,7 +37,7 @@ export function endRequestSpan({ spans, run, options }: TraceContext, event: Eve
   const span = run.requests.get(requestId);
   if (span === undefined) return;
   run.requests.delete(requestId);
-  const failure = requestFailure(event);
+  const failure = requestFailure(event, options);
   const cost = requestCost(run.requestCost, event);
   run.requestCost = undefined;
   spans.end(span, {
@@ -60,13 +60,11 @@ export function endRequestSpan({ spans, run, options }: TraceContext, event: Eve
 }
 
 /** The kind of failure; a reply that ended without its own end is one, too. */
-export function requestFailure({
-  failure,
-  stop,
-  problem,
-}: Pick<EventOf<"RequestEnded">, "failure" | "stop" | "problem">): SpanFailure | undefined {
-  if (failure !== undefined)
-    return problem === undefined ? { type: failure } : { type: failure, message: cut(problem, 500) };
+export function requestFailure(
+  { failure, stop, problem }: Pick<EventOf<"RequestEnded">, "failure" | "stop" | "problem">,
+  options: Pick<SpanFoldOptions, "captureContent">,
+): SpanFailure | undefined {
+  if (failure !== undefined) return spanFailure(failure, problem, options);
   return stop === "incomplete" || stop === "interrupted" ? { type: stop } : undefined;
 }
 

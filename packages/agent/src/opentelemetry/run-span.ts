@@ -51,7 +51,7 @@ export function endRunSpan({ spans, run, options }: TraceContext, event: EventOf
   const { state, reason, problem, turns, usage, costNanoUsd, costWithSubagentsNanoUsd } = result;
   for (const span of [...run.requests.values(), ...run.calls.values()])
     spans.end(span, { at, attributes: { [attribute.errorType]: "unfinished" }, failure: { type: "unfinished" } });
-  const failure = state === "completed" ? undefined : runFailure(reason, problem);
+  const failure = state === "completed" ? undefined : spanFailure(reason, problem, options);
   if (run.turn !== undefined) spans.end(run.turn, { at });
   spans.end(run.span, {
     at,
@@ -80,8 +80,13 @@ export function usageAttributes(usage: Usage): SpanAttributes {
   };
 }
 
-function runFailure(type: string, problem: string | undefined): SpanFailure {
-  return problem === undefined ? { type } : { type, message: cut(problem, 500) };
+/** The words of a provider or of the system can repeat a prompt, a path or an answer: they are content. */
+export function spanFailure(
+  type: string,
+  problem: string | undefined,
+  { captureContent = false }: Pick<SpanFoldOptions, "captureContent">,
+): SpanFailure {
+  return problem === undefined || !captureContent ? { type } : { type, message: cut(problem, 500) };
 }
 
 function promptMessages({ prompt, at }: EventOf<"RunStarted">): string {

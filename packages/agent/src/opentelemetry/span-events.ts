@@ -51,7 +51,7 @@ function describe({ run, options }: TraceContext, event: PointEvent): readonly [
           ...callAttributes(event),
           [own.tier]: event.tier,
           [own.decision]: event.decision,
-          [own.rule]: event.rule,
+          [own.rule]: content(event.rule),
           [own.reason]: content(event.reason),
         },
       ];
@@ -101,7 +101,7 @@ function describe({ run, options }: TraceContext, event: PointEvent): readonly [
     case "ProviderWarning":
       return [
         spanEvent.providerWarning,
-        { [attribute.requestModel]: event.model, [own.message]: cut(event.problem, 500) },
+        { [attribute.requestModel]: event.model, [own.message]: content(event.problem) },
       ];
     case "OpinionGiven":
       return [

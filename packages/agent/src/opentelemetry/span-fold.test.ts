@@ -139,6 +139,27 @@ describe("a run", () => {
     expect(spans[0]).toMatchObject({ failure: "run_budget", attributes: { "error.type": "run_budget" } });
   });
 
+  test("has no words of a provider, of a rule or of the system without captureContent", () => {
+    const words = "canary in /home/ann";
+    const bodies: AgentEventBody[] = [
+      started,
+      sent,
+      { type: "RequestEnded", ...request, ms: 5, failure: "bad-response", problem: words },
+      { type: "ProviderWarning", model: "m-1", problem: words },
+      {
+        ...({ type: "GateDecision", callId: "c1", tool: "bash", tier: 1, decision: "allow", reason: words } as const),
+        rule: words,
+      },
+      { type: "RunError", result: result({ state: "failed", reason: "provider_error", problem: words }) },
+    ];
+    const operations = (captureContent: boolean) => {
+      const { apply } = createSpanFold({ captureContent });
+      return JSON.stringify(eventsOf(bodies).flatMap((event) => apply(event)));
+    };
+    expect(operations(false)).not.toContain("canary");
+    expect(operations(true).match(/canary/g)?.length).toBeGreaterThan(3);
+  });
+
   test("that ends in the middle of a call and a request ends them, too", () => {
     const bodies: AgentEventBody[] = [started, { type: "TurnStarted", turn: 1 }, sent];
     const call: AgentEventBody = { type: "ToolStart", callId: "c1", tool: "bash", input: {} };

@@ -11,8 +11,8 @@ export interface PriceModifiers {
 }
 
 /**
- * Fast mode of Claude: a multiple of all token prices of the model (platform.claude.com/docs, "Fast mode" and "Pricing",
- * read on 2026-11-18).
+ * Fast mode of Claude: a multiple of all token prices of the model (platform.claude.com/docs, "Fast mode" and
+ * "Pricing", read on 2026-11-18).
  */
 const fastPercents: readonly (readonly [RegExp, number])[] = [
   [/claude-opus-4[-.][67](?!\d)/i, 600],

@@ -5,12 +5,12 @@ import { clipText, clipValue } from "./clip.ts";
 export type Reply = Omit<RecordedStep, "turn" | "calls" | "text"> & { readonly text?: string };
 
 /** A call of the newest reply. The id connects it with its result. */
-export interface MadeCall extends Pick<RecordedCall, "name" | "args" | "at" | "child" | "position"> {
+export interface MadeCall extends Pick<RecordedCall, "name" | "args" | "kind" | "at" | "child" | "position"> {
   readonly id: string;
 }
 
 /** The result of a call. */
-export interface CallResult extends Pick<RecordedCall, "result"> {
+export interface CallResult extends Pick<RecordedCall, "result" | "isResultUnknown"> {
   readonly isError?: boolean | null;
   readonly status?: RecordedStatus;
   readonly child?: string;
@@ -97,6 +97,7 @@ export function createStepList(): StepList {
     result(id, { result, isError = null, ...rest }) {
       const call = callsById.get(id);
       if (call === undefined) return false;
+      delete call.isResultUnknown;
       Object.assign(call, { result: clipValue(result ?? null), isError, hasResult: true }, rest);
       return true;
     },

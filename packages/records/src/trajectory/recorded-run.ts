@@ -1,4 +1,4 @@
-import type { Verdict } from "@sheepdog/guardian";
+import type { ToolKind, Verdict } from "@sheepdog/guardian";
 
 /** Where something stands in its recording, so that a person can look it up. */
 export interface RecordedPosition {
@@ -18,10 +18,14 @@ export interface RecordedCall {
   readonly name: string;
   readonly args: unknown;
   readonly result: unknown;
+  /** Present when the recording does not hold the result, so that nothing can be said about it. */
+  readonly isResultUnknown?: true;
   /** null when the source does not record it. */
   readonly isError: boolean | null;
   /** Present when the source says more than that the call failed. */
   readonly status?: RecordedStatus;
+  /** What the call does, when the format says it better than the name of the tool. */
+  readonly kind?: ToolKind;
   /** When the call started, in milliseconds since 1970. */
   readonly at?: number;
   /** The id of the subagent's run that this call started. */
@@ -80,6 +84,8 @@ export interface RecordedStep {
   readonly text: string;
   /** Present when a person wrote a message just before this step. */
   readonly user?: true;
+  /** Present when a program gave new work just before this step, as it does to a subagent at each of its turns. */
+  readonly assigned?: true;
   /** Present when the context was compacted just before this step. */
   readonly compacted?: true;
   /** Name of the agent that replied, for runs with several agents. */

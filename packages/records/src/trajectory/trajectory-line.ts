@@ -1,4 +1,4 @@
-import { verdicts } from "@sheepdog/guardian";
+import { toolKinds, verdicts } from "@sheepdog/guardian";
 import {
   asAmount,
   asFlag,
@@ -68,6 +68,7 @@ function toStep(fields: JsonObject, index: number): RecordedStep {
     turn: asNumber(fields["turn"], `${path}.turn`) ?? index,
     text: asText(fields["text"], `${path}.text`) ?? "",
     ...(asFlag(fields["user"], `${path}.user`) === true ? { user: true as const } : {}),
+    ...(asFlag(fields["assigned"], `${path}.assigned`) === true ? { assigned: true as const } : {}),
     ...(asFlag(fields["compacted"], `${path}.compacted`) === true ? { compacted: true as const } : {}),
     ...optional("agent", asText(fields["agent"], `${path}.agent`)),
     ...optional("model", asText(fields["model"], `${path}.model`)),
@@ -130,10 +131,17 @@ function toCall(value: unknown, path: string): RecordedCall {
     name,
     args: asNested(fields["args"] ?? null),
     result: asNested(fields["result"] ?? null),
+    ...(asFlag(fields["isResultUnknown"], `${path}.isResultUnknown`) === true
+      ? { isResultUnknown: true as const }
+      : {}),
     isError: asFlag(fields["isError"], `${path}.isError`),
     ...optional(
       "status",
       statuses.find((status) => status === fields["status"]),
+    ),
+    ...optional(
+      "kind",
+      toolKinds.find((kind) => kind === fields["kind"]),
     ),
     ...optional("at", asTime(fields["at"], `${path}.at`)),
     ...optional("child", asText(fields["child"], `${path}.child`)),

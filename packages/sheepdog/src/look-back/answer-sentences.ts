@@ -54,11 +54,9 @@ function shareText(part: number, whole: number): string {
 /** People read what they would have paid as a bill. */
 function listPriceNote({ usage }: LookBackTotals): readonly Sentence[] {
   const isListPrice = usage.some(({ pricedNanoUsd }) => pricedNanoUsd > 0);
-  return isListPrice
-    ? [
-        say`List price is what the tokens cost without a plan. How it was counted: ${code("sheepdog analyze --explain cost")}`,
-      ]
-    : [];
+  if (!isListPrice) return [];
+  const command = code("sheepdog analyze --explain cost");
+  return [say`List price is what the tokens cost without a plan. How it was counted: ${command}`];
 }
 
 function timeText(from: number | null, to: number | null): string {

@@ -2,8 +2,8 @@ import { ownSource } from "../recordings/saved-run-recording.ts";
 import type { LookBackRun } from "./look-back-run.ts";
 
 /**
- * The runs without those that are recorded a second time: parts of a subagent's run, where the run itself was found, and
- * a run of Sheepdog in a log besides the database. Copies of single requests are left out when files are read.
+ * The runs without those that are recorded a second time: parts of a subagent's run, where the run itself was found,
+ * and a run of Sheepdog in a log besides the database. Copies of single requests are left out when files are read.
  */
 export function uniqueRuns(runs: readonly LookBackRun[]): readonly LookBackRun[] {
   const best = new Map<string, LookBackRun>();

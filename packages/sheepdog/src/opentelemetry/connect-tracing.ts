@@ -19,7 +19,10 @@ export function connectTracing({ bus }: Pick<Runtime, "bus">, options: SdkOption
   const relay = createRelay(bus);
   const started = import("./start-sdk.ts")
     .then(({ startSdk }) => startSdk({ bus: relay }, options))
-    .catch((error: unknown) => (error instanceof Error ? error : new Error(String(error))));
+    .catch((error: unknown) => {
+      relay.close(); // nobody will read the events
+      return error instanceof Error ? error : new Error(String(error));
+    });
   return {
     async close() {
       const timeLimit = createTimeLimit(FLUSH_MS);
@@ -54,7 +57,10 @@ function createRelay(bus: Runtime["bus"]): TracedRuntime["bus"] & { close(): voi
       waiting = [];
       return close;
     },
-    close,
+    close() {
+      close();
+      waiting = [];
+    },
   };
 }
 
@@ -77,7 +83,7 @@ function notStarted(problem: string): string {
 
 function lossSentence({ losses }: RunningSdk, isFlushed: boolean, { settings, env }: SdkOptions): string | undefined {
   if (isFlushed && losses.problem === undefined) return undefined;
-  const [signal = "traces"] = settings.signals;
+  const { signal = settings.signals[0] ?? "traces" } = losses;
   const { host } = new URL(otlpTarget(settings, signal, env).url);
   const reason = isFlushed ? losses.problem : `no answer within ${FLUSH_MS / 1_000} second`;
   const lost =

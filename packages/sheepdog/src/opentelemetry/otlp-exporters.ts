@@ -10,7 +10,7 @@ import { AggregationTemporality, type PushMetricExporter, type ResourceMetrics }
 import type { ReadableSpan, SpanExporter } from "@opentelemetry/sdk-trace-base";
 import type { Io } from "../io.ts";
 import type { OtlpSender } from "./otlp-sender.ts";
-import { type OtlpProtocol, variable } from "./settings.ts";
+import { type OtlpProtocol, type OtlpSignal, variable } from "./settings.ts";
 
 /** What could not be exported. */
 export interface ExportLosses {
@@ -18,6 +18,8 @@ export interface ExportLosses {
   /** Exports of metrics; the next one repeats the totals. */
   metrics: number;
   problem: string | undefined;
+  /** The signal that the problem is about. */
+  signal: OtlpSignal | undefined;
 }
 
 export function createSpanExporter(sender: OtlpSender, protocol: OtlpProtocol, losses: ExportLosses): SpanExporter {
@@ -26,7 +28,7 @@ export function createSpanExporter(sender: OtlpSender, protocol: OtlpProtocol, l
     export(spans: ReadableSpan[], done) {
       const onLoss = (problem: string) => {
         losses.spans += spans.length;
-        losses.problem = problem;
+        Object.assign(losses, { problem, signal: "traces" });
       };
       void exportItems(spans, { serializer, sender, onLoss }).then(done);
     },
@@ -45,7 +47,7 @@ export function createMetricExporter(
     export(metrics: ResourceMetrics, done) {
       const onLoss = (problem: string) => {
         losses.metrics += 1;
-        losses.problem = problem;
+        Object.assign(losses, { problem, signal: "metrics" });
       };
       void exportItems(metrics, { serializer, sender, onLoss }).then(done);
     },

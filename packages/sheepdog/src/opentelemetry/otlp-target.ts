@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { redactSecrets } from "@sheepdog/guardian/secrets";
 import type { Io } from "../io.ts";
 import { headersFrom } from "./otlp-headers.ts";
 import { type OpenTelemetrySettings, type OtlpSignal, variable } from "./settings.ts";
@@ -36,13 +37,19 @@ export function otlpTarget(settings: OpenTelemetrySettings, signal: OtlpSignal, 
   };
 }
 
-/** An address for one signal is complete; one for all signals is completed. */
+/** An address for one signal is complete; one for all signals is completed, also if it names a signal by mistake. */
 function urlOf(signal: OtlpSignal, endpoint: string | undefined, env: Io["env"]): string {
-  const own = endpoint === undefined ? variable(env, `OTEL_EXPORTER_OTLP_${signal.toUpperCase()}_ENDPOINT`) : undefined;
+  const name = `OTEL_EXPORTER_OTLP_${signal.toUpperCase()}_ENDPOINT`;
+  const own = endpoint === undefined ? variable(env, name) : undefined;
   const base = endpoint ?? variable(env, "OTEL_EXPORTER_OTLP_ENDPOINT") ?? DEFAULT_ENDPOINT;
-  const url = own ?? `${base.replace(/\/+$/, "")}/v1/${signal}`;
-  if (/^https?:\/\/[^/]/.test(own ?? base) && URL.canParse(url)) return url;
-  throw new Error(`The OpenTelemetry endpoint for ${signal} is not an http or https address.`);
+  const url = own ?? `${base.replace(/\/+$/, "").replace(/\/v1\/(?:traces|metrics)$/, "")}/v1/${signal}`;
+  const given = own ?? base;
+  if (/^https?:\/\/[^/]/.test(given) && URL.canParse(url)) return url;
+  const source =
+    endpoint !== undefined ? "opentelemetry.endpoint" : own === undefined ? "OTEL_EXPORTER_OTLP_ENDPOINT" : name;
+  const hint = /^[\w.-]+:\d+/.test(given) ? ` Write http://${given}` : "";
+  const sentence = `The OpenTelemetry endpoint ${JSON.stringify(given)} of ${source} is not an http or https address.`;
+  throw new Error(redactSecrets(`${sentence}${hint}`));
 }
 
 function certificate(name: keyof OtlpTarget["tls"], path: string | undefined): OtlpTarget["tls"] {

@@ -41,7 +41,20 @@ describe("it is on", () => {
       isOn: false,
       problem: expect.stringContaining("the protocol grpc cannot be used"),
     });
-    expect(settingsOf({ protocol: "http/json" }, { OTEL_EXPORTER_OTLP_PROTOCOL: "grpc" }).protocol).toBe("http/json");
+    const both = { traces: "http/json", metrics: "http/json" };
+    expect(settingsOf({ protocol: "http/json" }, { OTEL_EXPORTER_OTLP_PROTOCOL: "grpc" }).protocols).toEqual(both);
+  });
+
+  test("with the protocol of each signal", () => {
+    const env = { ...collector, OTEL_EXPORTER_OTLP_TRACES_PROTOCOL: "http/json" };
+    expect(settingsOf({}, env).protocols).toEqual({ traces: "http/json", metrics: "http/protobuf" });
+    expect(choose({}, { ...collector, OTEL_EXPORTER_OTLP_METRICS_PROTOCOL: "grpc" }).isOn).toBe(false);
+  });
+
+  test("for the signal whose address is known, if only one is", () => {
+    const env = { OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: "http://collector:4318/t" };
+    expect(settingsOf({}, env).signals).toEqual(["traces"]);
+    expect(settingsOf({}, { ...env, ...collector }).signals).toEqual(["traces", "metrics"]);
   });
 });
 
@@ -79,7 +92,19 @@ describe("the target", () => {
   });
 
   test.each(["collector:4318", "ftp://collector", "http://"])("is never %s", (address) => {
-    expect(() => target({}, { OTEL_EXPORTER_OTLP_ENDPOINT: address })).toThrow("not an http or https address");
+    expect(() => target({}, { OTEL_EXPORTER_OTLP_ENDPOINT: address })).toThrow(
+      `The OpenTelemetry endpoint "${address}" of OTEL_EXPORTER_OTLP_ENDPOINT is not an http or https address.`,
+    );
+  });
+
+  test("is completed once, also if its address has the path of a signal", () => {
+    const endpoint = "http://collector:4318/v1/traces/";
+    expect(target({ endpoint }).url).toBe("http://collector:4318/v1/traces");
+    expect(target({}, { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint }, "metrics").url).toBe(
+      "http://collector:4318/v1/metrics",
+    );
+    const wrong = { OTEL_EXPORTER_OTLP_ENDPOINT: "collector:4318" };
+    expect(() => target({}, wrong)).toThrow("Write http://collector:4318");
   });
 
   test("needs its certificates", () => {

@@ -3,13 +3,14 @@ import type { Io } from "../io.ts";
 
 const protocols = ["http/protobuf", "http/json"] as const;
 export type OtlpProtocol = (typeof protocols)[number];
-export type OtlpSignal = "traces" | "metrics";
+const otlpSignals = ["traces", "metrics"] as const;
+export type OtlpSignal = (typeof otlpSignals)[number];
 
 /** What is exported, and how. */
 export interface OpenTelemetrySettings {
   /** Those that are exported. */
   readonly signals: readonly OtlpSignal[];
-  readonly protocol: OtlpProtocol;
+  readonly protocols: Readonly<Record<OtlpSignal, OtlpProtocol>>;
   readonly config: Config["opentelemetry"];
 }
 
@@ -22,12 +23,31 @@ export type OpenTelemetryChoice =
 export function chooseOpenTelemetry(config: Config["opentelemetry"], env: Io["env"]): OpenTelemetryChoice {
   const { endpoint, enabled = endpoint !== undefined || hasEndpoint(env) } = config;
   if (!enabled || variable(env, "OTEL_SDK_DISABLED")?.toLowerCase() === "true") return { isOn: false };
-  const signals = (["traces", "metrics"] as const).filter((signal) => isExported(env, signal));
+  const signals = otlpSignals.filter((signal) => isExported(env, signal) && hasAddress(config, signal, env));
   if (signals.length === 0) return { isOn: false };
-  const protocol = config.protocol ?? variable(env, "OTEL_EXPORTER_OTLP_PROTOCOL") ?? "http/protobuf";
-  const known = protocols.find((name) => name === protocol);
-  if (known === undefined) return { isOn: false, problem: unknownProtocol(protocol) };
-  return { isOn: true, settings: { signals, protocol: known, config } };
+  const wanted = (signal: OtlpSignal) =>
+    config.protocol ??
+    variable(env, `OTEL_EXPORTER_OTLP_${signal.toUpperCase()}_PROTOCOL`) ??
+    variable(env, "OTEL_EXPORTER_OTLP_PROTOCOL") ??
+    "http/protobuf";
+  const unknown = signals.map(wanted).find((name) => !isProtocol(name));
+  if (unknown !== undefined) return { isOn: false, problem: unknownProtocol(unknown) };
+  const protocolOf = (signal: OtlpSignal) => protocols.find((name) => name === wanted(signal)) ?? "http/protobuf";
+  return {
+    isOn: true,
+    settings: { signals, protocols: { traces: protocolOf("traces"), metrics: protocolOf("metrics") }, config },
+  };
+}
+
+function isProtocol(name: string): boolean {
+  return protocols.some((known) => known === name);
+}
+
+/** An address for one signal only says nothing about the other one: that is not exported. */
+function hasAddress({ endpoint }: Config["opentelemetry"], signal: OtlpSignal, env: Io["env"]): boolean {
+  const own = (each: OtlpSignal) => variable(env, `OTEL_EXPORTER_OTLP_${each.toUpperCase()}_ENDPOINT`) !== undefined;
+  const isForAll = endpoint !== undefined || variable(env, "OTEL_EXPORTER_OTLP_ENDPOINT") !== undefined;
+  return isForAll || own(signal) || !otlpSignals.some(own);
 }
 
 /** The value of a variable; an empty one counts as not set. */

@@ -8,7 +8,7 @@ import type { Io } from "../io.ts";
 import { createMetricExporter, createSpanExporter, type ExportLosses } from "./otlp-exporters.ts";
 import { createOtlpSender } from "./otlp-sender.ts";
 import { otlpTarget } from "./otlp-target.ts";
-import { type OpenTelemetrySettings, variable } from "./settings.ts";
+import { type OpenTelemetrySettings, type OtlpSignal, variable } from "./settings.ts";
 
 export interface SdkOptions {
   readonly settings: OpenTelemetrySettings;
@@ -29,25 +29,33 @@ export interface RunningSdk {
 /** Throws a sentence if an address or a certificate cannot be used. */
 export function startSdk(runtime: TracedRuntime, options: SdkOptions): RunningSdk {
   const { settings, env, version } = options;
-  const { signals, protocol, config } = settings;
-  const losses: ExportLosses = { spans: 0, metrics: 0, problem: undefined };
-  const sender = (signal: "traces" | "metrics") => createOtlpSender(otlpTarget(settings, signal, env), protocol);
-  const senders = { traces: sender("traces"), metrics: sender("metrics") };
+  const { signals, protocols, config } = settings;
+  const losses: ExportLosses = { spans: 0, metrics: 0, problem: undefined, signal: undefined };
+  const senders = signals.map((signal) => ({
+    signal,
+    sender: createOtlpSender(otlpTarget(settings, signal, env), protocols[signal]),
+  }));
+  const senderOf = (wanted: OtlpSignal) => senders.find(({ signal }) => signal === wanted)?.sender;
+  const [traces, metrics] = [senderOf("traces"), senderOf("metrics")];
   const resource = createResource(options);
   const ids = createRunIds();
   const tracerProvider = new BasicTracerProvider({
     resource,
     idGenerator: ids,
-    spanProcessors: signals.includes("traces")
-      ? [new BatchSpanProcessor(createSpanExporter(senders.traces, protocol, losses))]
-      : [],
+    spanProcessors:
+      traces === undefined ? [] : [new BatchSpanProcessor(createSpanExporter(traces, protocols.traces, losses))],
   });
-  const metricExporter = createMetricExporter(senders.metrics, protocol, { losses, env });
   const meterProvider = new MeterProvider({
     resource,
-    readers: signals.includes("metrics")
-      ? [new PeriodicExportingMetricReader({ exporter: metricExporter, ...metricInterval(env) })]
-      : [],
+    readers:
+      metrics === undefined
+        ? []
+        : [
+            new PeriodicExportingMetricReader({
+              exporter: createMetricExporter(metrics, protocols.metrics, { losses, env }),
+              ...metricInterval(env),
+            }),
+          ],
   });
   const parent = parentContext(env);
   const tracing = traceRuns(runtime, {
@@ -63,11 +71,11 @@ export function startSdk(runtime: TracedRuntime, options: SdkOptions): RunningSd
     losses,
     async flush() {
       tracing.stop();
-      for (const each of Object.values(senders)) each.stopRetries();
+      for (const { sender } of senders) sender.stopRetries();
       await Promise.allSettled([tracerProvider.forceFlush(), meterProvider.forceFlush()]);
     },
     close() {
-      for (const each of Object.values(senders)) each.close();
+      for (const { sender } of senders) sender.close();
       void Promise.allSettled([tracerProvider.shutdown(), meterProvider.shutdown()]);
     },
   };

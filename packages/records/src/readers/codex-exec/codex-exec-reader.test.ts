@@ -56,7 +56,13 @@ test("items that are calls have their arguments, results and errors", async () =
       isError: true,
       status: "denied",
     },
-    { name: "web_search", args: { query: "rounding", action: { type: "other" } }, result: null, isError: null },
+    {
+      name: "web_search",
+      args: { query: "rounding", action: { type: "other" } },
+      result: null,
+      isResultUnknown: true,
+      isError: null,
+    },
   ]);
 });
 

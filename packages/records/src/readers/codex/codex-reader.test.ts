@@ -3,7 +3,7 @@ import { fewestSteps } from "../../../test/fewest-steps.ts";
 import { expectedCodex } from "../../../test/fixtures/expected/codex.ts";
 import { readFixtures } from "../../../test/fixtures/home.ts";
 import { ownRuns } from "../../../test/own-runs.ts";
-import { readValues } from "../../../test/read-text.ts";
+import { readText, readValues } from "../../../test/read-text.ts";
 import { totalsOf } from "../../../test/totals.ts";
 import type { RecordedRun, RecordedStep } from "../../trajectory/recorded-run.ts";
 import { codexReader } from "./codex-reader.ts";
@@ -98,6 +98,7 @@ test("calls of every kind have their arguments, results, errors and positions", 
       name: "web_search",
       args: { type: "search", query: "currency rounding" },
       result: null,
+      isResultUnknown: true,
       isError: false,
       position: { line: 27 },
     },
@@ -326,5 +327,19 @@ test("odd fields, unknown kinds and foreign lines are reported and cost nothing 
         "user, response_item new_kind, event_msg new_event",
       lines: 3,
     },
+  ]);
+});
+
+test("asking for the output of a running command is a poll, and writing to it is not", async () => {
+  const item = (payload: object) => JSON.stringify({ type: "response_item", payload });
+  const write = (call_id: string, chars: string) =>
+    item({ type: "function_call", name: "write_stdin", call_id, arguments: JSON.stringify({ session_id: 1, chars }) });
+  const meta = JSON.stringify({ type: "session_meta", payload: { id: id(9) } });
+  const lines = [meta, write("a", ""), write("b", "y\n")].join("\n");
+  const { runs } = await readText(lines);
+  const calls = runs.flatMap(({ steps }) => steps).flatMap((step) => step.calls);
+  expect(calls.map(({ name, kind }) => [name, kind])).toEqual([
+    ["write_stdin", "poll"],
+    ["write_stdin", undefined],
   ]);
 });

@@ -20,7 +20,7 @@ export interface ReplyLog {
   item(start: ReplyStart): void;
   /** To be called for the output of a call, which ends the reply. */
   output(): void;
-  /** A message begins a turn. */
+  /** A message of a person, or of a program, begins a turn. */
   turn(isFromPerson: boolean): void;
   compacted(): void;
   tokens(tokens: RequestTokens): void;
@@ -42,7 +42,7 @@ export function createReplyLog(): ReplyLog {
    */
   let areTokensFirst = false;
   let waiting: RequestTokens | undefined; // tokens for the next reply
-  let marks: { readonly user?: true; readonly compacted?: true } = {};
+  let marks: { readonly user?: true; readonly assigned?: true; readonly compacted?: true } = {};
 
   function begin(start: ReplyStart): void {
     const { key: _, thread: __, ...reply } = start;
@@ -85,7 +85,7 @@ export function createReplyLog(): ReplyLog {
       if (!areTokensFirst) isOpen = false;
     },
     turn(isFromPerson) {
-      if (isFromPerson) marks = { ...marks, user: true };
+      marks = { ...marks, ...(isFromPerson ? { user: true } : { assigned: true }) };
       assignWaiting();
       isOpen = false;
       isInTurn = false;

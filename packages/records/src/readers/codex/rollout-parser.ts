@@ -61,8 +61,9 @@ export function openRollout(file: string): LineParser {
       case "call":
       case "server-call": {
         const { id, name, args } = content;
+        const kind = content.type === "call" ? content.kind : undefined;
         start(id);
-        log.steps.call({ id, name, args, position: { line }, ...optional("at", at) });
+        log.steps.call({ id, name, args, position: { line }, ...optional("kind", kind), ...optional("at", at) });
         if (content.type === "server-call") log.steps.result(id, content.result);
         return "read";
       }

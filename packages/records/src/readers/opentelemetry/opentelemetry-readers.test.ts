@@ -179,6 +179,26 @@ test("a trace with its spans within each other is read, as stores of spans expor
   ]);
 });
 
+test("a call without a result says why it failed, and otherwise that its result is unknown", async () => {
+  const tool = (id: string, more: object) =>
+    span(id, "execute_tool look", { "gen_ai.operation.name": "execute_tool", "gen_ai.tool.name": "look" }, more);
+  const exception = { name: "exception", attributes: { "exception.message": "no such page" } };
+  const { runs } = await readValues(
+    span("1", "chat m", { "gen_ai.operation.name": "chat", "gen_ai.usage.input_tokens": 1 }),
+    tool("2", {}),
+    tool("3", { status: { code: 2, message: "TypeError: no argument" } }),
+    tool("4", { status: { code: 2 }, events: [exception] }),
+    tool("5", { status: { code: 2 } }),
+  );
+  const calls = runs.flatMap(({ steps }) => steps).flatMap((step) => step.calls);
+  expect(calls.map(({ result, isError, isResultUnknown = false }) => [result, isError, isResultUnknown])).toEqual([
+    [null, false, true],
+    ["TypeError: no argument", true, false],
+    ["no such page", true, false],
+    [null, true, false],
+  ]);
+});
+
 test("spans that name each other as parents do not hang", async () => {
   const attributes = { "gen_ai.operation.name": "chat", "gen_ai.usage.input_tokens": 1 };
   const { runs } = await readValues(

@@ -1,10 +1,11 @@
 import type { RecordedRun, RecordedUsage } from "../../trajectory/recorded-run.ts";
+import { clipText } from "../clip.ts";
 import { countingNotes } from "../counting-notes.ts";
 import { optional, textField } from "../fields.ts";
 import { mainModel, mostFrequent } from "../main-model.ts";
 import { type CallResult, createStepList } from "../step-list.ts";
 import type { SentResult } from "./messages.ts";
-import type { Span, SpanEvent } from "./span.ts";
+import type { Span, SpanCall, SpanEvent } from "./span.ts";
 import { addedUsage } from "./span-usage.ts";
 
 /** Collects the spans of one run in the order of their start. */
@@ -97,7 +98,7 @@ export function createRunOfSpans(id: string, parent: string | undefined): RunOfS
     steps.call({ id: callId, name, args, ...optional("at", at), position });
     const ended = { isError: failure !== undefined, ...optional("status", status), result: result ?? null };
     outcomes.set(callId, ended);
-    steps.result(callId, ended);
+    steps.result(callId, result === undefined ? { ...ended, ...missingResult(call, failure) } : ended);
   }
 
   /** The result as the model got it, where the span of the call has none. */
@@ -145,4 +146,10 @@ export function createRunOfSpans(id: string, parent: string | undefined): RunOfS
       };
     },
   };
+}
+
+/** Failed calls have the words of the failure; what others returned was not recorded. */
+function missingResult({ failureText }: SpanCall, failure: string | undefined): Partial<CallResult> {
+  if (failure === undefined) return { isResultUnknown: true };
+  return failureText === undefined ? {} : { result: clipText(failureText) };
 }

@@ -46,12 +46,14 @@ interface SpanNames {
   readonly purpose: string | undefined;
 }
 
-interface SpanCall {
+export interface SpanCall {
   readonly id: string;
   readonly name: string;
   readonly args: unknown;
   readonly result: unknown;
   readonly status: RecordedStatus | undefined;
+  /** What went wrong, in the words of the program that recorded the call. */
+  readonly failureText?: string;
 }
 
 export interface SpanEvent {
@@ -82,7 +84,7 @@ export function readSpan({ span, resource }: RawSpan, position: RecordedPosition
     failure: failureOf(span, attributes),
     ...optional("usage", isTool ? undefined : spanUsage(attributes, `otel/${request}`)),
     ...(isTool || operation === "other" ? {} : { content: clipped(requestContent(attributes)) }),
-    ...(isTool ? { call: callOf(id, name, attributes) } : {}),
+    ...(isTool ? { call: { ...callOf(id, name, attributes), ...optional("failureText", failureText(span)) } } : {}),
     events: listField(span["events"]).flatMap(eventOf),
     isPrompted: attributes.get("github.copilot.initiator") === "user",
     position,
@@ -149,6 +151,14 @@ function callOf(spanId: string, spanName: string, attributes: Attributes): SpanC
     result: clipValue(result),
     status: isRejected(attributes) ? "denied" : status === undefined ? undefined : statuses[status],
   };
+}
+
+/** What went wrong in a call without a result. */
+function failureText(span: JsonObject): string | undefined {
+  const { message } = objectField(span["status"]);
+  const events = listField(span["events"]).map(objectField);
+  const messages = events.map((event) => textOf(readAttributes(event["attributes"]), ["exception.message"]));
+  return textField(message) ?? messages.find((text) => text !== undefined);
 }
 
 /** Whether Claude Code recorded that a person or a rule refused the call. */

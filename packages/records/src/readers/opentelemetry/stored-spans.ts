@@ -24,7 +24,7 @@ function withChildren(span: unknown, parent: string | undefined, depth: number):
   if (!isStoredSpan(span) || depth > MAX_DEPTH) return [];
   const { span_id: spanId, trace_id: traceId, span_name: name, timestamp, events } = span;
   const parentSpanId = textField(span["parent_span_id"]) ?? parent;
-  const status = { code: String(span["status_code"] ?? "").toUpperCase() };
+  const status = { code: String(span["status_code"] ?? "").toUpperCase(), message: span["status_message"] };
   const attributes = span["span_attributes"];
   const raw = { name, traceId, spanId, parentSpanId, startTime: timestamp, attributes, status, events };
   const resource = { attributes: objectField(span["resource_attributes"]) };

@@ -1,3 +1,4 @@
+import type { RecordedPosition } from "@sheepdog/records";
 import type { EpisodeFacts, EpisodeIntervention, EvidenceCall } from "../../look-back/look-back-run.ts";
 import { counted } from "../../render/terminal/amounts.ts";
 import { plainText } from "../../render/terminal/plain-text.ts";
@@ -204,15 +205,16 @@ function positionLines(
   { width, style, file, line }: EvidenceLayout,
 ): readonly string[] {
   const places = [evidence[0], evidence.at(-1)].flatMap((call) => call?.position ?? []);
-  const texts = places.map(
-    (place) =>
-      `${place.file ?? file}${place.line === undefined ? "" : `:${place.line}`}${place.entry === undefined ? "" : ` (${place.entry})`}`,
-  );
+  const texts = places.map((place) => positionText(place, file));
   const distinct = [...new Set(texts)];
   const text = distinct.length === 0 ? `${file}${line > 0 ? `:${line}` : ""}` : distinct.join(" … ");
   return paintedLines([{ text: plainText(`In ${text}`), paint: style.dim }], { width: width - 2, maxLines: 6 }).map(
     (each) => INDENT + each.text,
   );
+}
+
+function positionText({ file, line, entry }: RecordedPosition, fileOfRun: string): string {
+  return `${file ?? fileOfRun}${line === undefined ? "" : `:${line}`}${entry === undefined ? "" : ` (${entry})`}`;
 }
 
 function wrapIndented(text: string, width: number): readonly string[] {

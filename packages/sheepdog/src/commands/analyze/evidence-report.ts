@@ -34,10 +34,8 @@ export const evidenceReport: Report = async (lookBack, { io, options, top = RUNS
     left === 0 ? [] : ["", ...wrap(`and ${counted(left, "more run")} (--top ${runs.length})`, width).map(style.dim)];
   const { opinions } = lookBackTotals(lookBack);
   if (opinions !== undefined) more.push("", ...wrap(opinionsSentence(opinions), width));
-  await write(
-    io.stdout,
-    `${runs.length === 0 ? "The guardian would not have spoken in any run." : ""}\n${more.join("\n")}${more.length === 0 ? "" : "\n"}`,
-  );
+  if (runs.length === 0) await write(io.stdout, "The guardian would not have spoken in any run.");
+  await write(io.stdout, `\n${more.map((line) => `${line}\n`).join("")}`);
 };
 
 /** The worst runs first, then those in which the guardian would have spoken all the same. */

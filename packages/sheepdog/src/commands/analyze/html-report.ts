@@ -18,7 +18,7 @@ export const htmlReport: Report = async (lookBack, { io, options, top, now }) =>
   const { html: path = "-", sort = "cost" } = options;
   const page = await lookBackPage(lookBack, { top, sort, now, program: programName(io.env) });
   if (path === "-") return write(io.stdout, page);
-  const written = await writeReportFile(resolve(io.cwd, path), page);
+  const written = await writeReportFile(resolve(io.cwd, path), { page, name: path });
   if (!written.ok) throw new OutputError(new Error(written.why));
   const width = columnsOf(io.stdout, io.env);
   const [answer = []] = answerSentences(lookBack);

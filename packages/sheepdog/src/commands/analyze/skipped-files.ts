@@ -27,7 +27,12 @@ export function skippedFiles({ skipped, skippedCount }: Pick<Scan, "skipped" | "
   for (const each of skipped) byFile.set(each.file, [...(byFile.get(each.file) ?? []), each]);
   const shown = [...byFile.values()].slice(0, MAX_SHOWN);
   const more = skippedCount - linesOf(shown.flat());
-  const rest = more > 0 ? [`${counted(more, "more file or line")} could not be read; see all with --skipped`] : [];
+  const rest =
+    more > 0
+      ? [
+          `${more === 1 ? "1 more file or line" : `${more.toLocaleString("en-US")} more files or lines`} could not be read; see all with --skipped`,
+        ]
+      : [];
   return [...shown.map(fileSentence), ...rest];
 }
 

@@ -2,7 +2,7 @@ import { exitCode } from "../../exit-code.ts";
 import { type Io, write, writeMessage } from "../../io.ts";
 import type { LookBack } from "../../look-back/look-back.ts";
 import { sweepLimits, sweepPoints } from "../../look-back/sweep.ts";
-import { currentLimit, limitToml } from "../../look-back/sweep-settings.ts";
+import { currentLimit, limitToml, lowestCallLimit } from "../../look-back/sweep-settings.ts";
 import { jsonText } from "../../render/terminal/json-text.ts";
 import { plainText } from "../../render/terminal/plain-text.ts";
 import { chooseInput, type LookBackInput } from "./look-back-input.ts";
@@ -19,10 +19,13 @@ export async function sweepCommand(given: readonly string[], options: SweepOptio
   const source = await piped(given, io);
   const chosen = await chooseInput(source.paths, options, io);
   const limit = options.limit === undefined ? undefined : Number(options.limit.replace(/^\$/, ""));
-  const isLimitWrong = limit !== undefined && !(limit > 0 && Number.isFinite(limit));
+  const lowest = (options.by ?? "calls") === "calls" ? lowestCallLimit : 0;
+  const isLimitWrong = limit !== undefined && !(limit > 0 && limit >= lowest && Number.isFinite(limit));
   const problems = [
     ...(chosen.ok ? [] : chosen.problems),
-    ...(isLimitWrong ? [`--limit ${options.limit}: it must be a number above 0`] : []),
+    ...(isLimitWrong
+      ? [`--limit ${options.limit}: it must be a number ${lowest > 0 ? `of at least ${lowest}` : "above 0"}`]
+      : []),
   ];
   for (const problem of problems) await writeMessage(io, plainText(problem));
   if (!chosen.ok || isLimitWrong) return exitCode.usage;
@@ -47,7 +50,7 @@ async function writeSweep(lookBack: LookBack, { input, options, limit, io }: Swe
   const { runs } = lookBack;
   const by = options.by ?? "calls";
   const current = currentLimit(by, input.policy, input.config);
-  const limits = sweepLimits(runs, by, current);
+  const limits = sweepLimits(runs, by, current).filter((each) => by !== "calls" || each >= lowestCallLimit);
   const all = limit === undefined || limits.includes(limit) ? limits : [...limits, limit].toSorted((a, b) => a - b);
   const points = sweepPoints(runs, by, all);
   const goodRuns = runs.filter(({ isGood }) => isGood).length;

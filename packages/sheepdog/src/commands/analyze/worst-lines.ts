@@ -22,8 +22,8 @@ const INDENT = 4;
 /** One of the worst runs: what happened, where, what it cost, what would have ended it, and how to see it. */
 export function worstLines(worst: WorstRun, { place, now, program, width, style }: WorstSetup): readonly string[] {
   const amount = worst.costUsd === null ? counted(worst.calls, "call") : usdText(worst.costUsd);
-  const room = width - INDENT - widthOf(amount) - 2;
-  const [first = "", ...rest] = wrap(plainText(`${quoted(worst.sentence)}.`), Math.max(room, 16));
+  const sentenceWidth = width - INDENT - widthOf(amount) - 2;
+  const [first = "", ...rest] = wrap(plainText(`${quoted(worst.sentence)}.`), Math.max(sentenceWidth, 16));
   const gap = " ".repeat(Math.max(1, width - INDENT - widthOf(first) - widthOf(amount)));
   const indented = (text: string) => wrap(text, width - INDENT).map((line) => " ".repeat(INDENT) + line);
   return [
@@ -31,7 +31,8 @@ export function worstLines(worst: WorstRun, { place, now, program, width, style 
     ...rest.map((line) => " ".repeat(INDENT) + line),
     ...indented(plainText(factsText(worst, now))).map(style.dim),
     ...indented(stopText(worst)),
-    " ".repeat(INDENT) + style.cyan(`${program} show ${worst.run.id}`),
+    // What came from standard input cannot be read again.
+    ...(worst.run.file === "stdin" ? [] : [" ".repeat(INDENT) + style.cyan(`${program} show ${worst.run.id}`)]),
   ];
 }
 

@@ -49,7 +49,8 @@ test("another machine is not asked, and no secret of its address is shown", asyn
 
 test("what cannot work is a warning", async () => {
   expect(await examined({ OTEL_EXPORTER_OTLP_ENDPOINT: "collector:4317" })).toEqual([
-    "warn: The OpenTelemetry endpoint for traces is not an http or https address.",
+    'warn: The OpenTelemetry endpoint "collector:4317" of OTEL_EXPORTER_OTLP_ENDPOINT is not an http or https ' +
+      "address. Write http://collector:4317",
   ]);
   const grpc = { OTEL_EXPORTER_OTLP_ENDPOINT: "http://collector:4317", OTEL_EXPORTER_OTLP_PROTOCOL: "grpc" };
   expect(await examined(grpc)).toEqual([expect.stringContaining("the protocol grpc cannot be used")]);

@@ -1,7 +1,9 @@
 import type { EpisodeFacts, EvidenceCall } from "../../../look-back/look-back-run.ts";
+import { counted } from "../../../render/terminal/amounts.ts";
 import { plainLines } from "../../../render/terminal/plain-text.ts";
 import { type ChangedPart, textChange } from "../text-change.ts";
 import { type Html, html } from "./html.ts";
+import { nameText } from "./name-text.ts";
 import { timeText } from "./times.ts";
 
 const MAX_TOOLS = 3;
@@ -12,9 +14,8 @@ export async function evidence({ evidence: calls }: Pick<EpisodeFacts, "evidence
   for (const call of calls) groups.set(call.name, [...(groups.get(call.name) ?? []), call]);
   const shown = [...groups.values()].slice(0, MAX_TOOLS);
   const more = groups.size - shown.length;
-  return html`${await Promise.all(shown.map(compared))}${
-    more > 0 ? html`<p class="faint">and calls of ${more} more ${more === 1 ? "tool" : "tools"}</p>` : undefined
-  }`;
+  const rest = more > 0 ? html`<p class="faint">and calls of ${counted(more, "more tool")}</p>` : undefined;
+  return html`${await Promise.all(shown.map(compared))}${rest}`;
 }
 
 /** The first and the last of the calls, and what those between them change. */
@@ -27,11 +28,16 @@ async function compared(calls: readonly EvidenceCall[]): Promise<Html> {
     empty: "no text",
     text: (call) => call.result,
   });
-  return html`<div class="calls"><h5><code>${first.name}</code><span class="faint">${
-    calls.length === 1
-      ? place(first)
-      : `${calls.length} of its calls: ${calls.map(({ call }) => number(call + 1)).join(", ")}`
-  }</span></h5>${args}${result}</div>`;
+  const where = calls.map(({ call }) => number(call + 1)).join(", ");
+  return html`
+    <div class="calls">
+      <h4>
+        <code>${nameText(first.name)}</code>
+        <span class="faint">${calls.length === 1 ? place(first) : `${calls.length} of its calls: ${where}`}</span>
+      </h4>
+      ${args}${result}
+    </div>
+  `;
 }
 
 interface PartSetup {
@@ -46,26 +52,24 @@ async function part(calls: readonly EvidenceCall[], { title, empty, text }: Part
   const [first = "", last = ""] = [texts[0], texts.at(-1)];
   if (new Set(texts).size === 1) {
     const same = calls.length === 1 ? "" : calls.length === 2 ? "the same both times" : "the same each time";
-    return html`<div class="part"><h6>${title} <span class="faint">${same}</span></h6>${block(html`${first}`, first, empty)}</div>`;
+    return html`<div class="part">${partTitle(title, same)}${block(html`${first}`, first, empty)}</div>`;
   }
-  const places = texts.map((each, index) => ({ each, index }));
-  const other =
-    first === last ? (places.find(({ each }) => each !== first)?.index ?? calls.length - 1) : calls.length - 1;
+  const firstOther = texts.findIndex((each) => each !== first);
+  const other = first === last ? firstOther : texts.length - 1;
   const changes = await textChange(first, texts[other] ?? "");
   const isMarked = isWorthMarking(changes);
   const side = (index: number, of: "before" | "after") => {
     const call = calls[index];
-    const content = isMarked ? marked(changes, of) : html`${texts[index] ?? ""}`;
-    return html`<div><h6>${title} <span class="faint">${call === undefined ? "" : place(call)}</span></h6>${block(
-      content,
-      texts[index] ?? "",
-      empty,
-    )}</div>`;
+    const own = texts[index] ?? "";
+    const content = isMarked ? marked(changes, of) : html`${own}`;
+    return html`<div>${partTitle(title, call === undefined ? "" : place(call))}${block(content, own, empty)}</div>`;
   };
-  const note = calls.length > 2 ? sameText(texts) : "";
-  return html`<div class="part side">${side(0, "before")}${side(other, "after")}${
-    note === "" ? undefined : html`<p class="faint">${note}</p>`
-  }</div>`;
+  const note = calls.length > 2 ? html`<p class="faint">${sameText(texts)}</p>` : undefined;
+  return html`<div class="part side">${side(0, "before")}${side(other, "after")}${note}</div>`;
+}
+
+function partTitle(title: string, note: string): Html {
+  return html`<h5>${title} <span class="faint">${note}</span></h5>`;
 }
 
 /** How many of the texts are equal. */

@@ -8,9 +8,19 @@ export interface Html {
 /** What a template takes. Strings are untrusted: they are cleaned of control characters and escaped. */
 export type HtmlValue = Html | string | number | undefined | readonly Html[];
 
-/** Makes HTML from a template. `undefined` is left out. */
+/**
+ * Makes HTML from a template. `undefined` is left out. A line break with its indentation is nothing beside a tag or a
+ * value, and a space elsewhere.
+ */
 export function html(texts: TemplateStringsArray, ...values: readonly HtmlValue[]): Html {
-  return { html: texts.reduce((all, text, index) => all + asHtml(values[index - 1]) + text) };
+  const parts = texts.map((text) => text.replace(lineBreaks, (_, before, after) => separator(before, after)));
+  return { html: parts.reduce((all, text, index) => all + asHtml(values[index - 1]) + text) };
+}
+
+const lineBreaks = /(^|>)?\s*\n\s*(<|$)?/g;
+
+function separator(before: string | undefined, after: string | undefined): string {
+  return before === undefined && after === undefined ? " " : `${before ?? ""}${after ?? ""}`;
 }
 
 /** Text of this program that is HTML already: styles and scripts. */

@@ -27,11 +27,20 @@ export function definitions(): Html {
   const symbols = Object.entries(shapes).map(
     ([name, shape]) => html`<symbol id="i-${name}" viewBox="0 0 16 16">${trusted(shape)}</symbol>`,
   );
-  const hatches = levels.map(
-    (level) =>
-      html`<pattern id="h-${level}" class="${level}" width="6" height="6" patternUnits="userSpaceOnUse"
-patternTransform="rotate(45)"><rect width="6" height="6" class="hatch-back"/><rect width="1.6" height="6"
-class="hatch-line"/></pattern>`,
-  );
-  return html`<svg class="definitions" width="0" height="0" aria-hidden="true"><defs>${hatches}</defs>${symbols}</svg>`;
+  return html`
+    <svg class="definitions" width="0" height="0" aria-hidden="true">
+      <defs>${levels.map(hatching)}</defs>
+      ${symbols}
+    </svg>
+  `;
+}
+
+function hatching(level: string): Html {
+  return html`
+    <pattern id="h-${level}" class="${level}" width="6" height="6" patternUnits="userSpaceOnUse"
+      patternTransform="rotate(45)">
+      <rect width="6" height="6" class="hatch-back"/>
+      <rect width="1.6" height="6" class="hatch-line"/>
+    </pattern>
+  `;
 }

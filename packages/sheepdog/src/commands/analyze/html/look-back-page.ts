@@ -51,23 +51,33 @@ export async function lookBackPage(lookBack: LookBack, { top, sort, now, program
     title: `Look back at ${counted(totals.runs, "run")} · Sheepdog`,
     subtitle: momentText(now),
     sections: sections.filter(({ isShown }) => isShown),
-    main: html`${answerSection({ lookBack, totals, worst, program })}
-${time}
-${groupPanels(lookBack, measure, top ?? TABLE_ROWS)}
-${await worstSection(shown, worst.length, program)}
-${runTable(lookBack, program)}
-${moneySection(lookBack, totals)}
-${scanSection(lookBack)}`,
-    footer: html`<p>Made by Sheepdog ${packageVersion()} on ${momentText(now)}. Times are those of the machine on which it was
-made. This file loads nothing and sends nothing. It holds texts of your recordings; known forms of secrets are masked. Read it
-before you share it.</p>`,
+    main: html`
+      ${answerSection({ lookBack, totals, worst, program })}
+      ${time}
+      ${groupPanels(lookBack, measure, top ?? TABLE_ROWS)}
+      ${await worstSection(shown, worst.length, program)}
+      ${runTable(lookBack, program)}
+      ${moneySection(lookBack, totals)}
+      ${scanSection(lookBack)}
+    `,
+    footer: html`
+      <p>
+        Made by Sheepdog ${packageVersion()} on ${momentText(now)}. Times are those of the machine on which it was made.
+        This file loads nothing and sends nothing. It holds texts of your recordings; known forms of secrets are masked.
+        Read it before you share it.
+      </p>
+    `,
   });
 }
 
 async function worstSection(shown: readonly WorstRun[], count: number, program: string): Promise<Html> {
   if (count === 0)
-    return html`<section class="panel" id="worst"><div class="phead"><h2>Runs that went in circles</h2></div><p
-class="pad">None. In no run did calls repeat without progress.</p></section>`;
+    return html`
+      <section class="panel" id="worst">
+        <div class="phead"><h2>Runs that went in circles</h2></div>
+        <p class="pad">None. In no run did calls repeat without progress.</p>
+      </section>
+    `;
   const title =
     count === 1
       ? "The run that went in circles"
@@ -75,12 +85,27 @@ class="pad">None. In no run did calls repeat without progress.</p></section>`;
         ? `The ${shown.length} worst of ${count.toLocaleString("en-US")} runs in circles`
         : "Runs that went in circles, the worst first";
   const runs = await Promise.all(shown.map((worst, index) => worstRun(worst, { place: index + 1, program })));
-  return html`<section id="worst"${shown.length > FEW_RUNS ? html` class="many"` : undefined}><div class="section-head"><h2>${title}</h2>${timelineLegend()}</div>${runs}</section>`;
+  return html`
+    <section id="worst" class="${shown.length > FEW_RUNS ? "many" : ""}">
+      <div class="section-head"><h2>${title}</h2>${timelineLegend()}</div>
+      ${runs}
+    </section>
+  `;
 }
 
 /** What the colours of the timelines mean. */
 function timelineLegend(): Html {
-  return html`<div class="legend"><span><i class="call"></i>call</span><span><i class="repeat"></i>repeats an earlier
-call</span><span><i class="failed"></i>failed</span><span><svg class="swatch halt" width="14" height="10" aria-hidden="true"><rect
-width="14" height="10" fill="url(#h-halt)"/></svg>would have</span></div>`;
+  return html`
+    <div class="legend">
+      <span><i class="call"></i>call</span>
+      <span><i class="repeat"></i>repeats an earlier call</span>
+      <span><i class="failed"></i>failed</span>
+      <span>
+        <svg class="halt" width="14" height="10" aria-hidden="true">
+          <rect width="14" height="10" fill="url(#h-halt)"/>
+        </svg>
+        would have
+      </span>
+    </div>
+  `;
 }

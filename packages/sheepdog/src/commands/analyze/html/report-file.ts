@@ -10,7 +10,10 @@ export type WrittenReport = { readonly ok: true } | { readonly ok: false; readon
 const HEAD_BYTES = 400;
 
 /** Writes a report in one step, so that there is never half of one. Only the user may read it. */
-export async function writeReportFile(path: string, page: string): Promise<WrittenReport> {
+export async function writeReportFile(
+  path: string,
+  { page, name }: { readonly page: string; readonly name: string },
+): Promise<WrittenReport> {
   const temporary = join(dirname(path), `.${basename(path).slice(0, 100)}.${randomUUID()}.part`);
   try {
     await writeFile(temporary, page, { mode: 0o600, flag: "wx" });
@@ -18,7 +21,7 @@ export async function writeReportFile(path: string, page: string): Promise<Writt
     return { ok: true };
   } catch (error) {
     await rm(temporary, { force: true });
-    return { ok: false, why: `${path}: ${writeProblem(error)}` };
+    return { ok: false, why: `${name}: ${writeProblem(error)}` };
   }
 }
 

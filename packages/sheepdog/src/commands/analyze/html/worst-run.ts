@@ -1,7 +1,7 @@
 import { duration } from "@sheepdog/agent/timeline";
 import { agentLabel } from "../../../look-back/agent-label.ts";
 import { causeLabel } from "../../../look-back/cause-label.ts";
-import type { EpisodeFacts, LookBackRun } from "../../../look-back/look-back-run.ts";
+import type { EpisodeFacts, EpisodeIntervention, LookBackRun } from "../../../look-back/look-back-run.ts";
 import type { WorstRun } from "../../../look-back/worst-runs.ts";
 import { counted } from "../../../render/terminal/amounts.ts";
 import { usdText } from "../../../sentences/amount-text.ts";
@@ -11,6 +11,7 @@ import { stopText } from "../worst-lines.ts";
 import { evidence } from "./evidence.ts";
 import { type Html, html } from "./html.ts";
 import { icon } from "./icon.ts";
+import { nameText, pathText } from "./name-text.ts";
 import { sentenceHtml } from "./sentence-html.ts";
 import { ladder } from "./timeline/ladder.ts";
 import { timeline } from "./timeline/timeline.ts";
@@ -31,21 +32,35 @@ export interface WorstSetup {
 export async function worstRun(worst: WorstRun, { place, program }: WorstSetup): Promise<Html> {
   const { run, sentence, costUsd, calls, stop } = worst;
   const loops = await shownLoops(run, place === 1);
-  const amount =
-    costUsd === null
-      ? html`<b>${counted(calls, "call")}</b><small>in circles</small>`
-      : html`<b>${usdText(costUsd)}</b><small>in circles, ${counted(calls, "call")}</small>`;
+  const inMoney = costUsd !== null;
+  const title = sentenceHtml(sentence);
+  const dot = plainSentence(sentence).endsWith("…") ? "" : ".";
   const isHypothetical = stop !== undefined && stop.remaining.calls > 0;
-  return html`<article class="panel worst" id="worst-${place}" aria-labelledby="worst-${place}-title"><header><span
-class="place" aria-hidden="true">${place}</span><div class="what"><h3 id="worst-${place}-title">${sentenceHtml(
-    sentence,
-  )}${plainSentence(sentence).endsWith("…") ? "" : "."}</h3><p class="facts">${facts(worst)}</p>${task(run)}<p class="stop">${stopText(worst)}${
-    isHypothetical ? html` <span class="tag">hypothetical</span>` : undefined
-  }</p></div><p class="amount">${amount}</p></header>
-${timeline(run)}${loops}
-<p class="command"><span class="faint">The whole run:</span> <code>${program} show ${run.id}</code><span class="faint file"><bdi>${run.file}</bdi>${
-    run.line > 1 ? html`, line ${run.line}` : undefined
-  }</span></p></article>`;
+  const mark = isHypothetical ? html` <span class="tag">hypothetical</span>` : undefined;
+  return html`
+    <article class="panel worst" id="worst-${place}" aria-labelledby="worst-${place}-title">
+      <header>
+        <span class="place" aria-hidden="true">${place}</span>
+        <div class="what">
+          <h3 id="worst-${place}-title">${title}${dot}</h3>
+          <p class="facts">${facts(worst)}</p>
+          ${task(run)}
+          <p class="stop">${stopText(worst)}${mark}</p>
+        </div>
+        <p class="amount">
+          <b>${inMoney ? usdText(costUsd) : counted(calls, "call")}</b>
+          <small>in circles${inMoney ? `, ${counted(calls, "call")}` : ""}</small>
+        </p>
+      </header>
+      ${timeline(run)}
+      ${loops}
+      <p class="command">
+        <span class="faint">The whole run:</span>
+        <code>${program} show ${run.id}</code>
+        <span class="faint file"><bdi>${pathText(run.file)}</bdi>${run.line > 1 ? `, line ${run.line}` : ""}</span>
+      </p>
+    </article>
+  `;
 }
 
 /** When it was, which agent and model, where, and how long. */
@@ -58,7 +73,7 @@ function facts({ run, startedAt, ms, otherLoops }: WorstRun): readonly Html[] {
     ms === null || ms < 1_000 ? null : `${duration(ms)} in circles`,
     otherLoops === 0 ? null : `${counted(otherLoops, "more loop")}`,
   ];
-  return all.flatMap((fact) => (fact === null || fact === "" ? [] : html`<span><bdi>${fact}</bdi></span>`));
+  return all.flatMap((fact) => (fact === null || fact === "" ? [] : html`<span><bdi>${nameText(fact)}</bdi></span>`));
 }
 
 function task({ task: text }: LookBackRun): Html {
@@ -75,23 +90,38 @@ async function shownLoops(run: LookBackRun, isOpen: boolean): Promise<Html> {
   const main = run.episodes.toSorted((a, b) => weight(b) - weight(a))[0];
   const left = run.episodes.length - shown.length;
   const blocks = await Promise.all(shown.map((episode) => loop(episode, isOpen && episode === main)));
-  return html`<div class="loops-of-run">${blocks}${
+  const more =
     left > 0
       ? html`<p class="faint more">and ${counted(left, "smaller loop")}, which the timeline shows</p>`
-      : undefined
-  }</div>`;
+      : undefined;
+  return html`<div class="loops-of-run">${blocks}${more}</div>`;
 }
 
 /** A loop: opened, what the guardian would have done, the calls compared, and what it would have said. */
 async function loop(episode: EpisodeFacts, isOpen: boolean): Promise<Html> {
   const { sentence, repeats, costUsd, detector, interventions } = episode;
-  const amount = costUsd === null ? counted(repeats, "repeat") : `${counted(repeats, "repeat")}, ${usdText(costUsd)}`;
+  const money = costUsd === null || costUsd === 0 ? "" : `, ${usdText(costUsd)}`;
+  const amount = repeats === 0 ? "" : `${counted(repeats, "repeat")}${money}`;
   const said = interventions.at(-1);
-  return html`<details class="fold loop-fold"${isOpen ? html` open` : undefined}><summary>${icon("chev")}<span
-class="loop-name">${sentenceHtml(sentence)}</span><span class="tag">${causeLabel(detector)}</span><span
-class="num muted">${amount}</span></summary><div class="loop-body">${ladder(episode)}${await evidence(episode)}${
-    said === undefined
-      ? undefined
-      : html`<div class="said ${said.level}"><h5>What it would have told the agent</h5><p>${said.message}</p></div>`
-  }</div></details>`;
+  return html`
+    <details class="fold loop-fold"${isOpen ? html` open` : undefined}>
+      <summary>
+        ${icon("chev")}
+        <span class="loop-head">
+          <span class="loop-name">${sentenceHtml(sentence)}</span>
+          <span class="tag">${causeLabel(detector)}</span>
+          <span class="num muted">${amount}</span>
+        </span>
+      </summary>
+      <div class="loop-body">
+        ${ladder(episode)}
+        ${await evidence(episode)}
+        ${said === undefined ? undefined : words(said)}
+      </div>
+    </details>
+  `;
+}
+
+function words({ level, message }: EpisodeIntervention): Html {
+  return html`<div class="said ${level}"><h4>What it would have told the agent</h4><p>${message}</p></div>`;
 }

@@ -1,4 +1,5 @@
 import { type Html, html } from "../html.ts";
+import { icon } from "../icon.ts";
 import type { Measure } from "../measure.ts";
 import { scaleTo, share } from "./scale.ts";
 
@@ -24,42 +25,68 @@ export interface ColumnChart {
   readonly unit: string;
 }
 
+/** A single day is no wall. */
+const MAX_BAR_PERCENT = 6;
+
 /** Columns of work and circles over an axis, with the numbers as a table below. */
 export function columnChart({ columns, measure, sentence, height, unit }: ColumnChart): Html {
   const scale = scaleTo(Math.max(...columns.map(({ all }) => all)), { count: 4, isWhole: !measure.isMoney });
-  const slot = 100 / columns.length;
   const y = (amount: number) => height * (1 - share(amount, scale.max) / 100);
-  const grid = scale.ticks.map(
-    (tick) => html`<line class="${tick === 0 ? "base" : "grid"}" x1="0" x2="100%" y1="${y(tick)}" y2="${y(tick)}"/>`,
-  );
-  const ticks = scale.ticks.map(
-    (tick) => html`<text x="100%" y="${y(tick) + 4}" text-anchor="end">${measure.tick(tick, scale.step)}</text>`,
-  );
-  const bars = columns.map(({ name, all, stuck }, index) => {
-    const x = `${(index * slot + slot * 0.18).toFixed(3)}%`;
-    const width = `${(slot * 0.64).toFixed(3)}%`;
-    const work = all - stuck;
-    const part = (kind: string, from: number, to: number) =>
-      to - from <= 0
-        ? undefined
-        : html`<rect class="${kind}" x="${x}" width="${width}" y="${y(to).toFixed(2)}"
-height="${Math.max(0.75, y(from) - y(to)).toFixed(2)}"/>`;
-    return html`<g class="col"><title>${columnSentence({ name, all, stuck }, measure)}</title><rect class="slot"
-x="${(index * slot).toFixed(3)}%" width="${slot.toFixed(3)}%" y="0" height="${height}"/>${part("work", 0, work)}${part(
-      "loop",
-      work,
-      all,
-    )}</g>`;
+  const grid = scale.ticks.map((tick) => {
+    const kind = tick === 0 ? "base" : "grid";
+    return html`<line class="${kind}" x1="0" x2="100%" y1="${y(tick)}" y2="${y(tick)}"/>`;
   });
-  const labels = columns.map(({ label, isMinor = false }, index) =>
-    label === undefined
-      ? html``
-      : html`<text class="${isMinor ? "minor" : "major"}" x="${((index + 0.5) * slot).toFixed(3)}%" y="${height + 20}"
-text-anchor="middle">${label}</text>`,
-  );
-  return html`<div class="chart"><svg class="ticks" width="100%" height="${height + 28}" aria-hidden="true">${ticks}</svg>
-<svg class="plot" width="100%" height="${height + 28}" role="img" aria-label="${sentence}">${grid}${bars}${labels}</svg></div>
-${numbers(columns, { measure, unit })}`;
+  const ticks = scale.ticks.map((tick) => {
+    const text = measure.tick(tick, scale.step);
+    return html`<text x="100%" y="${y(tick) + 4}" text-anchor="end">${text}</text>`;
+  });
+  const slot = 100 / columns.length;
+  const bars = columns.map((column, index) => bar(column, { index, slot, height, y, measure }));
+  const labels = columns.map((column, index) => label(column, (index + 0.5) * slot, height + 20));
+  return html`
+    <div class="chart">
+      <svg class="ticks" width="100%" height="${height + 28}" aria-hidden="true">${ticks}</svg>
+      <svg class="plot" width="100%" height="${height + 28}" role="img" aria-label="${sentence}">
+        ${grid}${bars}${labels}
+      </svg>
+    </div>
+    ${numbers(columns, { measure, unit })}
+  `;
+}
+
+interface BarSetup extends Pick<ColumnChart, "height" | "measure"> {
+  readonly index: number;
+  /** The width of a column with the space beside it, in percent. */
+  readonly slot: number;
+  y(amount: number): number;
+}
+
+/** The work, and on it what went in circles; the whole slot names its numbers. */
+function bar(column: Column, { index, slot, height, y, measure }: BarSetup): Html {
+  const width = Math.min(slot * 0.64, MAX_BAR_PERCENT);
+  const x = ((index + 0.5) * slot - width / 2).toFixed(3);
+  const part = (kind: string, from: number, to: number) => {
+    if (to - from <= 0) return undefined;
+    const size = Math.max(0.75, y(from) - y(to)).toFixed(2);
+    return html`
+      <rect class="${kind}" x="${x}%" width="${width.toFixed(3)}%" y="${y(to).toFixed(2)}" height="${size}"/>
+    `;
+  };
+  const work = column.all - column.stuck;
+  return html`
+    <g class="col">
+      <title>${columnSentence(column, measure)}</title>
+      <rect class="slot" x="${(index * slot).toFixed(3)}%" width="${slot.toFixed(3)}%" y="0" height="${height}"/>
+      ${part("work", 0, work)}
+      ${part("loop", work, column.all)}
+    </g>
+  `;
+}
+
+function label({ label: text, isMinor = false }: Column, x: number, y: number): Html {
+  if (text === undefined) return html``;
+  const kind = isMinor ? "minor" : "major";
+  return html`<text class="${kind}" x="${x.toFixed(3)}%" y="${y}" text-anchor="middle">${text}</text>`;
 }
 
 /** "3 Nov: $1.20, $0.40 of it in circles". */
@@ -72,11 +99,25 @@ function columnSentence({ name, all, stuck }: Column, measure: Measure): string 
 function numbers(columns: readonly Column[], { measure, unit }: Pick<ColumnChart, "measure" | "unit">): Html {
   const rows = columns
     .filter(({ all }) => all > 0)
-    .map(
-      ({ name, all, stuck }) => html`<tr><td>${name}</td><td class="r num">${measure.text(all)}</td><td
-class="r num">${stuck > 0 ? measure.text(stuck) : "–"}</td></tr>`,
-    );
-  return html`<details class="fold numbers"><summary><svg class="i chev" viewBox="0 0 16 16" aria-hidden="true"><use
-href="#i-chev"/></svg>The numbers</summary><table class="tbl"><thead><tr><th scope="col">${unit}</th><th scope="col"
-class="r">${measure.title}</th><th scope="col" class="r">In circles</th></tr></thead><tbody>${rows}</tbody></table></details>`;
+    .map(({ name, all, stuck }) => {
+      const inCircles = stuck > 0 ? measure.text(stuck) : "–";
+      return html`
+        <tr><td>${name}</td><td class="r num">${measure.text(all)}</td><td class="r num">${inCircles}</td></tr>
+      `;
+    });
+  return html`
+    <details class="fold numbers">
+      <summary>${icon("chev")}The numbers</summary>
+      <table class="tbl">
+        <thead>
+          <tr>
+            <th scope="col">${unit}</th>
+            <th scope="col" class="r">${measure.title}</th>
+            <th scope="col" class="r">In circles</th>
+          </tr>
+        </thead>
+        <tbody>${rows}</tbody>
+      </table>
+    </details>
+  `;
 }

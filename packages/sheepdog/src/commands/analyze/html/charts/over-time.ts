@@ -12,22 +12,38 @@ export function overTime(lookBack: LookBack, measure: Measure): Html {
   if (columns.length === 0) return html``;
   const hours = hourColumns(groupsBy(lookBack, "hour"), measure);
   const unit = areWeeks ? "week" : "day";
-  const note =
-    undated > 0 ? `${amountText(undated, measure)} without a time ${measure.isMoney ? "is" : "are"} not shown` : "";
+  const verb = measure.isMoney ? "is" : "are";
+  const note = undated > 0 ? html`<p>${amountText(undated, measure)} without a time ${verb} not shown</p>` : undefined;
   const what = measure.isMoney ? "Spent" : "Calls";
-  return html`<div class="two wide-first">
-<section class="panel" id="time"><div class="phead"><h2>${what} a ${unit}</h2>${
-    note === "" ? undefined : html`<p>${note}</p>`
-  }${legend()}</div>
-${columnChart({ columns, measure, sentence: chartSentence(columns, unit, measure), height: 190, unit: areWeeks ? "Week" : "Day" })}</section>
-<section class="panel" id="hours"><div class="phead"><h2>${what} by hour of the day</h2>${legend()}</div>
-${columnChart({ columns: hours, measure, sentence: chartSentence(hours, "hour", measure), height: 190, unit: "Hour" })}</section>
-</div>`;
+  const chart = (shown: readonly Column[], each: string) =>
+    columnChart({
+      columns: shown,
+      measure,
+      sentence: chartSentence(shown, each, measure),
+      height: HEIGHT,
+      unit: each.slice(0, 1).toUpperCase() + each.slice(1),
+    });
+  return html`
+    <div class="two wide-first">
+      <section class="panel" id="time">
+        <div class="phead"><h2>${what} a ${unit}</h2>${note}${legend()}</div>
+        ${chart(columns, unit)}
+      </section>
+      <section class="panel" id="hours">
+        <div class="phead"><h2>${what} by hour of the day</h2>${legend()}</div>
+        ${chart(hours, "hour")}
+      </section>
+    </div>
+  `;
 }
+
+const HEIGHT = 190;
 
 /** What the two colours of bars mean. */
 export function legend(): Html {
-  return html`<div class="legend"><span><i class="work"></i>work</span><span><i class="loops"></i>in circles</span></div>`;
+  return html`
+    <div class="legend"><span><i class="work"></i>work</span><span><i class="loops"></i>in circles</span></div>
+  `;
 }
 
 function chartSentence(columns: readonly Column[], unit: string, measure: Measure): string {

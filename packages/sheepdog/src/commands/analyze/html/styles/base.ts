@@ -8,14 +8,14 @@ body {
   font: 400 var(--t-13)/1.5 var(--sans); font-variant-numeric: tabular-nums;
   -webkit-font-smoothing: antialiased; overflow-wrap: anywhere;
 }
-h1, h2, h3, h4, h5, h6, p, ul, ol, dl, dd, pre { margin: 0; padding: 0; }
+h1, h2, h3, h4, h5, p, ul, ol, dl, dd, pre { margin: 0; padding: 0; }
 ul, ol { list-style: none; }
 a { color: inherit; text-decoration: none; }
 button, input { font: inherit; color: inherit; }
 code, pre { font-family: var(--mono); font-size: .925em; font-variant-ligatures: none; unicode-bidi: isolate; }
 h2 { font-size: var(--t-13); font-weight: 600; letter-spacing: -.005em; }
-h5 { font-size: var(--t-12); font-weight: 600; }
-h6 { font-size: var(--t-11); font-weight: 500; color: var(--ink-2); }
+h4 { font-size: var(--t-12); font-weight: 600; }
+h5 { font-size: var(--t-11); font-weight: 500; color: var(--ink-2); }
 b { font-weight: 600; }
 small { font-size: var(--t-11); }
 svg { display: block; }
@@ -54,7 +54,8 @@ main { max-width: var(--page); margin: 0 auto; padding: var(--s-7) var(--gutter)
 .foot { max-width: var(--page); margin: 0 auto; padding: 0 var(--gutter) 64px; color: var(--ink-3);
   font-size: var(--t-12); }
 .foot p { max-width: 96ch; text-wrap: pretty; }
-.panel { background: var(--surface); border: 1px solid var(--line); border-radius: var(--r-3); margin-bottom: var(--s-5); }
+.panel { background: var(--surface); border: 1px solid var(--line); border-radius: var(--r-3);
+  margin-bottom: var(--s-5); }
 .phead { display: flex; align-items: center; gap: 6px 10px; padding: 11px 14px; border-bottom: 1px solid var(--line);
   flex-wrap: wrap; }
 .phead p { color: var(--ink-3); font-size: var(--t-12); }
@@ -62,7 +63,9 @@ main { max-width: var(--page); margin: 0 auto; padding: var(--s-7) var(--gutter)
   margin: var(--s-6) 2px var(--s-3); }
 .section-head h2 { font-size: var(--t-16); letter-spacing: -.012em; }
 .pad { padding: 11px 14px; text-wrap: pretty; }
-.tag { display: inline-block; padding: 0 6px; border-radius: var(--r-1); background: var(--raised); color: var(--ink-2);
+.tbl + .pad { border-top: 1px solid var(--line); }
+.tag { display: inline-block; padding: 0 6px; border-radius: var(--r-1); background: var(--raised);
+  color: var(--ink-2);
   font-size: var(--t-11); line-height: 17px; font-weight: 500; white-space: nowrap; }
 .tbl { width: 100%; border-collapse: collapse; }
 .tbl th { text-align: left; color: var(--ink-3); font-size: var(--t-11); font-weight: 500; padding: 8px 14px 7px;
@@ -73,7 +76,8 @@ main { max-width: var(--page); margin: 0 auto; padding: var(--s-7) var(--gutter)
 .tbl tfoot td { color: var(--ink-2); }
 .tbl td small { display: block; line-height: 15px; color: var(--ink-3); }
 .scroll-x { overflow-x: auto; }
-.legend { display: flex; gap: 4px 14px; flex-wrap: wrap; color: var(--ink-2); font-size: var(--t-11); margin-left: auto; }
+.legend { display: flex; gap: 4px 14px; flex-wrap: wrap; color: var(--ink-2); font-size: var(--t-11);
+  margin-left: auto; }
 .legend span { display: inline-flex; align-items: center; gap: 5px; }
 .legend i { width: 8px; height: 8px; border-radius: 2px; }
 .legend .work { background: var(--kind-mutate); }

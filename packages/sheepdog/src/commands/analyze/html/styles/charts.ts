@@ -3,7 +3,7 @@ export const charts = `
 .answer { margin: 0 0 var(--s-6); }
 .answer h1 { font-size: clamp(1.35rem, 1rem + 1.25vw, 2.05rem); line-height: 1.22; font-weight: 600;
   letter-spacing: -.024em; text-wrap: balance; max-width: 34em; font-variant-numeric: normal; }
-.answer h1 b { font-weight: 600; box-shadow: inset 0 -.34em var(--differs); }
+.answer h1 b { font-weight: 600; white-space: nowrap; box-shadow: inset 0 -.34em var(--differs); }
 .lede { margin-top: 8px; color: var(--ink-2); font-size: var(--t-14); max-width: 96ch; text-wrap: pretty; }
 .lede code { padding: .05em .35em; border-radius: var(--r-1); background: var(--raised); }
 .unpriced-note { display: flex; gap: 8px; margin-top: 10px; color: var(--l); max-width: 110ch; }
@@ -17,9 +17,11 @@ export const charts = `
 .tiles p:not(.big) { color: var(--ink-2); font-size: var(--t-12); text-wrap: pretty; }
 .bar .back { fill: var(--line); }
 .bar .work, .plot .work { fill: var(--kind-mutate); }
-.bar .loop, .plot .loop { fill: color-mix(in srgb, var(--block-fill) 30%, var(--surface)); stroke: var(--block-fill); }
+.bar .loop, .plot .loop { fill: color-mix(in srgb, var(--block-fill) 30%, var(--surface));
+  stroke: var(--block-fill); }
 .bar .loop-full { fill: var(--block-fill); }
-.two { display: grid; grid-template-columns: minmax(0, 1fr) minmax(0, 1fr); gap: var(--s-5); margin-bottom: var(--s-5); }
+.two { display: grid; grid-template-columns: minmax(0, 1fr) minmax(0, 1fr); gap: var(--s-5);
+  margin-bottom: var(--s-5); }
 .two.wide-first { grid-template-columns: minmax(0, 1.55fr) minmax(0, 1fr); }
 .two > .panel { margin-bottom: 0; }
 .parts { columns: 2; column-gap: var(--s-5); }

@@ -13,6 +13,7 @@ export const narrow = `
   .parts { columns: 1; }
   .tiles { grid-template-columns: minmax(0, 1fr) minmax(0, 1fr); }
   .tiles > div { padding: 12px; }
+  .tiles > div:last-child:nth-child(odd) { grid-column: 1 / -1; }
   .tiles .big { font-size: var(--t-20); }
   .chart { grid-template-columns: 40px minmax(0, 1fr); padding: 14px 12px 4px 4px; gap: 8px; }
   .chart .minor { display: none; }
@@ -22,7 +23,8 @@ export const narrow = `
   .barcell { grid-template-columns: minmax(0, 1fr); gap: 3px; }
   .barcell .r { order: -1; text-align: left; }
   .worst > header { grid-template-columns: 26px minmax(0, 1fr); gap: 0 10px; padding: 14px 12px 12px; }
-  .worst .amount { grid-column: 2; grid-row: 1; text-align: left; display: flex; gap: 6px; align-items: baseline; margin-bottom: 4px; }
+  .worst .amount { grid-column: 2; grid-row: 1; text-align: left; display: flex; gap: 6px;
+    align-items: baseline; margin-bottom: 4px; }
   .worst .what { grid-column: 2; }
   .worst h3 { font-size: var(--t-14); }
   .lane { grid-template-columns: minmax(0, 1fr) auto; padding: 0 12px; }
@@ -46,7 +48,8 @@ export const narrow = `
   :root { color-scheme: light; --page: none; --gutter: 0px; }
   body { background: none; font-size: 11px; }
   * { print-color-adjust: exact; -webkit-print-color-adjust: exact; }
-  .top { position: static; border: 0; } .nav, .btn, .skip, .filters { display: none !important; } .made { margin-left: auto; }
+  .top { position: static; border: 0; } .nav, .btn, .skip, .filters { display: none !important;
+    } .made { margin-left: auto; }
   main { padding-top: 8px; }
   .worst { overflow: visible; }
   .many .worst { content-visibility: visible; }

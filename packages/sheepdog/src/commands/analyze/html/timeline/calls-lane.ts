@@ -30,11 +30,14 @@ export function callsLane(run: LookBackRun, axis: RunAxis): Html {
     shape === "" ? undefined : html`<path class="${kind}" stroke-width="${width}" d="${trusted(shape)}"/>`;
   const stuck = run.report.stuck?.calls ?? 0;
   const failed = run.failedCalls.reduce((sum, [first, last]) => sum + last - first + 1, 0);
-  const plot = html`<svg class="plot" width="100%" height="${HEIGHT}" aria-hidden="true"><svg width="100%" height="${HEIGHT}"
-viewBox="0 0 ${bins.length} ${HEIGHT}" preserveAspectRatio="none">${path("call", others)}${path(
-    "repeat",
-    repeats,
-  )}${path("failed", failures)}</svg>${endLine(axis, HEIGHT)}</svg>`;
+  const plot = html`
+    <svg class="plot" width="100%" height="${HEIGHT}" aria-hidden="true">
+      <svg width="100%" height="${HEIGHT}" viewBox="0 0 ${bins.length} ${HEIGHT}" preserveAspectRatio="none">
+        ${path("call", others)}${path("repeat", repeats)}${path("failed", failures)}
+      </svg>
+      ${endLine(axis, HEIGHT)}
+    </svg>
+  `;
   const perBar = isBinned ? `${Math.ceil(axis.calls / bins.length)} a bar` : "one a bar";
   return lane({
     title: "Calls",

@@ -24,14 +24,20 @@ export function costLane(run: LookBackRun, axis: RunAxis): Html {
   const work = [...before, atEnd];
   const rest = [atEnd, ...after];
   const area = (line: readonly Point[]) => `${lineShape(line)}V${BOTTOM}H${line[0]?.[0] ?? 0}Z`;
-  const loops =
-    axis.end === undefined
-      ? undefined
-      : html`<path class="area-after" d="${trusted(area(rest))}"/><path class="line-after" d="${trusted(lineShape(rest))}"/>`;
-  const plot = html`<svg class="plot" width="100%" height="${HEIGHT}" aria-hidden="true"><svg width="100%" height="${HEIGHT}"
-viewBox="0 0 100 ${HEIGHT}" preserveAspectRatio="none"><path class="area" d="${trusted(
-    area(work),
-  )}"/><path class="line" d="${trusted(lineShape(work))}"/>${loops}</svg>${endLine(axis, HEIGHT)}${endWords(run, axis)}</svg>`;
+  const shape = (kind: string, line: readonly Point[]) => html`
+    <path class="area${kind}" d="${trusted(area(line))}"/>
+    <path class="line${kind}" d="${trusted(lineShape(line))}"/>
+  `;
+  const plot = html`
+    <svg class="plot" width="100%" height="${HEIGHT}" aria-hidden="true">
+      <svg width="100%" height="${HEIGHT}" viewBox="0 0 100 ${HEIGHT}" preserveAspectRatio="none">
+        ${shape("", work)}
+        ${axis.end === undefined ? undefined : shape("-after", rest)}
+      </svg>
+      ${endLine(axis, HEIGHT)}
+      ${endWords(run, axis)}
+    </svg>
+  `;
   return lane({ title: "Cost", note: "of the run so far", plot, value: usdText(costUsd), of: "in all" });
 }
 

@@ -19,15 +19,19 @@ export function guardianLane({ episodes }: LookBackRun, axis: RunAxis): Html {
     .flatMap(({ interventions }) => interventions)
     .toSorted((a, b) => levelRank[b.level] - levelRank[a.level] || a.call - b.call)[0];
   if (highest === undefined) return html``;
-  const plot = html`<svg class="plot" width="100%" height="${HEIGHT}" aria-hidden="true">${shown.flatMap((episode) =>
-    episodeSteps(episode, axis),
-  )}${endLine(axis, HEIGHT)}${glyphs(shown, axis)}</svg>`;
+  const plot = html`
+    <svg class="plot" width="100%" height="${HEIGHT}" aria-hidden="true">
+      ${shown.flatMap((episode) => episodeSteps(episode, axis))}
+      ${endLine(axis, HEIGHT)}
+      ${glyphs(shown, axis)}
+    </svg>
+  `;
   return lane({
     title: "Guardian",
     note: counted(episodes.length, "loop"),
     plot,
     value: levelName[highest.level],
-    of: highest.call < 0 ? "would have" : `would have, after call ${(highest.call + 1).toLocaleString("en-US")}`,
+    of: highest.call < 0 ? "would have" : `would have, call ${(highest.call + 1).toLocaleString("en-US")}`,
   });
 }
 
@@ -40,8 +44,12 @@ function episodeSteps({ interventions, repeatedCalls }: EpisodeFacts, axis: RunA
     const height = STEP * levelRank[level];
     const y = HEIGHT - height;
     const x = Math.min(from, 99.6);
-    return html`<g class="${level}"><rect class="step" fill="url(#h-${level})" x="${x}%" y="${y}" width="${width}%"
-height="${height}"/><rect class="step-top" x="${x}%" y="${y}" width="${width}%" height="2"/></g>`;
+    return html`
+      <g class="${level}">
+        <rect fill="url(#h-${level})" x="${x}%" y="${y}" width="${width}%" height="${height}"/>
+        <rect class="step-top" x="${x}%" y="${y}" width="${width}%" height="2"/>
+      </g>
+    `;
   });
 }
 
@@ -55,7 +63,11 @@ function glyphs(episodes: readonly EpisodeFacts[], axis: RunAxis): readonly Html
   for (const glyph of wanted) if (placed.every(({ x }) => Math.abs(x - glyph.x) >= GLYPH_PERCENT)) placed.push(glyph);
   return placed.map(({ level, x }) => {
     const y = HEIGHT - STEP * levelRank[level] - 17;
-    return html`<svg class="glyph ${level}" x="${x}%" y="${Math.max(0, y)}" width="1" height="15"><circle cx="0" cy="7.5"
-r="8.5"/><use href="#i-${level}" x="-7.5" width="15" height="15"/></svg>`;
+    return html`
+      <svg class="glyph ${level}" x="${x}%" y="${Math.max(0, y)}" width="1" height="15">
+        <circle cx="0" cy="7.5" r="8.5"/>
+        <use href="#i-${level}" x="-7.5" width="15" height="15"/>
+      </svg>
+    `;
   });
 }

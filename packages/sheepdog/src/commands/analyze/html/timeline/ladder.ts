@@ -18,8 +18,13 @@ export function ladder({ interventions }: Pick<EpisodeFacts, "interventions">): 
           ? "before the first call"
           : `after call ${(reached.call + 1).toLocaleString("en-US")}`;
     const time = reached?.at === null || reached === undefined ? "" : `, ${timeText(reached.at)}`;
-    return html`<li class="${level} ${reached === undefined ? "not-reached" : "reached"}"><span
-class="lvl">${icon(level)}${levelName[level]}</span><small>${when}${time}</small></li>`;
+    const state = reached === undefined ? "not-reached" : "reached";
+    return html`
+      <li class="${level} ${state}">
+        <span class="lvl">${icon(level)}${levelName[level]}</span>
+        <small>${when}${time}</small>
+      </li>
+    `;
   });
   return html`<ol class="ladder" aria-label="What the guardian would have done">${rungs}</ol>`;
 }

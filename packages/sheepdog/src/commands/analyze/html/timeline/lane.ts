@@ -11,8 +11,13 @@ interface Lane {
 
 /** A lane of the timeline: its name, its drawing, and its amount. */
 export function lane({ title, note, plot, value, of }: Lane): Html {
-  return html`<div class="lane"><div class="lane-name"><b>${title}</b><small>${note}</small></div>${plot}<div
-class="lane-value"><b>${value}</b><small>${of}</small></div></div>`;
+  return html`
+    <div class="lane">
+      <div class="lane-name"><b>${title}</b><small>${note}</small></div>
+      ${plot}
+      <div class="lane-value"><b>${value}</b><small>${of}</small></div>
+    </div>
+  `;
 }
 
 /** The line through all lanes at which the run would have been ended. */

@@ -11,14 +11,20 @@ import { runAxis } from "./run-axis.ts";
 export function timeline(run: LookBackRun): Html {
   if (run.report.calls === 0) return html``;
   const axis = runAxis(run);
-  return html`<div class="lanes" role="img" aria-label="${sentence(run)}">${guardianLane(run, axis)}${costLane(
-    run,
-    axis,
-  )}${callsLane(run, axis)}<div class="lane axis"><span></span><span class="ends"><span>call 1${
-    run.startedAt === null ? "" : ` · ${momentText(run.startedAt)}`
-  }</span><span>call ${axis.calls.toLocaleString("en-US")}${
-    run.endedAt === null ? "" : ` · ${endText(run)}`
-  }</span></span><span></span></div></div>`;
+  const start = run.startedAt === null ? "" : ` · ${momentText(run.startedAt)}`;
+  const end = run.endedAt === null ? "" : ` · ${endText(run)}`;
+  return html`
+    <div class="lanes" role="img" aria-label="${sentence(run)}">
+      ${guardianLane(run, axis)}
+      ${costLane(run, axis)}
+      ${callsLane(run, axis)}
+      <div class="lane axis">
+        <span></span>
+        <span class="ends"><span>call 1${start}</span><span>call ${number(axis.calls)}${end}</span></span>
+        <span></span>
+      </div>
+    </div>
+  `;
 }
 
 function endText({ startedAt, endedAt }: LookBackRun): string {
@@ -32,5 +38,9 @@ function sentence({ report, episodes }: LookBackRun): string {
   const stuck = report.stuck?.calls ?? 0;
   const first = episodes.find(({ repeats }) => repeats > 0) ?? episodes[0];
   const actions = first === undefined ? "" : ` ${actionsText(first.interventions)}`;
-  return `${stuck.toLocaleString("en-US")} of ${report.calls.toLocaleString("en-US")} calls repeat an earlier one.${actions}`;
+  return `${number(stuck)} of ${number(report.calls)} calls repeat an earlier one.${actions}`;
+}
+
+function number(amount: number): string {
+  return amount.toLocaleString("en-US");
 }

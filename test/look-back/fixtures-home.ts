@@ -1,10 +1,10 @@
 import { cp, mkdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { openDatabase, type SqliteDatabase } from "@sheepdog/records";
-import { fillGooseDatabase } from "../../../records/test/fixtures/databases/goose-database.ts";
-import { fillHermesDatabase } from "../../../records/test/fixtures/databases/hermes-database.ts";
-import { fillOpencodeDatabase } from "../../../records/test/fixtures/databases/opencode-database.ts";
-import { fixturesHome } from "../../../records/test/fixtures/home.ts";
+import { fillGooseDatabase } from "../../packages/records/test/fixtures/databases/goose-database.ts";
+import { fillHermesDatabase } from "../../packages/records/test/fixtures/databases/hermes-database.ts";
+import { fillOpencodeDatabase } from "../../packages/records/test/fixtures/databases/opencode-database.ts";
+import { fixturesHome } from "../../packages/records/test/fixtures/home.ts";
 
 const databases: Readonly<Record<string, (database: SqliteDatabase) => void>> = {
   ".local/share/opencode/opencode.db": fillOpencodeDatabase,

@@ -2,38 +2,41 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { expectedAnthropicMessages } from "../../../records/test/fixtures/expected/anthropic-messages.ts";
-import { expectedClaudeCode } from "../../../records/test/fixtures/expected/claude-code.ts";
-import { expectedClaudeStream } from "../../../records/test/fixtures/expected/claude-stream.ts";
-import { expectedCodex, expectedCodexExec } from "../../../records/test/fixtures/expected/codex.ts";
+import { expectedAnthropicMessages } from "../../packages/records/test/fixtures/expected/anthropic-messages.ts";
+import { expectedClaudeCode } from "../../packages/records/test/fixtures/expected/claude-code.ts";
+import { expectedClaudeStream } from "../../packages/records/test/fixtures/expected/claude-stream.ts";
+import { expectedCodex, expectedCodexExec } from "../../packages/records/test/fixtures/expected/codex.ts";
 import {
   expectedGeminiChats,
   expectedGeminiCheckpoint,
   expectedQwenCode,
-} from "../../../records/test/fixtures/expected/gemini-cli.ts";
-import { expectedGooseDatabase, expectedGooseLines } from "../../../records/test/fixtures/expected/goose.ts";
-import { expectedHermesDatabase } from "../../../records/test/fixtures/expected/hermes.ts";
-import { expectedOpenAi } from "../../../records/test/fixtures/expected/openai.ts";
+} from "../../packages/records/test/fixtures/expected/gemini-cli.ts";
+import { expectedGooseDatabase, expectedGooseLines } from "../../packages/records/test/fixtures/expected/goose.ts";
+import { expectedHermesDatabase } from "../../packages/records/test/fixtures/expected/hermes.ts";
+import { expectedOpenAi } from "../../packages/records/test/fixtures/expected/openai.ts";
 import {
   expectedOpencodeDatabaseWithoutCopies,
   expectedOpencodeExport,
   expectedOpencodeStorage,
-} from "../../../records/test/fixtures/expected/opencode.ts";
+} from "../../packages/records/test/fixtures/expected/opencode.ts";
 import {
   expectedOpenhandsFolder,
   expectedOpenhandsTrajectory,
-} from "../../../records/test/fixtures/expected/openhands.ts";
-import { expectedClaudeCodeSpans, expectedCopilot } from "../../../records/test/fixtures/expected/opentelemetry.ts";
-import { expectedOpenClaw, expectedPi } from "../../../records/test/fixtures/expected/pi.ts";
-import { expectedSheepdog } from "../../../records/test/fixtures/expected/sheepdog.ts";
-import type { ExpectedTotals } from "../../../records/test/totals.ts";
-import { main } from "../../src/cli.ts";
-import { fakeIo } from "../fake-io.ts";
+} from "../../packages/records/test/fixtures/expected/openhands.ts";
+import {
+  expectedClaudeCodeSpans,
+  expectedCopilot,
+} from "../../packages/records/test/fixtures/expected/opentelemetry.ts";
+import { expectedOpenClaw, expectedPi } from "../../packages/records/test/fixtures/expected/pi.ts";
+import { expectedSheepdog } from "../../packages/records/test/fixtures/expected/sheepdog.ts";
+import type { ExpectedTotals } from "../../packages/records/test/totals.ts";
+import { main } from "../../packages/sheepdog/src/cli.ts";
+import { fakeIo } from "../../packages/sheepdog/test/fake-io.ts";
 import { createFixturesHome } from "./fixtures-home.ts";
 
 /**
- * All recordings of all agents in one home folder, through the command, against totals that were computed by hand. Every
- * model has the same price: for a million tokens 1 dollar of input, 0.10 read from the cache, 1.25 written to it, 2
+ * All recordings of all agents in one home folder, through the command, against totals that were computed by hand.
+ * Every model has the same price: for a million tokens 1 dollar of input, 0.10 read from the cache, 1.25 written to it, 2
  * written for an hour, 5 of output.
  */
 
