@@ -36,8 +36,8 @@ import { createFixturesHome } from "./fixtures-home.ts";
 
 /**
  * All recordings of all agents in one home folder, through the command, against totals that were computed by hand.
- * Every model has the same price: for a million tokens 1 dollar of input, 0.10 read from the cache, 1.25 written to it,
- * 2 written for an hour, 5 of output.
+ * Every model has the same price: for a million tokens 1 dollar of input, 0.10 read from the cache, 1.25 written to
+ * it, 2 written for an hour, 5 of output.
  */
 
 const models = [

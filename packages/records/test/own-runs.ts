@@ -1,8 +1,6 @@
 import { type RecordedRun, withoutCopies } from "../src/index.ts";
 
-/**
- * The runs without copies of requests in runs before them, without excerpts, and without those that are nothing else.
- */
+/** The runs without excerpts, without copies of requests in runs before them, and without runs that are only copies. */
 export function ownRuns(runs: readonly RecordedRun[]): readonly RecordedRun[] {
   const requests = new Set<string>();
   return runs
