@@ -39,7 +39,8 @@ const scripts: Readonly<Record<string, readonly Turn[]>> = {
 /** Runs a script under a policy; without a guardian unless one is given. */
 async function play(script: readonly Turn[], policy: Policy = presets.off): Promise<RecordedRun> {
   opened = await openTestHome(await file(`home-${Math.random()}`));
-  await opened.runPrompt("ses_1", "Go.", [...script, { text: "Done." }], { policy, limits: { maxTurns: 100 } });
+  const limited = { ...policy, limits: { ...policy.limits, turns: { stop: 100 } } };
+  await opened.runPrompt("ses_1", "Go.", [...script, { text: "Done." }], { policy: limited });
   const saved = await opened.stores.sessions.load("ses_1");
   const [run] = saved.runs;
   if (run === undefined) throw new Error("expected a run");
@@ -77,7 +78,7 @@ async function lastTurns(script: readonly Turn[], [preset, ...settings]: readonl
   return { replayed: stop?.turn ?? unwatched.steps.length - 1, live: live.steps.length - 1 };
 }
 
-describe.each(policies)("with the policy %s %s", (...policy) => {
+describe.each(policies.map((policy) => ({ policy, name: policy.join(" ") })))("with the policy $name", ({ policy }) => {
   const isRefusing = !policy.includes("mode=advise") && !["ryvos", "aar"].includes(policy[0]);
   test.each(Object.entries(scripts))("%s ends in the turn in which the live guardian ends it", async (name, script) => {
     const { replayed, live } = await lastTurns(script, policy);
