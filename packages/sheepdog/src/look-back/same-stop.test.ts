@@ -39,7 +39,7 @@ const scripts: Readonly<Record<string, readonly Turn[]>> = {
 /** Runs a script under a policy; without a guardian unless one is given. */
 async function play(script: readonly Turn[], policy: Policy = presets.off): Promise<RecordedRun> {
   opened = await openTestHome(await file(`home-${Math.random()}`));
-  const limited = { ...policy, limits: { ...policy.limits, turns: { stop: 100 } } };
+  const limited = { ...policy, limits: { turns: { stop: 100 }, ...policy.limits } };
   await opened.runPrompt("ses_1", "Go.", [...script, { text: "Done." }], { policy: limited });
   const saved = await opened.stores.sessions.load("ses_1");
   const [run] = saved.runs;
