@@ -28,7 +28,10 @@ describe("the command line", () => {
     [["analyze", "--jsno"], "Did you mean --json?"],
     [["analyze", "--json", "--jsonl", "x"], "exclude each other"],
     [["analyze", "--explain", "--json", "x"], "exclude each other"],
-    [["analyze", "--fail-on", "bark", "x"], '--fail-on is "bark"; choose hint, warn, block, halt, any'],
+    [
+      ["analyze", "--fail-on", "bark", "x"],
+      "--fail-on bark: it must be hint, warn, block, halt, any, or a share such as",
+    ],
     [["analyze", "--set", "mod=guide", "x"], 'did you mean "mode"?'],
     [["analyze", "--set", "limits.turns.stop=soon", "x"], "it must be a whole number above 0"],
     [["analyze", "--set", "limits.run-cost.stop=25c", "x"], 'it must be dollars such as "$1.50"'],

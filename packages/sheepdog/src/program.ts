@@ -28,6 +28,7 @@ export function createProgram(io: Io, output: ProgramOutput): Command {
     .description(description)
     .version(version(), "-v, --version", "print the version")
     .helpOption("-h, --help", "print this help")
+    .enablePositionalOptions()
     .exitOverride()
     .configureHelp({ styleTitle: bold, subcommandTerm, minWidthToWrap: 20 })
     .configureOutput(outputConfiguration(io, output))

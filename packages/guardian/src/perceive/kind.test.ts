@@ -10,6 +10,8 @@ describe("kind", () => {
     ["send_email", { to: "x" }, "send"],
     ["get_job_status", { id: 1 }, "poll"],
     ["sleep", { seconds: 5 }, "wait"],
+    ["write_stdin", { session_id: 7, chars: "", yield_time_ms: 30_000 }, "poll"],
+    ["write_stdin", { session_id: 7, chars: "y\n" }, "mutate"],
     ["todo_write", { todos: [] }, "think"],
     ["sequentialthinking", { thought: "x" }, "think"],
     ["frobnicate", { x: 1 }, "unknown"],

@@ -46,10 +46,17 @@ function kindOfName(words: readonly string[], args: unknown): ToolKind {
   const [kind] = words.slice(0, 2).flatMap((word) => verbs.get(word) ?? []);
   const isQuestion = words.some((word) => verbs.get(word) === "read" || questionNouns.has(word));
   if (words.at(-1) === "output" && shells.has(firstWord)) return "poll"; // `BashOutput`
+  if (words.includes("stdin") && isEmptyInput(args)) return "poll"; // `write_stdin` without text reads what came since
   if (words.some((word) => pollWords.has(word)) && (kind === undefined || isQuestion || nouns.has(firstWord)))
     return "poll";
   if (kind === undefined) return isMessage(words, args) ? "send" : kindOfArguments(words, args);
   return isQuestion && nouns.has(firstWord) ? "read" : kind; // `issue_read` and `order_history` are reads
+}
+
+/** Whether a call writes nothing to a process. */
+function isEmptyInput(args: unknown): boolean {
+  if (typeof args !== "object" || args === null) return false;
+  return Object.entries(args).some(([name, value]) => /^(?:chars|input|text|data)$/.test(name) && value === "");
 }
 
 /** Whether the call is a command whose exit code 1 means that nothing was found. */

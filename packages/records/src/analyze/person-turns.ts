@@ -3,10 +3,14 @@ import type { RecordedRun, RecordedStep } from "../trajectory/recorded-run.ts";
 /** When messages follow a larger share of the calls, an orchestrator wrote them, not a person. */
 const MAX_MESSAGE_SHARE = 0.7;
 
-/** Indexes in `run.steps` before which a person wrote: the marked steps, or inferred ones when no step is marked. */
+/**
+ * Indexes in `run.steps` before which a person wrote: the marked steps, or inferred ones when the recording does not say
+ * who wrote.
+ */
 export function personTurns(run: RecordedRun): ReadonlySet<number> {
   const marked = run.steps.flatMap((step, index) => (step.user ? [index] : []));
-  return new Set(marked.length > 0 ? marked : inferredTurns(run.steps));
+  const isKnown = run.steps.some((step) => step.user || step.assigned);
+  return new Set(isKnown ? marked : inferredTurns(run.steps));
 }
 
 /** A step without calls that is followed by another step was answered, unless it repeats an earlier text. */

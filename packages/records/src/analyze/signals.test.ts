@@ -71,3 +71,23 @@ test("second opinions are signals before the calls of their step", () => {
     { type: "opinion", at: expect.any(Number), request: "e1/ask/1", verdict: "stuck", advice: "Stop." },
   ]);
 });
+
+test("a result that was not recorded is neither news nor a repetition", () => {
+  const search = { ...call("web_search", { query: "cats" }, null), isResultUnknown: true as const };
+  const types = signals(run([calls(search, look)])).map((signal) => signal.type);
+  expect(types).toEqual(["run-start", "usage", "call", "call", "result", "turn-end"]);
+});
+
+test("the reader may know better than the name of a tool what a call does", () => {
+  const poll = { ...call("write_stdin", { chars: "" }, "running"), kind: "poll" as const };
+  const kinds = signals(run([calls(poll, look)])).flatMap((signal) => (signal.type === "call" ? [signal.kind] : []));
+  expect(kinds).toEqual(["poll", "unknown"]);
+});
+
+test("work that a program gives a subagent is new work, and no person's message is inferred", () => {
+  const answered = { ...says("Allowed."), assigned: true as const };
+  const origins = signals(run([answered, answered, says("Something else.")])).flatMap((signal) =>
+    signal.type === "user-message" ? [signal.origin] : [],
+  );
+  expect(origins).toEqual(["scheduled", "scheduled"]);
+});

@@ -43,6 +43,7 @@ export function* signalsOf(run: RecordedRun, policy: Pick<Policy, "argumentChars
   };
   for (const [index, step] of run.steps.entries()) {
     if (turnsOfPerson.has(index)) yield { step, signal: { type: "user-message", at: time(step.at), origin: "person" } };
+    else if (step.assigned) yield { step, signal: { type: "user-message", at: time(step.at), origin: "scheduled" } };
     const at = time(step.at);
     if (step.compacted) yield { step, signal: { type: "compacted", at } };
     if (step.text.length > MIN_DELTA_CHARS) {
@@ -53,12 +54,14 @@ export function* signalsOf(run: RecordedRun, policy: Pick<Policy, "argumentChars
     yield { step, signal: usage(step, at) };
     if (step.calls.length === 0 && !hasSeveralAgents)
       yield { step, signal: { type: "reply", at: time(), stop: "end", calls: 0, words: perceiveText(step.text) } };
-    for (const { name: tool, args, result, isError, status: recordedStatus, at: callAt } of step.calls) {
+    for (const recorded of step.calls) {
+      const { name: tool, args, kind, at: callAt } = recorded;
       const id = String(callCount++);
-      const call = perceiveCall({ tool, args }, options);
+      const call = perceiveCall({ tool, args, kind }, options);
       yield { step, signal: { type: "call", at: time(callAt), id, tool, ...call, of: step.calls.length } };
-      const status = recordedStatus ?? (isError === true ? "error" : "ok");
-      const outcome = perceiveOutcome({ status, content: result }, call.print, options);
+      if (recorded.isResultUnknown) continue; // neither news nor a repetition
+      const status = recorded.status ?? (recorded.isError === true ? "error" : "ok");
+      const outcome = perceiveOutcome({ status, content: recorded.result }, call.print, options);
       yield { step, signal: { type: "result", at: time(), id, outcome } };
     }
     yield { step, signal: { type: "turn-end", at: time() } };

@@ -1,19 +1,35 @@
 import type { Prices } from "../pricing/prices.ts";
 import type { RecordedRun, RecordedStep, RecordedUsage } from "../trajectory/recorded-run.ts";
+import { priceModifiers } from "./price-modifiers.ts";
 
 /**
- * The run with a cost for each step whose tokens have a price. A cost in the recording stays. Where the
- * model is unknown, the step keeps its tokens without a cost. `now` is the date of steps without a time.
+ * The run with a cost for each step whose tokens have a price. A cost in the recording stays. Where the model is
+ * unknown, the step keeps its tokens without a cost. What a price leaves out is counted in `counting`. `now` is the
+ * date of steps without a time.
  */
 export function priceRun(run: RecordedRun, prices: Prices, now: number): RecordedRun {
+  let pricedAsOrdinary = 0;
+  let pricedAsSmall = 0;
   const priced = (step: RecordedStep): RecordedStep => {
     const { usage } = step;
     if (usage === undefined || usage.costUsd !== undefined) return step;
-    const request = { model: step.model ?? run.model, provider: run.provider, at: step.at ?? now };
-    const nanoUsd = stepPrice(request, usage, prices);
-    return nanoUsd === null ? step : { ...step, usage: { ...usage, costUsd: nanoUsd / 1e9, isPriced: true } };
+    const model = step.model ?? run.model;
+    const price = stepPrice({ model, provider: run.provider, at: step.at ?? now }, usage, prices);
+    if (price === null) return step;
+    if (price.isOrdinary) pricedAsOrdinary++;
+    if (price.isSmall) pricedAsSmall++;
+    return { ...step, usage: { ...usage, costUsd: price.nanoUsd / 1e9, isPriced: true } };
   };
-  return { ...run, steps: run.steps.map(priced) };
+  const steps = run.steps.map(priced);
+  return { ...run, ...withNotes(run.counting, { pricedAsOrdinary, pricedAsSmall }), steps };
+}
+
+function withNotes(
+  counting: RecordedRun["counting"],
+  notes: NonNullable<RecordedRun["counting"]>,
+): Pick<RecordedRun, "counting"> {
+  const present = Object.fromEntries(Object.entries(notes).filter(([, count]) => count > 0));
+  return Object.keys(present).length === 0 ? {} : { counting: { ...counting, ...present } };
 }
 
 /** The model and the time of a request. */
@@ -23,26 +39,33 @@ interface Request {
   readonly at: number;
 }
 
-function stepPrice({ model, provider, at }: Request, usage: RecordedUsage, prices: Prices): number | null {
+/** A price, and what is not in it. */
+interface StepPrice {
+  readonly nanoUsd: number;
+  /** Without the unknown price of a mode. */
+  readonly isOrdinary: boolean;
+  /** Without what large requests cost more. */
+  readonly isSmall: boolean;
+}
+
+function stepPrice({ model, provider, at }: Request, usage: RecordedUsage, prices: Prices): StepPrice | null {
   if (model === undefined) return null;
-  const {
-    inputTokens = 0,
-    cacheReadTokens = 0,
-    cacheWriteTokens = 0,
-    cacheWrite1hTokens = 0,
-    outputTokens = 0,
-  } = usage;
+  const { inputTokens = 0, cacheReadTokens = 0, cacheWriteTokens = 0, cacheWrite1hTokens = 0 } = usage;
+  const { outputTokens = 0, isSum = false } = usage;
   if (inputTokens + outputTokens === 0) return null;
-  return prices.price({
-    model,
-    provider,
-    at,
-    usage: {
-      input: Math.max(inputTokens, cacheReadTokens + cacheWriteTokens),
-      cacheRead: cacheReadTokens,
-      cacheWrite: cacheWriteTokens,
-      cacheWrite1h: Math.min(cacheWrite1hTokens, cacheWriteTokens),
-      output: outputTokens,
-    },
-  });
+  const tokens = {
+    input: Math.max(inputTokens, cacheReadTokens + cacheWriteTokens),
+    cacheRead: cacheReadTokens,
+    cacheWrite: cacheWriteTokens,
+    cacheWrite1h: Math.min(cacheWrite1hTokens, cacheWriteTokens),
+    output: outputTokens,
+  };
+  const tokensNanoUsd = prices.price({ model, provider, at, usage: { ...tokens, isSum } });
+  if (tokensNanoUsd === null) return null;
+  const { percent, feesNanoUsd, isIncomplete } = priceModifiers(model, usage);
+  return {
+    nanoUsd: Math.round((tokensNanoUsd * percent) / 100) + feesNanoUsd,
+    isOrdinary: isIncomplete,
+    isSmall: isSum && prices.price({ model, provider, at, usage: tokens }) !== tokensNanoUsd,
+  };
 }

@@ -27,13 +27,10 @@ test("each agent has its standard places in the home folder", () => {
     "openhands ~/.openhands/sessions",
     "pi ~/.pi/agent/sessions",
     "openclaw ~/.openclaw/agents/*/sessions",
-    "openclaw ~/.openclaw/agents/*/sessions/*.jsonl.deleted.*",
-    "openclaw ~/.openclaw/agents/*/sessions/*.jsonl.reset.*",
     "openclaw ~/.clawdbot/agents/*/sessions",
-    "openclaw ~/.clawdbot/agents/*/sessions/*.jsonl.deleted.*",
-    "openclaw ~/.clawdbot/agents/*/sessions/*.jsonl.reset.*",
     "goose ~/.local/share/goose/sessions/sessions.db",
     "goose ~/.local/share/Block/goose/sessions/sessions.db",
+    "hermes ~/.hermes/state.db",
     "copilot ~/.copilot/otel",
   ]);
 });

@@ -96,10 +96,7 @@ const agents: readonly Agent[] = [
     id: "openclaw",
     label: "OpenClaw",
     places: ({ home, named }) =>
-      below(
-        named("OPENCLAW_STATE_DIR") ?? [home(".openclaw"), home(".clawdbot")],
-        ...["agents/*/sessions", "agents/*/sessions/*.jsonl.deleted.*", "agents/*/sessions/*.jsonl.reset.*"],
-      ),
+      below(named("OPENCLAW_STATE_DIR") ?? [home(".openclaw"), home(".clawdbot")], "agents/*/sessions"),
   },
   {
     id: "goose",
@@ -112,6 +109,11 @@ const agents: readonly Agent[] = [
       ];
       return below(folders, "sessions/sessions.db");
     },
+  },
+  {
+    id: "hermes",
+    label: "hermes",
+    places: ({ home, named }) => below(named("HERMES_HOME") ?? [home(".hermes")], "state.db"),
   },
   {
     id: "copilot",

@@ -15,13 +15,18 @@ export async function* findAgentRecordings(places: readonly AgentPlace[]): Async
   for (const place of places) {
     const { paths, skipped } = await expandPath(place.path);
     yield* skipped;
-    for (const path of paths) {
-      if (!(await exists(path))) continue;
-      for await (const found of findRecordings([path])) {
-        if (found.type === "file") yield { ...found, place };
-        else if (found.skipped.file !== path || !(await isReadable(path))) yield found; // else it is an empty folder
-      }
-    }
+    for (const path of paths) if (await exists(path)) yield* inPath(path, place);
+  }
+}
+
+async function* inPath(path: string, place: AgentPlace): AsyncGenerator<PlacedRecording> {
+  let isFirst = true;
+  for await (const found of findRecordings([path])) {
+    const isEmptyFolder =
+      isFirst && found.type === "skipped" && found.skipped.file === path && (await isReadable(path));
+    if (found.type === "file") yield { ...found, place };
+    else if (!isEmptyFolder) yield found;
+    isFirst = false;
   }
 }
 

@@ -21,21 +21,31 @@ const MAX_COPIES = 3;
 /** SQLite's codes for files that cannot be opened without changing them: read-only, input/output, cannot open. */
 const NEEDS_COPY_CODES = [8, 10, 14];
 
+/** A database that takes longer to copy is read in place. */
+const MAX_COPIED_BYTES = 256 * 1024 * 1024;
+
 /**
- * Opens a database that another program may be writing to. Neither the database nor its folder is changed: a
- * connection to a write-ahead log creates the files `-wal` and `-shm` where they are missing, so
- * - with both of them, which another program has open, it reads along under SQLite's locks;
- * - without a log, it reads the file as it is, without locks;
- * - with a log that nobody has open, or a journal to roll back, it reads a private copy.
+ * Opens a database that another program may be writing to. Neither the database nor the files beside it are changed: a
+ * connection to a database with a write-ahead log creates the files `-wal` and `-shm` where they are missing and writes
+ * to `-shm`. So a database with a log is read from a private copy of both, and one whose log is empty as it is, without
+ * locks. Only a large one that another program has open is read in place, where `-shm` is shared with that program.
  */
 export async function openSharedDatabase(path: string): Promise<SharedDatabase> {
   const file = await realpath(path); // the log lies beside the file, not beside a link to it
   const header = await readSqliteHeader(file);
   if (!header?.usesWriteAheadLog) return await openInPlace(file);
-  const [walBytes, hasIndex] = await Promise.all([fileSize(`${file}-wal`), exists(`${file}-shm`)]);
-  if (walBytes !== undefined && hasIndex) return await openInPlace(file);
-  if (walBytes === undefined || walBytes === 0) return await openUnlocked(file);
-  return await openCopy(file);
+  const [size = 0, logSize = 0, hasIndex] = [
+    await fileSize(file),
+    await fileSize(`${file}-wal`),
+    await exists(`${file}-shm`),
+  ];
+  if (logSize === 0) return await openUnlocked(file);
+  if (!hasIndex) return await openCopy(file);
+  if (size + logSize > MAX_COPIED_BYTES) return await openInPlace(file);
+  return await openCopy(file).catch((error) => {
+    if (error instanceof KeepsChanging) return openInPlace(file);
+    throw error;
+  });
 }
 
 /** The tables of a database, read without locks and without its log; undefined when they cannot be read so. */
@@ -107,6 +117,9 @@ async function openCopy(file: string): Promise<SharedDatabase> {
   }
 }
 
+/** Thrown when no copy can be made between two changes. */
+class KeepsChanging extends Error {}
+
 const companions = ["", "-wal", "-journal"];
 
 async function copyTogether(file: string, copy: string): Promise<void> {
@@ -115,7 +128,7 @@ async function copyTogether(file: string, copy: string): Promise<void> {
     for (const suffix of companions)
       if (await exists(file + suffix)) await copyFile(file + suffix, copy + suffix, constants.COPYFILE_FICLONE);
     if ((await fileVersion(file)) === version) return;
-    if (attempt === MAX_COPIES) throw new Error("another program keeps writing to it; try again when it is idle");
+    if (attempt === MAX_COPIES) throw new KeepsChanging("another program keeps writing to it; try again later");
   }
 }
 

@@ -6,6 +6,8 @@ export interface PricedUsage {
   /** The part of `cacheWrite` that is kept for an hour instead of five minutes. */
   readonly cacheWrite1h?: number;
   readonly output: number;
+  /** Present for the tokens of several requests, each of which is taken for a small one. */
+  readonly isSum?: boolean;
 }
 
 /** The size of a request before it is sent, in tokens. */
@@ -38,7 +40,7 @@ export function toRate(usd: number): bigint {
 
 /** The cost of a request in nano-dollars, rounded half up once; null when some of its tokens have no price. */
 export function costAt(rates: Rates, usage: PricedUsage): number | null {
-  const { input, cacheRead, cacheWrite, cacheWrite1h = 0, output } = usage;
+  const { input, cacheRead, cacheWrite, cacheWrite1h = 0, output, isSum = false } = usage;
   checkTokens("input", input);
   checkTokens("cacheRead", cacheRead);
   checkTokens("cacheWrite", cacheWrite);
@@ -46,12 +48,13 @@ export function costAt(rates: Rates, usage: PricedUsage): number | null {
   checkTokens("output", output);
   if (isUnpriced(rates)) return null;
   const shortWrite = Math.max(0, cacheWrite - cacheWrite1h);
+  const size = isSum ? 0 : input;
   return sumNanoUsd(rates, [
-    tokenCost(Math.max(0, input - cacheRead - cacheWrite), rateFor(rates.input, input)),
-    tokenCost(cacheRead, rateFor(rates.cacheRead ?? rates.input, input)),
-    tokenCost(shortWrite, rateFor(rates.cacheWrite ?? rates.input, input)),
-    tokenCost(cacheWrite - shortWrite, hourlyRate(rates, input)),
-    tokenCost(output, rateFor(rates.output, input)),
+    tokenCost(Math.max(0, input - cacheRead - cacheWrite), rateFor(rates.input, size)),
+    tokenCost(cacheRead, rateFor(rates.cacheRead ?? rates.input, size)),
+    tokenCost(shortWrite, rateFor(rates.cacheWrite ?? rates.input, size)),
+    tokenCost(cacheWrite - shortWrite, hourlyRate(rates, size)),
+    tokenCost(output, rateFor(rates.output, size)),
   ]);
 }
 

@@ -1,3 +1,4 @@
+import { anthropicDocumentReader, anthropicLineReader } from "./anthropic-messages/messages-readers.ts";
 import { claudeCodeReader } from "./claude-code/claude-code-reader.ts";
 import { claudeStreamDocumentReader, claudeStreamReader } from "./claude-stream/stream-reader.ts";
 import { codexReader } from "./codex/codex-reader.ts";
@@ -22,6 +23,7 @@ import { sheepdogLogReader } from "./sheepdog/sheepdog-log-reader.ts";
 
 /** All formats besides trajectory JSONL. Where several recognize a file, the first one reads it. */
 export const knownReaders: readonly Reader[] = [
+  qwenReader,
   claudeCodeReader,
   claudeStreamReader,
   claudeStreamDocumentReader,
@@ -30,7 +32,6 @@ export const knownReaders: readonly Reader[] = [
   geminiChatReader,
   geminiDocumentReader,
   geminiCheckpointReader,
-  qwenReader,
   opencodeDatabaseReader,
   opencodeExportReader,
   opencodeStorageReader,
@@ -45,6 +46,8 @@ export const knownReaders: readonly Reader[] = [
   sheepdogDatabaseReader,
   openTelemetryLineReader,
   openTelemetryDocumentReader,
+  anthropicLineReader,
+  anthropicDocumentReader,
   openaiLineReader,
   openaiDocumentReader,
 ];

@@ -1,3 +1,5 @@
+import type { ParsedJson } from "../trajectory/parse-json.ts";
+
 /** A longer line is skipped, which bounds the memory a file can take. */
 export const MAX_LINE_BYTES: number = 64 * 1024 * 1024;
 
@@ -5,7 +7,13 @@ const NEWLINE = 10;
 
 /** One line of a file, counted from 1; a line that is too long has no text. */
 export type Line =
-  | { readonly type: "line"; readonly number: number; readonly text: string }
+  | {
+      readonly type: "line";
+      readonly number: number;
+      readonly text: string;
+      /** Present when the text has been parsed already. */
+      readonly parsed?: ParsedJson;
+    }
   | { readonly type: "too-long"; readonly number: number };
 
 /** Splits bytes into lines and buffers only the current one. Continues after a line that is too long. */

@@ -26,8 +26,8 @@ export function skip(file: string, line: number, why: string): SkippedItem {
 }
 
 /**
- * Creates the item for a run that begins at a line of a file. Where runs have no lines, as in a database or a folder, it
- * is the ordinal of the run, counted from 1.
+ * Creates the item for a run that begins at a line of a file. Where runs have no lines, as in a database or a folder,
+ * it is the ordinal of the run, counted from 1.
  */
 export function runItem(run: RecordedRun, file: string, line = 1): ReadItem {
   return { type: "run", run, file, line };

@@ -28,7 +28,12 @@ export async function* readLines(
   const passedOver = unknown.item(file, reader.label);
   if (passedOver !== undefined) yield passedOver;
   if (failure !== undefined) throw failure.error;
-  if (runs.length === 0) yield skip(file, 0, `it is a ${reader.label} recording without a reply of a model`);
+  if (runs.length === 0)
+    yield skip(file, 0, `it is ${article(reader.label)} ${reader.label} recording without a reply of a model`);
+}
+
+function article(noun: string): string {
+  return /^[AEIO]/.test(noun) ? "an" : "a";
 }
 
 /** The object of a line; a list stands for the messages of a conversation. undefined for any other value. */
@@ -40,7 +45,7 @@ export function lineObject(value: unknown): JsonObject | undefined {
 function readLine(line: Line, parser: LineParser, unknown: UnknownKinds): string | undefined {
   if (line.type === "too-long") return `this line is longer than ${MAX_LINE_BYTES / 1024 / 1024} MiB`;
   if (line.text.trim() === "") return undefined;
-  const parsed = parseJson(line.text);
+  const parsed = line.parsed ?? parseJson(line.text);
   if (!parsed.ok) return `this is not JSON (${parsed.why})`;
   const value = lineObject(parsed.value);
   if (value === undefined) return "this line is not a JSON object";

@@ -54,7 +54,7 @@ interface Head {
   readonly isComplete: boolean;
   /** Whether the file is one JSON value instead of one a line. */
   readonly isDocument: boolean;
-  /** Whether the file is one JSON value over several lines; single lines of it may look like those of another format. */
+  /** Whether the file is one JSON value over several lines, single ones of which may look like another format. */
   readonly isIndented: boolean;
   /** An error behind these lines. */
   readonly failure?: { readonly error: unknown };
@@ -79,19 +79,21 @@ async function readHead(lines: AsyncGenerator<Line>): Promise<Head> {
     isComplete = true;
     failure = { error };
   }
-  const texts = taken.flatMap((line) => (line.type === "line" && line.text.trim() !== "" ? [line.text] : []));
-  const values = texts.map(parseJson);
+  const parsedLines = taken.map((line) => (line.type === "line" ? { ...line, parsed: parseJson(line.text) } : line));
+  const written = parsedLines.flatMap((line) => (line.type === "line" && line.text.trim() !== "" ? [line] : []));
+  const values = written.map(({ parsed }) => parsed);
   const [first] = values;
+  const firstText = written[0]?.text ?? "";
   const objects = values.flatMap((parsed) => {
     const object = parsed.ok ? lineObject(parsed.value) : undefined;
     return object === undefined ? [] : [object];
   });
   const isOnlyValue = isComplete && values.length === 1 && first?.ok === true && !isRunLine(first.value);
   const isList = first?.ok === true && Array.isArray(first.value);
-  const isBroken = first?.ok === false && /^\s*[[{]\s*(?:"[^"]*"\s*:.{0,200})?$/s.test(texts[0] ?? "");
-  const isIndented = first?.ok === false && /^\s*(?:\{\s*$|\[)/.test(texts[0] ?? "");
+  const isBroken = first?.ok === false && /^\s*[[{]\s*(?:"[^"]*"\s*:.{0,200})?$/s.test(firstText);
+  const isIndented = first?.ok === false && /^\s*(?:\{\s*$|\[)/.test(firstText);
   return {
-    lines: taken,
+    lines: parsedLines,
     objects,
     isComplete,
     isDocument: isOnlyValue || (isList && isComplete && values.length === 1) || isBroken || isIndented,

@@ -5,12 +5,12 @@ import { clipText, clipValue } from "./clip.ts";
 export type Reply = Omit<RecordedStep, "turn" | "calls" | "text"> & { readonly text?: string };
 
 /** A call of the newest reply. The id connects it with its result. */
-export interface MadeCall extends Pick<RecordedCall, "name" | "args" | "at" | "child" | "position"> {
+export interface MadeCall extends Pick<RecordedCall, "name" | "args" | "kind" | "at" | "child" | "position"> {
   readonly id: string;
 }
 
 /** The result of a call. */
-export interface CallResult extends Pick<RecordedCall, "result"> {
+export interface CallResult extends Pick<RecordedCall, "result" | "isResultUnknown"> {
   readonly isError?: boolean | null;
   readonly status?: RecordedStatus;
   readonly child?: string;
@@ -39,8 +39,6 @@ export interface StepList {
   result(id: string, result: CallResult): boolean;
   /** Connects a call with the run of the subagent that it started. Returns false if no call has this id. */
   connect(id: string, child: ChildRun): boolean;
-  /** Says which subagent a call has started; ignored if no call has this id. */
-  setChild(id: string, child: string): void;
   readonly isEmpty: boolean;
   /** The steps. Calls without a result were interrupted. */
   steps(): readonly RecordedStep[];
@@ -99,12 +97,9 @@ export function createStepList(): StepList {
     result(id, { result, isError = null, ...rest }) {
       const call = callsById.get(id);
       if (call === undefined) return false;
+      delete call.isResultUnknown;
       Object.assign(call, { result: clipValue(result ?? null), isError, hasResult: true }, rest);
       return true;
-    },
-    setChild(id, child) {
-      const call = callsById.get(id);
-      if (call !== undefined) call.child = child;
     },
     get isEmpty() {
       return drafts.length === 0;

@@ -5,7 +5,10 @@ import { unpackIfPacked } from "./unpack.ts";
 /** How much of a file is searched for zero bytes. */
 const BINARY_CHECK_BYTES = 8 * 1024;
 
-/** The lines of a text, plain or packed, without a byte order mark. Throws `BinaryContent`, `UnsupportedPacking` and zlib's errors. */
+/**
+ * The lines of a text, plain or packed, without a byte order mark. Throws `BinaryContent`, `UnsupportedPacking` and
+ * zlib's errors.
+ */
 export async function* textLines(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Line> {
   for await (const line of splitLines(rejectBinary(unpackIfPacked(bytes))))
     yield line.number === 1 && line.type === "line" ? { ...line, text: withoutByteOrderMark(line.text) } : line;

@@ -32,7 +32,9 @@ test.skipIf(canUnpackZstd)("a version of Node that cannot unpack Zstandard says 
       {
         file: "a.jsonl",
         line: 0,
-        why: `it is packed with Zstandard, which Node can unpack from version 22.15 on; this is Node ${process.versions.node}`,
+        why:
+          "it is packed with Zstandard, which Node can unpack from version 22.15 on; " +
+          `this is Node ${process.versions.node}`,
       },
     ],
   });

@@ -1,4 +1,4 @@
-import type { Verdict } from "@sheepdog/guardian";
+import type { ToolKind, Verdict } from "@sheepdog/guardian";
 
 /** Where something stands in its recording, so that a person can look it up. */
 export interface RecordedPosition {
@@ -18,10 +18,14 @@ export interface RecordedCall {
   readonly name: string;
   readonly args: unknown;
   readonly result: unknown;
+  /** Present when the recording does not hold the result, so that nothing can be said about it. */
+  readonly isResultUnknown?: true;
   /** null when the source does not record it. */
   readonly isError: boolean | null;
   /** Present when the source says more than that the call failed. */
   readonly status?: RecordedStatus;
+  /** What the call does, when the format says it better than the name of the tool. */
+  readonly kind?: ToolKind;
   /** When the call started, in milliseconds since 1970. */
   readonly at?: number;
   /** The id of the subagent's run that this call started. */
@@ -49,6 +53,19 @@ export interface RecordedUsage {
   readonly costUsd?: number;
   /** Present when `costUsd` was computed from the tokens by the price list or by configured prices. */
   readonly isPriced?: true;
+  /** Present for a request in a faster mode of the model, which costs more than the listed price. */
+  readonly isFast?: true;
+  /** Present for a request that was only to be computed in the US, which costs more. */
+  readonly isUsOnly?: true;
+  /** Present for a request at another price than that of an ordinary one. */
+  readonly serviceTier?: "batch" | "priority";
+  /** The searches of the provider's web search, which are paid by the piece. */
+  readonly webSearches?: number;
+  /**
+   * Present when these are the tokens of several requests: how large each one was is unknown, and with it whether a
+   * higher price for large requests applied.
+   */
+  readonly isSum?: true;
   /** Identifies the model request in all files: a copy of it in another file is not paid again. */
   readonly request?: string;
 }
@@ -67,6 +84,8 @@ export interface RecordedStep {
   readonly text: string;
   /** Present when a person wrote a message just before this step. */
   readonly user?: true;
+  /** Present when a program gave new work just before this step, as it does to a subagent at each of its turns. */
+  readonly assigned?: true;
   /** Present when the context was compacted just before this step. */
   readonly compacted?: true;
   /** Name of the agent that replied, for runs with several agents. */
@@ -94,6 +113,13 @@ export interface CountingNotes {
   readonly syntheticReplies?: number;
   /** Replies without any usage. */
   readonly withoutUsage?: number;
+  /** Requests in a mode without a published price, as a priority tier: priced as ordinary ones. */
+  readonly pricedAsOrdinary?: number;
+  /**
+   * Steps whose tokens are those of several requests, and of a model whose large requests cost more: priced as small
+   * ones.
+   */
+  readonly pricedAsSmall?: number;
 }
 
 /** One recorded agent run: the steps of a session, or of a subagent. */

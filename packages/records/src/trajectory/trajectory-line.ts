@@ -1,4 +1,4 @@
-import { verdicts } from "@sheepdog/guardian";
+import { toolKinds, verdicts } from "@sheepdog/guardian";
 import {
   asAmount,
   asFlag,
@@ -55,6 +55,7 @@ function toRun(fields: JsonObject, fallbackId: string): RecordedRun {
     ...optional("outcome", asText(outcome, "outcome")),
     ...optional("project", asText(project, "project")),
     ...optional("parent", asText(parent, "parent")),
+    ...optional("isExcerpt", asTrue(fields["isExcerpt"])),
     ...optional("counting", toCounting(fields["counting"])),
     steps: asList(fields["steps"], "steps").map((step, index) => toStep(asObject(step, `steps[${index}]`), index)),
   };
@@ -67,6 +68,7 @@ function toStep(fields: JsonObject, index: number): RecordedStep {
     turn: asNumber(fields["turn"], `${path}.turn`) ?? index,
     text: asText(fields["text"], `${path}.text`) ?? "",
     ...(asFlag(fields["user"], `${path}.user`) === true ? { user: true as const } : {}),
+    ...(asFlag(fields["assigned"], `${path}.assigned`) === true ? { assigned: true as const } : {}),
     ...(asFlag(fields["compacted"], `${path}.compacted`) === true ? { compacted: true as const } : {}),
     ...optional("agent", asText(fields["agent"], `${path}.agent`)),
     ...optional("model", asText(fields["model"], `${path}.model`)),
@@ -101,9 +103,24 @@ function toUsage(value: unknown, path: string): RecordedUsage | undefined {
     ...optional("cacheWrite1hTokens", asAmount(fields["cacheWrite1hTokens"])),
     ...optional("outputTokens", asAmount(fields["outputTokens"])),
     ...optional("costUsd", asAmount(fields["costUsd"])),
-    ...(fields["isPriced"] === true ? { isPriced: true as const } : {}),
+    ...optional("isPriced", asTrue(fields["isPriced"])),
+    ...optional("isFast", asTrue(fields["isFast"])),
+    ...optional("isUsOnly", asTrue(fields["isUsOnly"])),
+    ...optional(
+      "serviceTier",
+      serviceTiers.find((tier) => tier === fields["serviceTier"]),
+    ),
+    ...optional("webSearches", asAmount(fields["webSearches"])),
+    ...optional("isSum", asTrue(fields["isSum"])),
     ...optional("request", asText(fields["request"], `${path}.request`)),
   };
+}
+
+const serviceTiers = ["batch", "priority"] as const;
+
+/** A flag that is present or not. */
+function asTrue(value: unknown): true | undefined {
+  return value === true ? true : undefined;
 }
 
 function toCall(value: unknown, path: string): RecordedCall {
@@ -114,13 +131,21 @@ function toCall(value: unknown, path: string): RecordedCall {
     name,
     args: asNested(fields["args"] ?? null),
     result: asNested(fields["result"] ?? null),
+    ...(asFlag(fields["isResultUnknown"], `${path}.isResultUnknown`) === true
+      ? { isResultUnknown: true as const }
+      : {}),
     isError: asFlag(fields["isError"], `${path}.isError`),
     ...optional(
       "status",
       statuses.find((status) => status === fields["status"]),
     ),
+    ...optional(
+      "kind",
+      toolKinds.find((kind) => kind === fields["kind"]),
+    ),
     ...optional("at", asTime(fields["at"], `${path}.at`)),
     ...optional("child", asText(fields["child"], `${path}.child`)),
+    ...optional("childTokens", asAmount(fields["childTokens"])),
     ...optional("position", toPosition(fields["position"], `${path}.position`)),
   };
 }
@@ -139,6 +164,7 @@ function toPosition(value: unknown, path: string): RecordedPosition | undefined 
 
 const countingKeys = [
   ...(["repeatedUsage", "copiedRequests", "rewoundMessages", "syntheticReplies", "withoutUsage"] as const),
+  ...(["pricedAsOrdinary", "pricedAsSmall"] as const),
 ];
 
 function toCounting(value: unknown): CountingNotes | undefined {

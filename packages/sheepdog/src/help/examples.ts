@@ -18,11 +18,13 @@ export const examples: Readonly<Record<string, readonly (readonly [commandLine: 
   runs: [["sheepdog runs --since 7d", "runs of the last week"]],
   show: [["sheepdog show last", "what the newest run did, call by call"]],
   analyze: [
-    ["sheepdog analyze recordings/", "find where agents were stuck"],
-    ["sheepdog analyze --fail-on block runs.jsonl", "for CI: exit with 5 on a finding"],
+    ["sheepdog analyze", "all agents of this machine"],
+    ["sheepdog analyze --since 7d --project .", "this week, in this folder"],
+    ["sheepdog analyze --explain", "the calls behind each finding"],
+    ["sheepdog analyze --by model --top 20", "one table in full"],
+    ["sheepdog analyze sweep --by cost", "what limits would have saved"],
+    ["sheepdog analyze --fail-on 'stuck>10%' runs.jsonl", "for CI: exit with 5"],
     ["sheepdog analyze --briefs ask/ runs.jsonl", "questions for a second opinion"],
-    ["sheepdog analyze --opinions answers.jsonl recordings/", "report with the answers"],
-    ["sheepdog analyze --second-opinion runs.jsonl", "ask the configured model"],
   ],
   cost: [["sheepdog cost --by model", "money spent, by model"]],
   budget: [

@@ -11,6 +11,8 @@ import {
   remainingSpend,
 } from "@sheepdog/records";
 import { recordingId } from "../recordings/recording-entry.ts";
+import { isLimit } from "../render/timeline/is-limit.ts";
+import { callRanges } from "./call-ranges.ts";
 import { episodeSentence } from "./episode-sentence.ts";
 import { evidenceOf } from "./evidence.ts";
 import { isGoodOutcome } from "./good-outcome.ts";
@@ -55,6 +57,10 @@ export function lookBackRun(run: RecordedRun, { file, line, sameIds, policy, fin
     report,
     facts: factsOfReport(run, policy, { report, episodes }),
     episodes: episodes.map((episode) => episodeFacts(episode, run, calls)),
+    limits: report.interventions
+      .filter(({ detector }) => isLimit(detector))
+      .map((reported) => ({ limit: reported.detector, ...episodeIntervention(reported, run, calls) })),
+    failedCalls: callRanges(calls.flatMap(({ index, call }) => (call.isError === true ? index : []))),
     usage: modelUsage(run),
     shares: {
       tools: costShares(run, repeats, "tools"),
@@ -76,6 +82,7 @@ function episodeFacts(episode: FoundEpisode, run: RecordedRun, calls: readonly P
     sentence: episodeSentence(episode, own),
     times: episode.times,
     repeats: episode.repeats.length,
+    repeatedCalls: callRanges(episode.repeats),
     costUsd: episode.costUsd,
     children: [...new Set(children)],
     startedAt: times[0] ?? null,

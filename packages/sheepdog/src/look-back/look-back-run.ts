@@ -2,6 +2,7 @@ import type { Level } from "@sheepdog/guardian";
 import type { CostShare, CountingNotes, ModelUsage, RecordedPosition, RunReport, SharesOf } from "@sheepdog/records";
 import type { Sentence } from "@sheepdog/web/contract";
 import type { AnalyzedRun } from "./analyzed-run.ts";
+import type { CallRange } from "./call-ranges.ts";
 
 /**
  * All that a look back keeps of a run: plain JSON without secrets, small enough for thousands of runs. Reports are made
@@ -25,6 +26,10 @@ export interface LookBackRun extends AnalyzedRun {
   readonly report: RunReport;
   /** All interventions about one cause, in the order of the run. Limits have none. */
   readonly episodes: readonly EpisodeFacts[];
+  /** Where limits of the policy would have warned and stopped, in the order of the run. */
+  readonly limits: readonly LimitFacts[];
+  /** The calls that failed. */
+  readonly failedCalls: readonly CallRange[];
   readonly usage: readonly ModelUsage[];
   /** The parts of tools, models and hours; each list adds up to the run. */
   readonly shares: Readonly<Record<SharesOf, readonly CostShare[]>>;
@@ -40,6 +45,7 @@ export interface EpisodeFacts {
   readonly times: number;
   /** The calls that repeat an earlier one. */
   readonly repeats: number;
+  readonly repeatedCalls: readonly CallRange[];
   /** The cost of the repeats, without their subagents; null when no cost is known. */
   readonly costUsd: number | null;
   /** The recorded ids of the subagents that the repeats started. */
@@ -63,6 +69,11 @@ export interface EpisodeIntervention {
   readonly message: string;
   /** What was spent and called afterwards, without subagents: an end would have saved this. */
   readonly remaining: { readonly calls: number; readonly costUsd: number | null };
+}
+
+/** The same for a limit: `run-cost`, `turns`, … */
+export interface LimitFacts extends EpisodeIntervention {
+  readonly limit: string;
 }
 
 /** A call as evidence: its texts are clipped, and keep the lines in which calls differ. */

@@ -1,4 +1,4 @@
-import { type ModelUsage, type OpinionCounts, sumByModel } from "@sheepdog/records";
+import { type CountingNotes, type ModelUsage, type OpinionCounts, sumByModel } from "@sheepdog/records";
 import type { LookBack } from "./look-back.ts";
 
 /** Sums over all runs of a look back. */
@@ -8,6 +8,8 @@ export interface LookBackTotals {
   readonly turns: number;
   /** null when no cost is known. */
   readonly costUsd: number | null;
+  /** Runs in which the guardian would have spoken. */
+  readonly interventionRuns: number;
   readonly stuckRuns: number;
   readonly stuckCalls: number;
   /** With what subagents cost that were started in circles. */
@@ -37,6 +39,7 @@ export function lookBackTotals({ runs, insideLoops }: Pick<LookBack, "runs" | "i
     calls: sum(runs.map(({ report }) => report.calls)),
     turns: sum(runs.map(({ report }) => report.turns)),
     costUsd: costs.length === 0 ? null : sum(costs.map(nano)) / 1e9,
+    interventionRuns: runs.filter(({ report }) => report.interventions.length > 0).length,
     stuckRuns: runs.filter(({ report }) => report.stuck !== null).length,
     stuckCalls: sum(runs.map(({ report }) => report.stuck?.calls ?? 0)),
     stuckUsd: costs.length === 0 ? null : sum(ownLoops.map((run) => nano(run.report.stuck?.costUsd ?? null))) / 1e9,
@@ -49,6 +52,20 @@ export function lookBackTotals({ runs, insideLoops }: Pick<LookBack, "runs" | "i
     ...(opinions === undefined ? {} : { opinions }),
     from: startTimes.length === 0 ? null : startTimes.reduce((a, b) => Math.min(a, b)),
     to: endTimes.length === 0 ? null : endTimes.reduce((a, b) => Math.max(a, b)),
+  };
+}
+
+/** What the readers of all runs left out or counted apart. */
+export function countingTotals(runs: LookBack["runs"]): Required<CountingNotes> {
+  const count = (name: keyof CountingNotes) => sum(runs.map(({ counting }) => counting[name] ?? 0));
+  return {
+    repeatedUsage: count("repeatedUsage"),
+    copiedRequests: count("copiedRequests"),
+    rewoundMessages: count("rewoundMessages"),
+    syntheticReplies: count("syntheticReplies"),
+    withoutUsage: count("withoutUsage"),
+    pricedAsOrdinary: count("pricedAsOrdinary"),
+    pricedAsSmall: count("pricedAsSmall"),
   };
 }
 

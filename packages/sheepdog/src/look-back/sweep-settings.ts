@@ -42,3 +42,6 @@ export const limitToml: Readonly<Record<SweepBy, string>> = {
   cost: "[budget]\nper_run_limit_cents = {limit}\n",
   turns: "[agent]\nmax_turns = {limit}\n",
 };
+
+/** The lowest number of equal calls at which a run can be ended: a hint, a warning and a refusal come first. */
+export const lowestCallLimit = 6;

@@ -1,4 +1,5 @@
-import { stat } from "node:fs/promises";
+import { readdir, stat } from "node:fs/promises";
+import { join } from "node:path";
 import { performance } from "node:perf_hooks";
 import { setImmediate } from "node:timers/promises";
 import { findRecordings, type RecordedRun, readRecordingFile, type Skipped } from "@sheepdog/records";
@@ -112,10 +113,16 @@ async function readAgain(file: string, known: ReadFile | undefined): Promise<Rea
   return known !== undefined && known.version === version ? known : { version, ...(await readEntries(file)) };
 }
 
+/**
+ * Size and time of the last change, also of what changes instead of the file: the log of a database, and what lies in a
+ * folder that is one recording.
+ */
 async function versionOf(file: string): Promise<string> {
   try {
-    const { size, mtimeMs } = await stat(file);
-    return `${size} ${mtimeMs}`;
+    const info = await stat(file);
+    const parts = info.isDirectory() ? (await readdir(file)).map((name) => join(file, name)) : [`${file}-wal`];
+    const infos = [info, ...(await Promise.all(parts.map((part) => stat(part).catch(() => undefined))))];
+    return infos.map((each) => (each === undefined ? "-" : `${each.size} ${each.mtimeMs}`)).join(" ");
   } catch {
     return "gone"; // reading it says so, as a skipped file
   }

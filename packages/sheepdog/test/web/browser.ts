@@ -29,6 +29,8 @@ interface PageOptions {
   readonly width?: number;
   readonly height?: number;
   readonly theme?: "light" | "dark";
+  /** Default: true. */
+  readonly hasScripts?: boolean;
 }
 
 /** Starts one browser for the tests of a file. Returns a function that opens a page with cookies of its own. */
@@ -44,9 +46,13 @@ export function useBrowser(): (url: string, options?: PageOptions) => Promise<Op
   afterAll(async () => {
     await browser?.close();
   }, START_MS);
-  return async (url, { width = 1_440, height = 1_000, theme = "light" } = {}) => {
+  return async (url, { width = 1_440, height = 1_000, theme = "light", hasScripts = true } = {}) => {
     if (browser === undefined) throw new Error("Expected a browser; it was not started.");
-    const context = await browser.newContext({ viewport: { width, height }, colorScheme: theme });
+    const context = await browser.newContext({
+      viewport: { width, height },
+      colorScheme: theme,
+      javaScriptEnabled: hasScripts,
+    });
     context.setDefaultTimeout(15_000);
     const page = await context.newPage();
     const problems: string[] = [];
@@ -55,8 +61,11 @@ export function useBrowser(): (url: string, options?: PageOptions) => Promise<Op
       if (message.type() === "error") problems.push(message.text());
     });
     page.on("request", (request) => {
-      if (!request.url().startsWith(new URL(url).origin)) problems.push(`requested ${request.url()}`);
+      const isOwn = url.startsWith("file:") ? request.url() === url : request.url().startsWith(new URL(url).origin);
+      if (!isOwn) problems.push(`requested ${request.url()}`);
     });
+    // A file must need no network.
+    if (url.startsWith("file:")) await context.setOffline(true);
     await page.goto(url);
     return { page, context, problems };
   };

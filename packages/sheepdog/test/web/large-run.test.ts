@@ -1,11 +1,11 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { bin } from "../e2e/sandbox.ts";
 import { openTestHome } from "../test-home.ts";
 import { canBrowse, useBrowser } from "./browser.ts";
+import { longTasks } from "./long-tasks.ts";
 import { type ServedHome, serveHome } from "./serve-home.ts";
 
 const TURNS = 1_100;
@@ -68,23 +68,4 @@ describe.skipIf(!canBrowse)("a run with more than 10,000 events", () => {
 /** Some words that no other turn has. */
 function words(turn: number): string {
   return Array.from({ length: 40 }, (_, index) => (turn * 7_919 + index * 104_729).toString(36)).join(" ");
-}
-
-/** The durations of long tasks while the page is scrolled to its end, in milliseconds. */
-async function longTasks(page: Page): Promise<readonly number[]> {
-  await page.evaluate(() => {
-    const found: number[] = [];
-    (window as unknown as { tasks: number[] }).tasks = found; // read below
-    new PerformanceObserver((list) => {
-      for (const { duration } of list.getEntries()) found.push(Math.round(duration));
-    }).observe({ entryTypes: ["longtask"] });
-    window.scrollTo(0, 0);
-  });
-  for (let step = 0; step < 60; step++) {
-    await page.mouse.wheel(0, 1_500);
-    await page.waitForTimeout(16);
-  }
-  await page.evaluate(() => window.scrollTo(0, document.documentElement.scrollHeight));
-  await page.waitForTimeout(300);
-  return page.evaluate(() => (window as unknown as { tasks: number[] }).tasks); // written above
 }

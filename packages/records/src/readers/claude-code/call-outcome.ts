@@ -14,6 +14,16 @@ export function callOutcome({ isError, content }: ToolResult, details: unknown, 
   };
 }
 
+const rejection = "The user doesn't want to proceed with this tool use";
+const REASON = "the user said:";
+
+/** What a person wrote when refusing a call; undefined without a reason. */
+export function refusalReason({ content }: ToolResult): string | undefined {
+  if (typeof content !== "string" || !content.startsWith(rejection)) return undefined;
+  const start = content.indexOf(REASON);
+  return start < 0 ? undefined : textField(content.slice(start + REASON.length).trim());
+}
+
 /** The streams of a command whose result has no text. */
 function emptyResult(details: unknown): unknown {
   if (!isObject(details)) return "";

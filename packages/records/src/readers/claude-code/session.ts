@@ -5,6 +5,7 @@ import { contentBlocks, contentText, toolResult } from "../anthropic/content.ts"
 import { objectField, optional, textField, timeField } from "../fields.ts";
 import type { LineParser, LineResult } from "../reader.ts";
 import { connectByPrompt, connectByResult, taskNotification } from "./agent-calls.ts";
+import { refusalReason } from "./call-outcome.ts";
 import { personText, promptText } from "./person-text.ts";
 import { requestKey } from "./request-key.ts";
 import { createSubagents, type Subagent } from "./subagents.ts";
@@ -24,10 +25,12 @@ const plainKinds: ReadonlySet<unknown> = new Set([
   "custom-title",
   "file-history-delta",
   "file-history-snapshot",
+  "frame-link",
   "last-prompt",
   "mode",
   "permission-mode",
   "pr-link",
+  "relocated",
   "summary",
   "tag",
   "worktree-state",
@@ -57,10 +60,12 @@ export function createSession(file: string): LineParser {
     if (!isObject(message)) return { malformed: "this message of the user has no content" };
     const { content } = message;
     if (isCompactSummary === true) thread.compacted();
-    const results = contentBlocks(content).filter((block) => toolResult(block) !== undefined);
-    thread.results({ content, denial, ...(results.length === 1 ? { details } : {}) });
+    const results = contentBlocks(content).flatMap((block) => toolResult(block) ?? []);
+    thread.results({ content, denial: textField(denial), ...(results.length === 1 ? { details } : {}) });
     connectByResult(thread, content, details, textField(sessionId) ?? session);
     if (thread === main) notify(contentText(content));
+    for (const reason of results.flatMap((result) => refusalReason(result) ?? []))
+      thread.prompt(reason, thread === main);
     if (results.length > 0) return "read";
     const text = thread === main ? personText(line) : contentText(content);
     if (text !== undefined && text !== "") thread.prompt(text, thread === main);

@@ -1,7 +1,9 @@
 import type { JsonObject } from "../../trajectory/json-fields.ts";
-import type { CountingNotes, RecordedPosition, RecordedRun, RecordedStep } from "../../trajectory/recorded-run.ts";
+import type { RecordedPosition, RecordedRun, RecordedStep } from "../../trajectory/recorded-run.ts";
 import { contentBlocks, contentText, toolResult, toolUse } from "../anthropic/content.ts";
+import { type RequestModes, requestModes } from "../anthropic/request-modes.ts";
 import { largerTokens, type RequestTokens, recordedUsage, requestTokens } from "../anthropic/request-tokens.ts";
+import { countingNotes, countWithoutUsage } from "../counting-notes.ts";
 import { dollarsField, objectField, optional, textField } from "../fields.ts";
 import { mainModel } from "../main-model.ts";
 import { type ChildRun, createStepList, type OpenStep } from "../step-list.ts";
@@ -62,6 +64,7 @@ interface OpenRequest {
   readonly step: OpenStep;
   readonly texts: Set<string>;
   tokens: RequestTokens | undefined;
+  modes: RequestModes;
   costUsd: number | undefined;
 }
 
@@ -81,7 +84,7 @@ export function createThread(): Thread {
     const step = steps.reply({ ...optional("model", model), ...optional("at", at), ...next, position });
     delete next.user;
     delete next.compacted;
-    const opened: OpenRequest = { step, texts: new Set(), tokens: undefined, costUsd: undefined };
+    const opened: OpenRequest = { step, texts: new Set(), tokens: undefined, modes: {}, costUsd: undefined };
     if (request !== undefined) requests.set(request, opened);
     return opened;
   }
@@ -93,10 +96,12 @@ export function createThread(): Thread {
     if (open.tokens !== undefined) counting.repeatedUsage++;
     open.tokens = open.tokens === undefined ? tokens : largerTokens(open.tokens, tokens);
     const cost = dollarsField(costUsd);
+    open.modes = requestModes(message["usage"], open.modes);
     if (cost !== undefined) open.costUsd = Math.max(open.costUsd ?? 0, cost);
     const usage = {
       ...recordedUsage(open.tokens),
       ...optional("costUsd", open.costUsd),
+      ...open.modes,
       ...optional("request", request),
     };
     open.step.amend({ usage });
@@ -163,13 +168,13 @@ export function createThread(): Thread {
     run(facts) {
       if (steps.isEmpty) return undefined;
       const list = steps.steps();
-      counting.withoutUsage = list.filter(({ usage }) => usage === undefined).length;
+      counting.withoutUsage = countWithoutUsage(list);
       const model = mainModel(list);
       return {
         ...facts,
         ...optional("model", model),
         ...optional("task", task),
-        ...optional("counting", withoutZeros(counting)),
+        ...optional("counting", countingNotes(counting)),
         steps: list.map((step) => withoutModel(step, model)),
       };
     },
@@ -181,9 +186,4 @@ function withoutModel(step: RecordedStep, model: string | undefined): RecordedSt
   if (step.model !== model || model === undefined) return step;
   const { model: _, ...rest } = step;
   return rest;
-}
-
-function withoutZeros(notes: Required<Omit<CountingNotes, "rewoundMessages">>): CountingNotes | undefined {
-  const counted = Object.entries(notes).filter(([, count]) => count > 0);
-  return counted.length === 0 ? undefined : Object.fromEntries(counted);
 }

@@ -23,11 +23,17 @@ export function settle(runs: readonly RecordedRun[], totals: readonly SessionTot
   const last = entries[0]?.at(-1);
   if (last === undefined) return runs;
   const costUsd = totals.reduce((sum, total) => sum + total.costUsd, 0);
-  for (const { model, tokens, costUsd: modelUsd } of modelsOf(totals)) {
-    const own = all.filter((entry) => entry.model === model);
-    addMissing(own, own.at(-1) ?? last, tokens);
-    divide(own.length > 0 ? own : [last], modelUsd);
-  }
+  const models = modelsOf(totals);
+  const named = new Set(all.map(({ model }) => model));
+  for (const { model, tokens, costUsd: modelUsd } of models.filter((stated) => named.has(stated.model)))
+    settleEntries(
+      all.filter((entry) => entry.model === model),
+      last,
+      { tokens, costUsd: modelUsd },
+    );
+  const strays = models.filter((stated) => !named.has(stated.model)); // of side tasks, or under another name
+  const unmatched = all.filter((entry) => !models.some(({ model }) => model === entry.model));
+  if (strays.length > 0) settleEntries(unmatched, last, sumOf(strays));
   const mainTokens = totals.reduce<RequestTokens>((sum, { main: own }) => addTokens(sum, own ?? noTokens), noTokens);
   addMissing(entries[0] ?? [], last, mainTokens);
   const rest = costUsd - all.reduce((sum, entry) => sum + entry.costUsd, 0);
@@ -58,13 +64,27 @@ function entryOf(run: RecordedRun, { model, usage }: RecordedRun["steps"][number
   };
 }
 
+/** Adds what is missing to the last one of these steps, or to `otherwise`, and divides the cost among them. */
+function settleEntries(entries: readonly Entry[], otherwise: Entry, stated: Amount): void {
+  addMissing(entries, entries.at(-1) ?? otherwise, stated.tokens);
+  divide(entries.length > 0 ? entries : [otherwise], stated.costUsd);
+}
+
+type Amount = Pick<SessionTotals["models"][number], "tokens" | "costUsd">;
+
+function sumOf(amounts: readonly Amount[]): Amount {
+  return {
+    tokens: amounts.reduce<RequestTokens>((sum, { tokens }) => addTokens(sum, tokens), noTokens),
+    costUsd: amounts.reduce((sum, { costUsd }) => sum + costUsd, 0),
+  };
+}
+
 /** The totals of each model in all processes of the session. */
 function modelsOf(totals: readonly SessionTotals[]): SessionTotals["models"] {
   const sums = new Map<string, SessionTotals["models"][number]>();
   for (const stated of totals.flatMap(({ models }) => models)) {
     const sum = sums.get(stated.model);
-    const costUsd = (sum?.costUsd ?? 0) + stated.costUsd;
-    sums.set(stated.model, { ...stated, costUsd, tokens: addTokens(sum?.tokens ?? noTokens, stated.tokens) });
+    sums.set(stated.model, sum === undefined ? stated : { model: stated.model, ...sumOf([sum, stated]) });
   }
   return [...sums.values()];
 }

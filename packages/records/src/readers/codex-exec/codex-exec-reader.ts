@@ -2,6 +2,7 @@ import type { JsonObject } from "../../trajectory/json-fields.ts";
 import { isObject } from "../../trajectory/parse-json.ts";
 import type { RecordedRun } from "../../trajectory/recorded-run.ts";
 import { textField } from "../fields.ts";
+import { areMost } from "../most-lines.ts";
 import type { LineParser, LineReader, LineResult } from "../reader.ts";
 import { createExecThread, type ExecThread } from "./exec-thread.ts";
 
@@ -10,9 +11,17 @@ export const codexExecReader: LineReader = {
   type: "lines",
   format: "codex",
   label: "codex exec --json",
-  recognizes: (lines) => lines.some(isStart) || lines.some(isItem),
+  recognizes: (lines) => lines.some(isStrong) && areMost(lines, isExecLine),
   open: openExecStream,
 };
+
+function isStrong(line: JsonObject): boolean {
+  return isStart(line) || isItem(line);
+}
+
+function isExecLine(line: JsonObject): boolean {
+  return isStrong(line) || /^(?:turn\.(?:started|completed|failed)|error)$/.test(textField(line["type"]) ?? "");
+}
 
 function isStart({ type, thread_id }: JsonObject): boolean {
   return type === "thread.started" && typeof thread_id === "string";

@@ -35,7 +35,7 @@ export function callItem(item: JsonObject): ExecCall | undefined {
       return {
         name: "web_search",
         args: { query: item["query"] ?? null, ...optional("action", item["action"]) },
-        result: { result: null, isError: null },
+        result: { result: null, isResultUnknown: true, isError: null },
       };
     case "todo_list":
       return {

@@ -2,9 +2,9 @@ import type { JsonObject } from "../../trajectory/json-fields.ts";
 import { isObject } from "../../trajectory/parse-json.ts";
 import type { RecordedRun } from "../../trajectory/recorded-run.ts";
 import { createTokenCounter } from "../codex/token-counts.ts";
+import { countingNotes } from "../counting-notes.ts";
 import { optional, textField } from "../fields.ts";
 import type { LineResult } from "../reader.ts";
-import { countingNotes } from "../run-fields.ts";
 import { createStepList } from "../step-list.ts";
 import { callItem } from "./exec-item.ts";
 
@@ -22,8 +22,9 @@ export interface ExecThread {
 type Phase = "nothing" | "reasoning" | "text" | "calls" | "results";
 
 /**
- * Creates an empty thread. The stream does not tell where a model request ends: a reply is taken to be reasoning, then a
- * text, then calls. The usage of a turn is that of its last reply.
+ * Creates an empty thread. The stream does not tell where a model request ends: a reply is taken to be reasoning, then
+ * a text, then calls. It states the sum of the thread's tokens at the end of each turn, and the last reply of the turn
+ * gets what was added.
  */
 export function createExecThread(id: string): ExecThread {
   const steps = createStepList();
@@ -75,7 +76,8 @@ export function createExecThread(id: string): ExecThread {
       outcome = "completed";
       const read = isObject(usage) ? tokens.read({ total_token_usage: usage }) : undefined;
       if (read === "repeat") repeatedUsage++;
-      else if (read !== undefined && !steps.isEmpty) steps.amend({ usage: read.usage });
+      else if (read !== undefined && !steps.isEmpty)
+        steps.amend({ usage: { ...read.usage, isSum: true, request: `codex-exec:${id}:${read.total}` } });
     },
     failed() {
       outcome = "failed";
@@ -100,7 +102,7 @@ export function createExecThread(id: string): ExecThread {
         id,
         source: "codex",
         ...optional("outcome", outcome),
-        ...countingNotes({ repeatedUsage }, []),
+        ...optional("counting", countingNotes({ repeatedUsage })),
         steps: all,
       };
     },

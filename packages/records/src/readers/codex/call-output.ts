@@ -65,24 +65,30 @@ function exitCodeField({ exit_code }: JsonObject): number | undefined {
   return typeof exit_code === "number" ? exit_code : undefined;
 }
 
-/** The lines before the output of a command, by which newer versions tell the exit code. */
-const HEADER = /^(?:Exit code: (-?\d+)$|(?:Chunk ID: .*\n|Wall time: .*\n)+Process exited with code (-?\d+)$)/m;
-const HEADER_CHARS = 300;
+/** The lines before the output of a command, in which newer versions tell how it went; empty for other outputs. */
+function headerOf(text: string): string {
+  const end = text.slice(0, HEADER_CHARS).search(/^Output:$/m);
+  return end >= 0 && HEADER_START.test(text) ? text.slice(0, end) : "";
+}
+
+const HEADER_CHARS = 10_000;
+const HEADER_START = /^(?:Exit code|Command|Chunk ID|Wall time|Process |Script )/;
 
 function exitCodeOf(text: string): number | undefined {
-  const match = HEADER.exec(text.slice(0, HEADER_CHARS));
-  const code = match?.[1] ?? match?.[2];
-  return match?.index === 0 && code !== undefined ? Number(code) : undefined;
+  const code = /^(?:Exit code:|Process exited with code) (-?\d+)$/m.exec(headerOf(text))?.[1];
+  return code === undefined ? undefined : Number(code);
 }
 
 /** Lines that tell how the call went and differ each time. */
 const BOOKKEEPING = /^(?:(?:Chunk ID|Original token count): .*|Wall time:? .* seconds)$\n?/gm;
 
 function withoutBookkeeping(text: string): string {
-  const end = text.indexOf("Output:\n");
-  if (end < 0 || end > HEADER_CHARS) return text;
-  return text.slice(0, end).replace(BOOKKEEPING, "") + text.slice(end);
+  const header = headerOf(text);
+  return header.replace(BOOKKEEPING, "") + text.slice(header.length);
 }
+
+/** What codex writes in place of an output is short. */
+const STATUS_CHARS = 300;
 
 const statusTexts: readonly (readonly [RecordedStatus, RegExp])[] = [
   ["interrupted", /^(?:Wall time: .* seconds\n)?aborted(?: by user.*)?$/],
@@ -99,12 +105,14 @@ const statusTexts: readonly (readonly [RecordedStatus, RegExp])[] = [
 ];
 
 function statusOf(text: string): RecordedStatus | undefined {
-  const head = text.slice(0, HEADER_CHARS);
+  const head = text.slice(0, STATUS_CHARS);
   return statusTexts.find(([, pattern]) => pattern.test(head))?.[0];
 }
 
-const FAILURE =
-  /^(?:execution error:|apply_patch verification failed|Script failed\n|tool call error:|err: |failed in sandbox)/;
+const FAILURE = new RegExp(
+  "^(?:execution error:|\\w+ failed(?: for [^:]*)?: |apply_patch verification failed|Script failed\\n|" +
+    "tool call error:|err: |failed in sandbox)",
+);
 
 /** True for the texts of a failure, false for that of a script that ended well. */
 function saysFailure(text: string): boolean | null {

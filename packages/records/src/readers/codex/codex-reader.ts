@@ -1,5 +1,6 @@
 import type { JsonObject } from "../../trajectory/json-fields.ts";
 import { isObject } from "../../trajectory/parse-json.ts";
+import { areMost } from "../most-lines.ts";
 import type { LineReader } from "../reader.ts";
 import { openRollout } from "./rollout-parser.ts";
 
@@ -8,7 +9,7 @@ export const codexReader: LineReader = {
   type: "lines",
   format: "codex",
   label: "Codex",
-  recognizes: (lines) => lines.some((line) => isRolloutLine(line)) || isBareRollout(lines),
+  recognizes: (lines) => areMost(lines, isRolloutLine) || isBareRollout(lines),
   open: openRollout,
 };
 

@@ -1,9 +1,44 @@
 import type { JsonObject } from "../../trajectory/json-fields.ts";
 import { listField, objectField, textField } from "../fields.ts";
 
-/** What codex writes in the user's name begins with one of these. */
-const INJECTED =
-  /^\s*(?:<(?:environment_context|environments_instructions|user_instructions|INSTRUCTIONS|apps_instructions|skills_instructions|plugins_instructions|recommended_plugins|collaboration_mode|multi_agent_mode|multi_agent_role|realtime_conversation|realtime_delegation|context_window|context_window_guidance|turn_aborted|subagent_notification|user_shell_command|user_action|skill|model_switch|personality_spec|permissions|tools|rollout_budget|current_time_reminder|image_resize_notice|guardian_sync_review|goal_context|codex_internal_context|hook_prompt)\b|# AGENTS\.md instructions)/;
+/** Elements that codex writes in the user's name. */
+const injectedElements: readonly string[] = [
+  "environment_context",
+  "environments_instructions",
+  "user_instructions",
+  "INSTRUCTIONS",
+  "apps_instructions",
+  "skills_instructions",
+  "plugins_instructions",
+  "recommended_plugins",
+  "collaboration_mode",
+  "multi_agent_mode",
+  "multi_agent_role",
+  "realtime_conversation",
+  "realtime_delegation",
+  "context_window",
+  "context_window_guidance",
+  "turn_aborted",
+  "subagent_notification",
+  "user_shell_command",
+  "user_action",
+  "skill",
+  "model_switch",
+  "personality_spec",
+  "permissions",
+  "tools",
+  "rollout_budget",
+  "current_time_reminder",
+  "image_resize_notice",
+  "guardian_sync_review",
+  "goal_context",
+  "codex_internal_context",
+  "hook_prompt",
+];
+
+const INJECTED = new RegExp(
+  `^\\s*(?:<(?:${injectedElements.join("|")})\\b|# AGENTS\\.md instructions|Warning: apply_patch was requested via)`,
+);
 
 /** An editor writes what is open in it before this heading. */
 const REQUEST_HEADING = "## My request for Codex:";

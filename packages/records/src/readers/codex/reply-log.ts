@@ -1,11 +1,11 @@
 import { sha256 } from "../../platform/sha256.ts";
 import type { RecordedUsage } from "../../trajectory/recorded-run.ts";
-import { optional } from "../fields.ts";
+import { addUsage } from "../add-usage.ts";
 import { createStepList, type Reply, type StepList } from "../step-list.ts";
 import type { RequestTokens } from "./token-counts.ts";
 
 /** The first item of a reply. */
-export interface ReplyStart extends Pick<Reply, "model" | "at" | "position"> {
+interface ReplyStart extends Pick<Reply, "model" | "at" | "position"> {
   /** Identifies the item: the id of the call, or else of the item, or its content. */
   readonly key: string;
   /** The thread in which the item was recorded first; a forked recording begins with items of another one. */
@@ -20,7 +20,7 @@ export interface ReplyLog {
   item(start: ReplyStart): void;
   /** To be called for the output of a call, which ends the reply. */
   output(): void;
-  /** A message begins a turn. */
+  /** A message of a person, or of a program, begins a turn. */
   turn(isFromPerson: boolean): void;
   compacted(): void;
   tokens(tokens: RequestTokens): void;
@@ -42,7 +42,7 @@ export function createReplyLog(): ReplyLog {
    */
   let areTokensFirst = false;
   let waiting: RequestTokens | undefined; // tokens for the next reply
-  let marks: { readonly user?: true; readonly compacted?: true } = {};
+  let marks: { readonly user?: true; readonly assigned?: true; readonly compacted?: true } = {};
 
   function begin(start: ReplyStart): void {
     const { key: _, thread: __, ...reply } = start;
@@ -68,7 +68,8 @@ export function createReplyLog(): ReplyLog {
     if (newest === undefined) return;
     const { key, thread } = newest.start;
     const request = newest.usage?.request ?? `codex:${sha256.of(JSON.stringify([thread, key, total])).slice(0, 32)}`;
-    newest.usage = { ...sum(newest.usage, usage), request };
+    const all = newest.usage === undefined ? usage : addUsage(newest.usage, usage);
+    newest.usage = { ...all, request };
     steps.amend({ usage: newest.usage });
   }
 
@@ -84,7 +85,7 @@ export function createReplyLog(): ReplyLog {
       if (!areTokensFirst) isOpen = false;
     },
     turn(isFromPerson) {
-      if (isFromPerson) marks = { ...marks, user: true };
+      marks = { ...marks, ...(isFromPerson ? { user: true } : { assigned: true }) };
       assignWaiting();
       isOpen = false;
       isInTurn = false;
@@ -97,19 +98,8 @@ export function createReplyLog(): ReplyLog {
       isOpen = false;
       if (!isInTurn) areTokensFirst = true;
       if (!areTokensFirst && newest !== undefined) assign(tokens);
-      else waiting = waiting === undefined ? tokens : { ...tokens, usage: sum(waiting.usage, tokens.usage) };
+      else waiting = waiting === undefined ? tokens : { ...tokens, usage: addUsage(waiting.usage, tokens.usage) };
     },
     end: assignWaiting,
-  };
-}
-
-function sum(one: RecordedUsage | undefined, other: RecordedUsage): RecordedUsage {
-  if (one === undefined) return other;
-  const cacheWriteTokens = (one.cacheWriteTokens ?? 0) + (other.cacheWriteTokens ?? 0);
-  return {
-    inputTokens: (one.inputTokens ?? 0) + (other.inputTokens ?? 0),
-    cacheReadTokens: (one.cacheReadTokens ?? 0) + (other.cacheReadTokens ?? 0),
-    ...optional("cacheWriteTokens", cacheWriteTokens === 0 ? undefined : cacheWriteTokens),
-    outputTokens: (one.outputTokens ?? 0) + (other.outputTokens ?? 0),
   };
 }

@@ -1,6 +1,7 @@
 import { sha256 } from "../../platform/sha256.ts";
 import type { JsonObject } from "../../trajectory/json-fields.ts";
-import { parseJson } from "../../trajectory/parse-json.ts";
+import { isObject, parseJson } from "../../trajectory/parse-json.ts";
+import type { RecordedCall } from "../../trajectory/recorded-run.ts";
 import { listField, objectField, textField } from "../fields.ts";
 import type { CallResult } from "../step-list.ts";
 import { callOutput, contentText } from "./call-output.ts";
@@ -11,7 +12,13 @@ import { messageText, personText } from "./messages.ts";
 export type ItemContent =
   | { readonly type: "text"; readonly key: string; readonly text: string }
   | { readonly type: "reasoning"; readonly key: string }
-  | { readonly type: "call"; readonly id: string; readonly name: string; readonly args: unknown }
+  | {
+      readonly type: "call";
+      readonly id: string;
+      readonly name: string;
+      readonly args: unknown;
+      readonly kind?: "poll";
+    }
   /** A call with its result: the provider's server executed the tool. */
   | {
       readonly type: "server-call";
@@ -38,7 +45,7 @@ export function itemContent(item: JsonObject, line: number): ItemContent {
     case "reasoning":
       return { type: "reasoning", key: itemKey(item, item["encrypted_content"] ?? item["summary"]) };
     case "function_call":
-      return { type: "call", id, name: toolName(item), args: parsedArguments(item["arguments"]) };
+      return { type: "call", id, ...functionCall(item) };
     case "custom_tool_call":
       return { type: "call", id, name: toolName(item), args: { input: item["input"] ?? null } };
     case "local_shell_call":
@@ -77,6 +84,17 @@ function itemKey(item: JsonObject, content: unknown): string {
   return textField(item["id"]) ?? sha256.of(JSON.stringify(content ?? null));
 }
 
+function functionCall(item: JsonObject): Pick<RecordedCall, "name" | "args"> & { readonly kind?: "poll" } {
+  const name = toolName(item);
+  const args = parsedArguments(item["arguments"]);
+  return { name, args, ...(isPoll(name, args) ? { kind: "poll" } : {}) };
+}
+
+/** Writing no characters to a command that runs waits for its output. */
+function isPoll(name: string, args: unknown): boolean {
+  return name === "write_stdin" && isObject(args) && (args["chars"] ?? "") === "";
+}
+
 function toolName({ name, namespace }: JsonObject): string {
   return `${textField(namespace) ?? ""}${textField(name) ?? "unnamed tool"}`;
 }
@@ -90,7 +108,7 @@ function parsedArguments(value: unknown): unknown {
 function serverCall(item: JsonObject, id: string, name: string, args: unknown): ItemContent {
   const status = textField(item["status"]);
   const isError = status === "failed" ? true : status === "completed" ? false : null;
-  return { type: "server-call", id, name, args, result: { result: null, isError } };
+  return { type: "server-call", id, name, args, result: { result: null, isResultUnknown: true, isError } };
 }
 
 /** The end of a call as an event tells it. */

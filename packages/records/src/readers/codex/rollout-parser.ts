@@ -1,8 +1,10 @@
 import type { JsonObject } from "../../trajectory/json-fields.ts";
 import { isObject } from "../../trajectory/parse-json.ts";
+import type { RecordedStep } from "../../trajectory/recorded-run.ts";
+import { countingNotes, countWithoutUsage } from "../counting-notes.ts";
 import { objectField, optional, textField, timeField } from "../fields.ts";
+import { mainModel } from "../main-model.ts";
 import type { LineParser, LineResult } from "../reader.ts";
-import { countingNotes, mainModel } from "../run-fields.ts";
 import type { CallResult } from "../step-list.ts";
 import { idleEvents, idleLines } from "./known-kinds.ts";
 import { personText } from "./messages.ts";
@@ -17,6 +19,14 @@ interface Place {
   readonly at: number | undefined;
 }
 
+/** The searches of a step are paid besides its tokens; to open a page that was found is not. */
+function withSearches(step: RecordedStep): RecordedStep {
+  const { usage, calls } = step;
+  const searches = calls.filter(({ name, args }) => name === "web_search" && objectField(args)["type"] === "search");
+  if (usage === undefined || searches.length === 0) return step;
+  return { ...step, usage: { ...usage, webSearches: searches.length } };
+}
+
 /** Reads the lines of one rollout file: one thread, the main one or that of a subagent. */
 export function openRollout(file: string): LineParser {
   const thread = createThread(file);
@@ -24,6 +34,9 @@ export function openRollout(file: string): LineParser {
   const tokenCounter = createTokenCounter();
   const callEnds = new Map<string, Partial<CallResult>>();
   const turnStarts: number[] = []; // the number of steps at each message of a person
+  let isEnveloped = false; // whether items have an envelope, as they do since the summer of 2025
+  /** Whether events tell what a person wrote. Until then a message of the role `user` may be one. */
+  let hasTurns = false;
   let repeatedUsage = 0;
   let rewoundMessages = 0;
 
@@ -48,8 +61,9 @@ export function openRollout(file: string): LineParser {
       case "call":
       case "server-call": {
         const { id, name, args } = content;
+        const kind = content.type === "call" ? content.kind : undefined;
         start(id);
-        log.steps.call({ id, name, args, position: { line }, ...optional("at", at) });
+        log.steps.call({ id, name, args, position: { line }, ...optional("kind", kind), ...optional("at", at) });
         if (content.type === "server-call") log.steps.result(id, content.result);
         return "read";
       }
@@ -59,7 +73,10 @@ export function openRollout(file: string): LineParser {
         log.output();
         return "read";
       case "person":
-        personWrote(content.text);
+        if (!hasTurns) {
+          thread.likelyPrompt(content.text);
+          log.turn(!thread.isSubagent);
+        }
         return "read";
       case "compacted":
         log.compacted();
@@ -71,11 +88,6 @@ export function openRollout(file: string): LineParser {
       default:
         return content satisfies never;
     }
-  }
-
-  function personWrote(text: string): void {
-    thread.prompt(text);
-    log.turn(!thread.isSubagent);
   }
 
   function readEvent(event: JsonObject): LineResult {
@@ -123,8 +135,10 @@ export function openRollout(file: string): LineParser {
 
   function userTurn(text: string | undefined): void {
     if (text === undefined) return;
+    hasTurns = true;
     turnStarts.push(log.stepCount);
-    personWrote(text);
+    thread.prompt(text);
+    log.turn(!thread.isSubagent);
   }
 
   function rollBack(turns: unknown): void {
@@ -176,16 +190,25 @@ export function openRollout(file: string): LineParser {
       const at = timeField(value["timestamp"]);
       if (payload === undefined) return readBareLine(value, { line, at });
       const kind = textField(type) ?? "line without a type";
+      isEnveloped = true;
       if (!isObject(payload)) return { malformed: `payload of ${kind.slice(0, 60)} is no object` };
       if (kind !== "session_meta" && thread.isInherited(ordinal)) return readInherited(kind, payload);
       return readPayload(kind, payload, { line, at });
     },
     end() {
       log.end();
-      const steps = log.steps.steps();
+      const steps = log.steps.steps().map(withSearches);
       if (steps.length === 0) return [];
       return [
-        { ...thread.run(), ...mainModel(steps), ...countingNotes({ repeatedUsage, rewoundMessages }, steps), steps },
+        {
+          ...thread.run(),
+          ...optional("model", mainModel(steps)),
+          ...optional(
+            "counting",
+            countingNotes({ repeatedUsage, rewoundMessages, withoutUsage: countWithoutUsage(steps) }),
+          ),
+          steps,
+        },
       ];
     },
   };
@@ -193,8 +216,10 @@ export function openRollout(file: string): LineParser {
   /** The first versions wrote the items themselves, behind a line with the id of the session. */
   function readBareLine(value: JsonObject, place: Place): LineResult {
     if (value["record_type"] !== undefined) return "read";
-    if (value["type"] !== undefined) return readItem(value, place);
-    if (value["id"] === undefined) return { unknown: "line without a type" };
+    const kind = textField(value["type"]);
+    if (isEnveloped || (kind === undefined && value["id"] === undefined))
+      return { unknown: kind ?? "line without a type" };
+    if (kind !== undefined) return readItem(value, place);
     thread.meta(value);
     return "read";
   }

@@ -18,6 +18,8 @@ export interface Thread {
   setModel(model: unknown): void;
   /** A message that begins a turn; the first one is the task. */
   prompt(text: string): void;
+  /** A message that a person may have written; the task where nothing says so for certain. */
+  likelyPrompt(text: string): void;
   /** A message from another agent, the task of a subagent that got no prompt. */
   message(content: unknown): void;
   /** Whether a line with this ordinal belongs to the thread that this subagent was forked from. */
@@ -32,6 +34,7 @@ export function createThread(file: string): Thread {
   let cwd: string | undefined;
   let model: string | undefined;
   let task: string | undefined;
+  let likelyTask: string | undefined;
   let firstMessage: string | undefined;
 
   const setModel = (value: unknown) => {
@@ -63,6 +66,9 @@ export function createThread(file: string): Thread {
     prompt(text) {
       task ??= clipText(text);
     },
+    likelyPrompt(text) {
+      likelyTask ??= clipText(text);
+    },
     message(content) {
       const text = textField(content);
       if (text !== undefined) firstMessage ??= clipText(text);
@@ -78,7 +84,7 @@ export function createThread(file: string): Thread {
         id: textField(meta["id"]) ?? basename(file).replace(/\.jsonl.*$/, ""),
         source: "codex",
         ...optional("provider", textField(meta["model_provider"])),
-        ...optional("task", task ?? firstMessage),
+        ...optional("task", task ?? likelyTask ?? firstMessage),
         ...optional("outcome", this.outcome),
         ...optional("project", textField(meta["cwd"]) ?? cwd),
         ...optional("parent", textField(meta["parent_thread_id"]) ?? textField(spawn["parent_thread_id"])),

@@ -3,8 +3,9 @@ import type { JsonObject } from "../../trajectory/json-fields.ts";
 import { isObject } from "../../trajectory/parse-json.ts";
 import type { RecordedPosition, RecordedRun } from "../../trajectory/recorded-run.ts";
 import { clipText } from "../clip.ts";
+import { countingNotes, countWithoutUsage } from "../counting-notes.ts";
 import { listField, optional, textField } from "../fields.ts";
-import { countingNotes, mainModel } from "../run-fields.ts";
+import { mainModel } from "../main-model.ts";
 import { personMessage, type ReplyStep, replyStep } from "./chat-message.ts";
 
 /** Collects the messages of a chat, which later lines can replace and take back. */
@@ -106,11 +107,14 @@ export function createChat(file: string): Chat {
       return {
         id: textField(meta["sessionId"]) ?? basename(file),
         source: "gemini-cli",
-        ...mainModel(steps),
+        ...optional("model", mainModel(steps)),
         ...optional("task", task),
         ...optional("project", textField(listField(meta["directories"])[0])),
         ...optional("parent", isSubagent ? parentOf(file) : undefined),
-        ...countingNotes({ rewoundMessages, syntheticReplies }, steps),
+        ...optional(
+          "counting",
+          countingNotes({ rewoundMessages, syntheticReplies, withoutUsage: countWithoutUsage(steps) }),
+        ),
         steps,
       };
     },

@@ -2,6 +2,7 @@ import type { JsonObject } from "../../trajectory/json-fields.ts";
 import { isObject } from "../../trajectory/parse-json.ts";
 import type { RecordedRun } from "../../trajectory/recorded-run.ts";
 import { listField, textField } from "../fields.ts";
+import { areMost } from "../most-lines.ts";
 import { runItem, skip } from "../read-item.ts";
 import type { DocumentReader, LineParser, LineReader, LineResult } from "../reader.ts";
 import { type Chat, createChat } from "./chat.ts";
@@ -13,7 +14,7 @@ export const geminiChatReader: LineReader = {
   type: "lines",
   format: "gemini-cli",
   label,
-  recognizes: (lines) => lines.some((line) => isMeta(line) && !isWhole(line)) || lines.some(isReply),
+  recognizes: (lines) => lines.some((line) => isMeta(line) || isReply(line)) && areMost(lines, isChatLine),
   open: openChat,
 };
 
@@ -40,8 +41,18 @@ function isWhole({ messages }: JsonObject): boolean {
   return Array.isArray(messages);
 }
 
-function isReply({ type, id, timestamp }: JsonObject): boolean {
-  return type === "gemini" && typeof id === "string" && typeof timestamp === "string";
+function isChatLine(line: JsonObject): boolean {
+  return isMeta(line) || isMessage(line) || isObject(line["$set"]) || typeof line["$rewindTo"] === "string";
+}
+
+const messageTypes: ReadonlySet<unknown> = new Set(["user", "gemini", "info", "error", "warning"]);
+
+function isMessage({ type, id, timestamp }: JsonObject): boolean {
+  return messageTypes.has(type) && typeof id === "string" && typeof timestamp === "string";
+}
+
+function isReply(line: JsonObject): boolean {
+  return line["type"] === "gemini" && isMessage(line);
 }
 
 function readWhole(chat: Chat, document: JsonObject): void {

@@ -2,10 +2,10 @@ import { basename } from "node:path";
 import { isObject } from "../../trajectory/parse-json.ts";
 import type { RecordedRun } from "../../trajectory/recorded-run.ts";
 import { clipText } from "../clip.ts";
+import { countingNotes, countWithoutUsage } from "../counting-notes.ts";
 import { listField, objectField, optional, textField } from "../fields.ts";
 import { runItem, skip } from "../read-item.ts";
 import type { DocumentReader } from "../reader.ts";
-import { countingNotes } from "../run-fields.ts";
 import { createStepList } from "../step-list.ts";
 import { functionCalls, functionResponses, partsText } from "./parts.ts";
 
@@ -20,14 +20,14 @@ export const geminiCheckpointReader: DocumentReader = {
     (Array.isArray(document["clientHistory"]) || Array.isArray(document["history"])),
   *read(document, file) {
     const { clientHistory, toolCall, messageId } = objectField(document);
-    const { steps, task } = readHistory(listField(clientHistory), objectField(toolCall));
+    const { steps, task, syntheticReplies } = readHistory(listField(clientHistory), objectField(toolCall));
     // A prompt's id is that of its session with the number of the prompt: "<session>########3".
     const session = textField(messageId)?.split("####")[0];
     const run: RecordedRun = {
       id: `${textField(session) ?? "checkpoint"}:${basename(file).replace(/\.json$/, "")}`,
       source: "gemini-cli",
       ...optional("task", task),
-      ...countingNotes({}, steps),
+      ...optional("counting", countingNotes({ syntheticReplies, withoutUsage: countWithoutUsage(steps) })),
       steps,
     };
     if (steps.length === 0) yield skip(file, 0, "it is a gemini-cli checkpoint without a reply of a model");
@@ -38,6 +38,7 @@ export const geminiCheckpointReader: DocumentReader = {
 interface ReadHistory {
   readonly steps: RecordedRun["steps"];
   readonly task: string | undefined;
+  readonly syntheticReplies: number;
 }
 
 function readHistory(history: readonly unknown[], next: Readonly<Record<string, unknown>>): ReadHistory {
@@ -45,6 +46,8 @@ function readHistory(history: readonly unknown[], next: Readonly<Record<string, 
   const open: { readonly id: string; readonly name: string }[] = []; // calls without a result
   let task: string | undefined;
   let isPrompted = false;
+  let isAfterSetup = false; // whether the message before tells the model about the folder and the system
+  let syntheticReplies = 0;
   let count = 0;
 
   function addCall(name: string, args: unknown, givenId: string | undefined, entry: string): void {
@@ -56,6 +59,11 @@ function readHistory(history: readonly unknown[], next: Readonly<Record<string, 
   for (const [index, value] of history.entries()) {
     const { role, parts } = objectField(value);
     const entry = `clientHistory ${index + 1}`;
+    if (role === "model" && isAfterSetup) {
+      syntheticReplies++;
+      isAfterSetup = false;
+      continue;
+    }
     if (role === "model") {
       steps.reply({ text: partsText(parts), position: { entry }, ...(isPrompted ? { user: true } : {}) });
       isPrompted = false;
@@ -69,14 +77,15 @@ function readHistory(history: readonly unknown[], next: Readonly<Record<string, 
       if (call !== undefined) steps.result(call.id, { result, isError: isError ? true : null });
     }
     const text = partsText(parts).trim();
-    if (responses.length > 0 || text === "" || (index === 0 && isSetup(text))) continue;
+    isAfterSetup = index === 0 && isSetup(text);
+    if (responses.length > 0 || text === "" || isAfterSetup) continue;
     task ??= clipText(text);
     isPrompted = true;
   }
   const nextName = textField(next["name"]) ?? "unnamed tool";
   if (!steps.isEmpty && !open.some(({ name }) => name === nextName))
     addCall(nextName, next["args"], undefined, "toolCall");
-  return { steps: steps.steps(), task };
+  return { steps: steps.steps(), task, syntheticReplies };
 }
 
 /** The first message tells the model about the folder and the system. */

@@ -13,8 +13,9 @@ export interface GeminiCounts {
 }
 
 /**
- * The usage of a request; undefined without any count. The Gemini API counts thoughts beside the candidates, and results
- * of server tools beside the prompt. Other providers behind the same agent count them within. The total tells which.
+ * The usage of a request; undefined without any count. The Gemini API counts thoughts beside the candidates, and
+ * results of server tools beside the prompt. Other providers behind the same agent count them within. The total tells
+ * which.
  */
 export function geminiUsage(counts: GeminiCounts): RecordedUsage | undefined {
   const prompt = tokensField(counts.prompt) ?? 0;

@@ -3,7 +3,7 @@ import { isObject } from "../../trajectory/parse-json.ts";
 import { objectField, textField } from "../fields.ts";
 
 /** The parts of a content: the API allows a text, a part, and a list of both. */
-export function partsOf(content: unknown): readonly JsonObject[] {
+function partsOf(content: unknown): readonly JsonObject[] {
   const list = Array.isArray(content) ? content : [content];
   return list.flatMap((part) => (typeof part === "string" ? [{ text: part }] : isObject(part) ? [part] : []));
 }

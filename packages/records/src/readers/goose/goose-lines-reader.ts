@@ -38,7 +38,8 @@ export const gooseLinesReader: LineReader = {
 
 /** The first line. Its fields differ from version to version. */
 function isHead(line: JsonObject): boolean {
-  return !("role" in line) && "description" in line && ("working_dir" in line || "message_count" in line);
+  if ("role" in line || !("working_dir" in line || "description" in line)) return false;
+  return "message_count" in line || "accumulated_total_tokens" in line || "extension_data" in line;
 }
 
 function isMessage(line: JsonObject): boolean {

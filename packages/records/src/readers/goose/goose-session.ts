@@ -2,7 +2,7 @@ import type { JsonObject } from "../../trajectory/json-fields.ts";
 import { isObject } from "../../trajectory/parse-json.ts";
 import type { RecordedPosition, RecordedRun, RecordedStep, RecordedUsage } from "../../trajectory/recorded-run.ts";
 import { addUsage } from "../add-usage.ts";
-import { countingNotes } from "../counting-notes.ts";
+import { countingNotes, countWithoutUsage } from "../counting-notes.ts";
 import { listField, objectField, optional, textField, timeField } from "../fields.ts";
 import { mainModel } from "../main-model.ts";
 import { createStepList } from "../step-list.ts";
@@ -40,7 +40,7 @@ const silentContent = new Set([
   ...["systemNotification", "contextLengthExceeded", "document"],
 ]);
 const compactions = new Set(["conversationCompacted", "summarizationRequested"]);
-/** How goose goes on, in the model's name, after it has replaced the conversation by a summary. */
+/** What goose writes, in the model's name, after it has replaced the conversation by a summary. */
 const compactionNote = /^Your context was compacted/;
 
 /** Creates an empty session. */
@@ -116,7 +116,7 @@ export function createGooseSession(info: GooseInfo): GooseSession {
     run(usages) {
       if (steps.isEmpty) return undefined;
       const list = withUsages(steps.steps(), usages);
-      const withoutUsage = list.filter(({ usage }) => usage === undefined).length;
+      const withoutUsage = countWithoutUsage(list);
       return {
         id: info.id,
         source: "goose",

@@ -9,7 +9,8 @@ export function gooseUsage(row: JsonObject, request: string): RecordedUsage | un
 
 /** The sum of a session; of its last request in versions that keep no sum. */
 export function sessionUsage(session: JsonObject, request: string): RecordedUsage | undefined {
-  return usageOf(session, "accumulated_", request) ?? usageOf(session, "", request);
+  const sum = usageOf(session, "accumulated_", request);
+  return sum === undefined ? usageOf(session, "", request) : { ...sum, isSum: true };
 }
 
 function usageOf(row: JsonObject, prefix: string, request: string): RecordedUsage | undefined {

@@ -36,7 +36,7 @@ function readSession(database: SqliteDatabase, id: string, report: SessionProble
   return session.run(sessionUsage(row, id));
 }
 
-/** Reasons for which a session ends that another one goes on with, which is then no subagent. */
+/** Reasons for the end of a session that another one continues, which is then no subagent. */
 const continuedReasons = new Set([
   ...["compression", "branched", "session_reset", "session_switch", "idle", "daily", "suspended"],
   "resume_pending_expired",
@@ -86,6 +86,7 @@ function sessionUsage(row: JsonObject, request: string): RecordedUsage | undefin
     ...optional("cacheWriteTokens", cacheWriteTokens || undefined),
     outputTokens,
     ...optional("costUsd", costUsd),
+    isSum: true,
     request,
   };
 }

@@ -1,6 +1,7 @@
 import type { JsonObject } from "../../trajectory/json-fields.ts";
 import { isObject } from "../../trajectory/parse-json.ts";
 import type { RecordedPosition, RecordedRun } from "../../trajectory/recorded-run.ts";
+import { countingNotes } from "../counting-notes.ts";
 import { listField, objectField, optional, textField, timeField } from "../fields.ts";
 import { mainModel } from "../main-model.ts";
 import type { LineResult } from "../reader.ts";
@@ -18,7 +19,7 @@ export interface Conversation {
 }
 
 /** What is known of the run besides its messages. */
-export interface RunFacts {
+interface RunFacts {
   readonly id: string;
   readonly model?: string | undefined;
   readonly outcome?: string | undefined;
@@ -33,6 +34,7 @@ export function createConversation(): Conversation {
   let replies = 0;
   let repliesWithUsage = 0;
   let callCount = 0;
+  const callKeys = new Map<string, string>();
   const legacyCalls: string[] = [];
 
   /** Begins a step. The items of one reply of the Responses API belong to one step. */
@@ -53,7 +55,12 @@ export function createConversation(): Conversation {
 
   function call(id: unknown, name: unknown, args: unknown): void {
     const known = textField(name);
-    if (known !== undefined) steps.call({ id: textField(id) ?? `call ${callCount++}`, name: known, args });
+    if (known === undefined) return;
+    const ownId = textField(id) ?? `call ${callCount}`;
+    const key = callKeys.has(ownId) ? `${ownId} again ${callCount}` : ownId; // some models use an id several times
+    callCount++;
+    callKeys.set(ownId, key);
+    steps.call({ id: key, name: known, args });
   }
 
   function addAssistant(item: JsonObject, position: RecordedPosition): void {
@@ -62,7 +69,7 @@ export function createConversation(): Conversation {
     steps.amend({ text: contentText(content) });
     for (const each of listField(toolCalls)) addToolCall(objectField(each));
     if (isObject(legacyCall)) {
-      const id = `function ${callCount++}`;
+      const id = `function ${callCount}`;
       legacyCalls.push(id);
       call(id, legacyCall["name"], callArguments(legacyCall["arguments"]));
     }
@@ -78,7 +85,9 @@ export function createConversation(): Conversation {
   }
 
   function result(id: unknown, answer: CallResult): LineResult {
-    return steps.result(textField(id) ?? "", answer) ? "read" : { malformed: "this is the result of an unknown call" };
+    return steps.result(callKeys.get(String(id)) ?? "", answer)
+      ? "read"
+      : { malformed: "this is the result of an unknown call" };
   }
 
   function addPerson(content: unknown): LineResult {
@@ -146,7 +155,7 @@ export function createConversation(): Conversation {
         ...optional("model", mainModel(list) ?? model),
         ...optional("task", task),
         ...optional("outcome", outcome),
-        ...(withoutUsage === 0 ? {} : { counting: { withoutUsage } }),
+        ...optional("counting", countingNotes({ withoutUsage })),
         steps: list,
       };
     },

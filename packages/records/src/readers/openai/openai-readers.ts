@@ -1,5 +1,6 @@
 import type { JsonObject } from "../../trajectory/json-fields.ts";
 import type { RecordedRun } from "../../trajectory/recorded-run.ts";
+import { textField } from "../fields.ts";
 import { runItem, skip } from "../read-item.ts";
 import type { DocumentReader, LineReader } from "../reader.ts";
 import { createConversation } from "./conversation.ts";
@@ -19,9 +20,14 @@ export const openaiLineReader: LineReader = {
     const runs: RecordedRun[] = [];
     const messages = createConversation();
     let hasConversations = false;
+    let model: string | undefined;
     return {
       line(value: JsonObject, line: number) {
         if (isItem(value)) return messages.add(value, { line });
+        if (value["role"] === "session_meta") {
+          model ??= textField(value["model"]); // the first line of a session of hermes-agent
+          return "read";
+        }
         if (exchangeItems(value) === undefined) return { unknown: kindOf(value) };
         hasConversations = true;
         const { run, problem } = exchangeRun(value, `${file}:${line}`, { line });
@@ -29,7 +35,7 @@ export const openaiLineReader: LineReader = {
         return problem === undefined ? "read" : { malformed: problem };
       },
       end() {
-        const run = messages.run({ id: hasConversations ? `${file}: messages` : file });
+        const run = messages.run({ id: hasConversations ? `${file}: messages` : file, model });
         return run === undefined ? runs : [run, ...runs];
       },
     };

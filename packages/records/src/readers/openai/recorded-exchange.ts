@@ -26,7 +26,7 @@ function isPart(part: unknown): boolean {
   return isObject(part) && typeof part["type"] === "string" && !/^tool(?:Request|Response|Call|-)/.test(part["type"]);
 }
 
-/** The messages and items of a conversation in any of the forms in which programs keep one; undefined for other data. */
+/** The messages and items of a conversation, in any form in which programs keep one; undefined for other data. */
 export function exchangeItems(value: unknown): readonly unknown[] | undefined {
   if (Array.isArray(value)) return isConversation(value) ? value : undefined;
   if (!isObject(value)) return undefined;

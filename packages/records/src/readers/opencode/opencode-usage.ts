@@ -2,10 +2,10 @@ import type { RecordedUsage } from "../../trajectory/recorded-run.ts";
 import { dollarsField, objectField, optional, tokensField } from "../fields.ts";
 
 /**
- * The usage of a request from opencode's `tokens` and `cost`; undefined when it counts no token. opencode counts what is
- * read from and written to the cache beside the input. Whether `output` contains the reasoning depends on its version:
- * the total, where there is one, tells. A cost of 0 beside tokens is what opencode writes for a model whose price it
- * does not know and for subscriptions, so it is no statement about a cost.
+ * The usage of a request from opencode's `tokens` and `cost`; undefined when it counts no token. opencode counts what
+ * is read from and written to the cache beside the input. Whether `output` contains the reasoning depends on its
+ * version: the total, where there is one, tells. A cost of 0 beside tokens is what opencode writes for a model whose
+ * price it does not know and for subscriptions, so it is no statement about a cost.
  */
 export function opencodeUsage(tokens: unknown, cost: unknown): RecordedUsage | undefined {
   const { input, output, reasoning, cache, total } = objectField(tokens);

@@ -71,6 +71,7 @@ export function createOpenhandsTrajectory(id: string, line?: number): OpenhandsT
       ...optional("at", timeField(event["timestamp"])),
       position: { ...optional("line", line), ...optional("entry", entry) },
     });
+    if (action === "finish") steps.result(callId, { result: null, isError: false }); // nothing answers the last call
   }
 
   function addAction(event: JsonObject, entry: string | undefined): void {

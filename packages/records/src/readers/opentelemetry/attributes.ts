@@ -51,7 +51,7 @@ export function amountOf(attributes: Attributes, names: readonly string[]): numb
 }
 
 /** The first of these attributes that is present. */
-export function valueOf(attributes: Attributes, names: readonly string[]): unknown {
+export function attributeOf(attributes: Attributes, names: readonly string[]): unknown {
   return firstOf(names, (name) => attributes.get(name));
 }
 

@@ -2,7 +2,7 @@ import type { JsonObject } from "../../trajectory/json-fields.ts";
 import { isObject } from "../../trajectory/parse-json.ts";
 import { listField, objectField, textField } from "../fields.ts";
 import { readAttributes, textOf } from "./attributes.ts";
-import type { RawSpan } from "./raw-spans.ts";
+import type { RawSpan } from "./raw-span.ts";
 
 /** Log records of Claude Code that say the same as its spans, which it exports only if asked to. */
 const spanNames: Readonly<Record<string, string>> = {

@@ -3,7 +3,7 @@ import { listField, objectField, textField } from "../fields.ts";
 import { type Attributes, textOf } from "./attributes.ts";
 
 /** A call that a reply asks for. */
-export interface AskedCall {
+interface AskedCall {
   readonly id: string;
   readonly name: string;
   readonly args: unknown;
@@ -48,8 +48,18 @@ const olderPrompts = ["user_prompt", "gen_ai.prompt"];
 
 /** Claude Code writes a word in place of the prompt unless it is told to record it. */
 function recordedPrompt(attributes: Attributes): string | undefined {
-  const prompt = textOf(attributes, olderPrompts);
+  const prompt = textOf(attributes, olderPrompts) ?? numberedPrompt(attributes);
   return prompt === "<REDACTED>" ? undefined : prompt;
+}
+
+/** The first prompt of instrumentations with an attribute for each message. It is one of the first messages. */
+function numberedPrompt(attributes: Attributes): string | undefined {
+  const messages = Array.from({ length: 8 }, (_, index) => [
+    `gen_ai.prompt.${index}.`,
+    `llm.input_messages.${index}.message.`,
+  ]).flat();
+  const prefix = messages.find((start) => attributes.get(`${start}role`) === "user");
+  return prefix === undefined ? undefined : textOf(attributes, [`${prefix}content`]);
 }
 
 interface Message {

@@ -4,6 +4,7 @@ import type { DocumentReader, LineReader } from "../reader.ts";
 import { isExport, isOtherSignal, isSpan, rawSpans } from "./raw-spans.ts";
 import { readSpan, type Span } from "./span.ts";
 import { spanRuns } from "./span-runs.ts";
+import { isStoredTrace } from "./stored-spans.ts";
 
 const frame = { format: "opentelemetry", label: "OpenTelemetry" } as const;
 
@@ -11,7 +12,7 @@ const frame = { format: "opentelemetry", label: "OpenTelemetry" } as const;
 export const openTelemetryLineReader: LineReader = {
   ...frame,
   type: "lines",
-  recognizes: (lines) => lines.some((line) => isSpan(line) || isExport(line)),
+  recognizes: (lines) => lines.some((line) => isSpan(line) || isExport(line) || isStoredTrace(line)),
   open: (file) => {
     const spans: Span[] = [];
     return {

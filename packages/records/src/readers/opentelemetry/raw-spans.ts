@@ -2,12 +2,8 @@ import type { JsonObject } from "../../trajectory/json-fields.ts";
 import { isObject } from "../../trajectory/parse-json.ts";
 import { listField, objectField } from "../fields.ts";
 import { spansOfLogs } from "./claude-code-logs.ts";
-
-/** A span as it is recorded, with the resource that made it. */
-export interface RawSpan {
-  readonly span: JsonObject;
-  readonly resource: JsonObject;
-}
+import type { RawSpan } from "./raw-span.ts";
+import { isStoredTrace, storedSpans } from "./stored-spans.ts";
 
 /** An export request: of spans, of logs, or of metrics, which hold no runs. */
 export function isExport(value: unknown): value is JsonObject {
@@ -35,6 +31,7 @@ export function rawSpans(value: unknown): readonly RawSpan[] | undefined {
   if (isSpan(value)) return [{ span: value, resource: objectField(value["resource"]) }];
   if (Array.isArray(value)) return value.length > 0 && value.every(isTelemetry) ? value.flatMap(spansOf) : undefined;
   if (isExport(value)) return exportedSpans(value);
+  if (isStoredTrace(value)) return storedSpans(value);
   const inner = isObject(value) ? (value["result"] ?? value["trace"]) : undefined; // an answer of Jaeger or Tempo
   return isExport(inner) ? exportedSpans(inner) : undefined;
 }

@@ -1,9 +1,11 @@
-import type { CountingNotes, RecordedRun, RecordedUsage } from "../../trajectory/recorded-run.ts";
+import type { RecordedRun, RecordedUsage } from "../../trajectory/recorded-run.ts";
+import { clipText } from "../clip.ts";
+import { countingNotes } from "../counting-notes.ts";
 import { optional, textField } from "../fields.ts";
 import { mainModel, mostFrequent } from "../main-model.ts";
 import { type CallResult, createStepList } from "../step-list.ts";
 import type { SentResult } from "./messages.ts";
-import type { Span, SpanEvent } from "./span.ts";
+import type { Span, SpanCall, SpanEvent } from "./span.ts";
 import { addedUsage } from "./span-usage.ts";
 
 /** Collects the spans of one run in the order of their start. */
@@ -46,10 +48,16 @@ export function createRunOfSpans(id: string, parent: string | undefined): RunOfS
   function addRequest(span: Span, isOuter: boolean): void {
     const { usage, content, failure, names, at, position } = span;
     const isKnown = usage?.request !== undefined && requests.has(usage.request);
-    if (isOuter || isKnown) return void (repeatedUsage += usage === undefined ? 0 : 1);
+    if (isOuter || isKnown) {
+      if (usage !== undefined) repeatedUsage++;
+      return;
+    }
     if (usage?.request !== undefined) requests.add(usage.request);
     hasUsage ||= usage !== undefined;
-    if (names.purpose !== undefined) return addExtra(usage);
+    if (names.purpose !== undefined) {
+      addExtra(usage);
+      return;
+    }
     const isEmpty = usage === undefined && (content?.text ?? "") === "" && content?.calls.length === 0;
     if (failure !== undefined && isEmpty) return; // the attempt failed
     for (const result of content?.results ?? []) addSentResult(result);
@@ -90,7 +98,7 @@ export function createRunOfSpans(id: string, parent: string | undefined): RunOfS
     steps.call({ id: callId, name, args, ...optional("at", at), position });
     const ended = { isError: failure !== undefined, ...optional("status", status), result: result ?? null };
     outcomes.set(callId, ended);
-    steps.result(callId, ended);
+    steps.result(callId, result === undefined ? { ...ended, ...missingResult(call, failure) } : ended);
   }
 
   /** The result as the model got it, where the span of the call has none. */
@@ -110,11 +118,6 @@ export function createRunOfSpans(id: string, parent: string | undefined): RunOfS
     steps.result(callId, { result: null, isError: true, status: "denied" });
   }
 
-  function counting(): { readonly counting?: CountingNotes } {
-    const counts = Object.entries({ repeatedUsage, withoutUsage }).filter(([, count]) => count > 0);
-    return counts.length === 0 ? {} : { counting: Object.fromEntries(counts) };
-  }
-
   return {
     add(span, { isOuterRequest }) {
       if (span.source !== "opentelemetry") source = span.source;
@@ -128,7 +131,7 @@ export function createRunOfSpans(id: string, parent: string | undefined): RunOfS
       // Only the sum was recorded: it is the usage of the last reply.
       if (!hasUsage && agentUsage !== undefined) steps.amend({ usage: agentUsage });
       if (steps.isEmpty) return undefined;
-      for (const [call, child] of children) steps.setChild(call, child);
+      for (const [call, child] of children) steps.connect(call, { child });
       const list = steps.steps();
       return {
         id,
@@ -138,9 +141,15 @@ export function createRunOfSpans(id: string, parent: string | undefined): RunOfS
         ...optional("task", task),
         ...optional("outcome", outcome),
         ...optional("parent", parent),
-        ...counting(),
+        ...optional("counting", countingNotes({ repeatedUsage, withoutUsage })),
         steps: list,
       };
     },
   };
+}
+
+/** Failed calls have the words of the failure; what others returned was not recorded. */
+function missingResult({ failureText }: SpanCall, failure: string | undefined): Partial<CallResult> {
+  if (failure === undefined) return { isResultUnknown: true };
+  return failureText === undefined ? {} : { result: clipText(failureText) };
 }

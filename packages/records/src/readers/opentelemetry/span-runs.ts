@@ -1,4 +1,5 @@
 import type { RecordedRun } from "../../trajectory/recorded-run.ts";
+import { type Ancestry, createAncestry } from "./ancestry.ts";
 import { createRunOfSpans, type RunOfSpans } from "./run-of-spans.ts";
 import type { Span, SpanEvent } from "./span.ts";
 
@@ -15,8 +16,9 @@ export function spanRuns(spans: readonly Span[], fallbackId: string): readonly R
     byKey.set(span.key, span);
   }
   const unique = [...byKey.values()].sort((one, other) => (one.at ?? 0) - (other.at ?? 0));
-  const owners = createOwners(byKey, unique, fallbackId);
-  const outerRequests = new Set(unique.flatMap((span) => outerRequest(span, byKey) ?? []));
+  const ancestry = createAncestry(byKey);
+  const owners = createOwners(ancestry, unique, fallbackId);
+  const outerRequests = new Set(unique.flatMap((span) => outerRequest(span, ancestry) ?? []));
   const runs = new Map<string, RunOfSpans>();
   for (const { span, event } of moments(unique)) {
     const { id, parent } = owners.ownerOf(span);
@@ -24,7 +26,7 @@ export function spanRuns(spans: readonly Span[], fallbackId: string): readonly R
     runs.set(id, run);
     if (event === undefined) run.add(span, { isOuterRequest: outerRequests.has(span.key) });
     else run.addEvent(event, span);
-    if (parent !== undefined) markChild(span, { byKey, runs, owners });
+    if (parent !== undefined) markChild(span, { ancestry, runs, owners });
   }
   const recorded = [...runs.values()].flatMap((run) => run.recorded() ?? []);
   const [first, ...rest] = recorded;
@@ -62,25 +64,35 @@ interface Owners {
   ownerOf(span: Span): Owner;
 }
 
-function createOwners(byKey: ReadonlyMap<string, Span>, spans: readonly Span[], fallbackId: string): Owners {
+function createOwners(ancestry: Ancestry, spans: readonly Span[], fallbackId: string): Owners {
   const known = new Map<string, Owner>();
   const ofTraces = new Map<string, Owner>();
 
   function ownerOf(span: Span): Owner {
+    for (const agent of unknownAgents(span)) known.set(agent.key, find(agent));
     const owner = known.get(span.key) ?? find(span);
     known.set(span.key, owner);
     return owner;
   }
 
+  /** The agents above a span whose runs are not known yet, the outermost first. */
+  function unknownAgents(span: Span): readonly Span[] {
+    const agents = new Set<Span>();
+    let agent = ancestry.nearest(span, "agent");
+    for (; agent !== undefined && !known.has(agent.key) && !agents.has(agent); agent = ancestry.nearest(agent, "agent"))
+      agents.add(agent);
+    return [...agents].reverse();
+  }
+
   function find(span: Span): Owner {
-    const agent = span.operation === "agent" ? span : ancestor(span, byKey, "agent");
+    const agent = span.operation === "agent" ? span : ancestry.nearest(span, "agent");
     const { conversation } = span.names;
     if (agent === undefined) {
       const rest = { id: conversation ?? (span.trace || fallbackId), parent: undefined };
       return withAgentId(ofTraces.get(span.trace) ?? rest, span);
     }
     if (agent !== span) return withAgentId(ownerOf(agent), span);
-    const above = ancestor(span, byKey, "agent");
+    const above = ancestry.nearest(span, "agent");
     const { run = conversation ?? span.trace } = span.names;
     if (above === undefined) return { id: run, parent: undefined };
     const name = span.names.run ?? span.key;
@@ -94,38 +106,34 @@ function createOwners(byKey: ReadonlyMap<string, Span>, spans: readonly Span[], 
   }
 
   for (const span of spans) {
-    const isRoot = span.operation === "agent" && ancestor(span, byKey, "agent") === undefined;
+    const isRoot = span.operation === "agent" && ancestry.nearest(span, "agent") === undefined;
     if (isRoot && !ofTraces.has(span.trace)) ofTraces.set(span.trace, ownerOf(span));
   }
   return { ownerOf };
 }
 
-/** The nearest span above with this operation. */
-function ancestor(span: Span, byKey: ReadonlyMap<string, Span>, operation: Span["operation"]): Span | undefined {
-  const visited = new Set<string>([span.key]);
-  for (let key = span.parent; key !== undefined && !visited.has(key); ) {
-    visited.add(key);
-    const above = byKey.get(key);
-    if (above?.operation === operation) return above;
-    key = above?.parent;
-  }
-  return undefined;
-}
-
 /** The request above a request: two instrumentations recorded the same one, and the inner one is exact. */
-function outerRequest(span: Span, byKey: ReadonlyMap<string, Span>): string | undefined {
+function outerRequest(span: Span, ancestry: Ancestry): string | undefined {
   if (span.operation !== "request") return undefined;
-  const above = ancestor(span, byKey, "request");
-  const agent = ancestor(span, byKey, "agent");
-  return above !== undefined && agent === ancestor(above, byKey, "agent") ? above.key : undefined;
+  const above = ancestry.nearest(span, "request");
+  const agent = ancestry.nearest(span, "agent");
+  return above !== undefined && agent === ancestry.nearest(above, "agent") ? above.key : undefined;
 }
 
 /** Connects the call below which a subagent runs with its run. */
 function markChild(
   span: Span,
-  { byKey, runs, owners }: { byKey: ReadonlyMap<string, Span>; runs: ReadonlyMap<string, RunOfSpans>; owners: Owners },
+  {
+    ancestry,
+    runs,
+    owners,
+  }: {
+    readonly ancestry: Ancestry;
+    readonly runs: ReadonlyMap<string, RunOfSpans>;
+    readonly owners: Owners;
+  },
 ): void {
-  const call = ancestor(span, byKey, "tool");
+  const call = ancestry.nearest(span, "tool");
   if (call?.call === undefined) return;
   const [caller, child] = [owners.ownerOf(call).id, owners.ownerOf(span).id];
   if (caller !== child) runs.get(caller)?.setChild(call.call.id, child);

@@ -3,9 +3,9 @@ import { isObject, parseJson } from "../../trajectory/parse-json.ts";
 import type { RecordedPosition, RecordedStatus, RecordedUsage } from "../../trajectory/recorded-run.ts";
 import { clipText, clipValue } from "../clip.ts";
 import { listField, objectField, optional, textField } from "../fields.ts";
-import { type Attributes, readAttributes, textOf, valueOf } from "./attributes.ts";
+import { type Attributes, attributeOf, readAttributes, textOf } from "./attributes.ts";
 import { type RequestContent, requestContent } from "./messages.ts";
-import type { RawSpan } from "./raw-spans.ts";
+import type { RawSpan } from "./raw-span.ts";
 import { type Operation, operationOf, toolNameOf } from "./span-operation.ts";
 import { spanTime } from "./span-time.ts";
 import { spanUsage } from "./span-usage.ts";
@@ -32,7 +32,7 @@ export interface Span {
   readonly position: RecordedPosition;
 }
 
-export interface SpanNames {
+interface SpanNames {
   readonly run: string | undefined;
   readonly conversation: string | undefined;
   /** Of a subagent of Claude Code. */
@@ -52,6 +52,8 @@ export interface SpanCall {
   readonly args: unknown;
   readonly result: unknown;
   readonly status: RecordedStatus | undefined;
+  /** What went wrong, in the words of the program that recorded the call. */
+  readonly failureText?: string;
 }
 
 export interface SpanEvent {
@@ -69,7 +71,7 @@ export function readSpan({ span, resource }: RawSpan, position: RecordedPosition
   const parentId = textField(span["parentSpanId"]) ?? textField(span["parent_id"]);
   const name = textField(span["name"]) ?? "";
   const operation = operationOf(name, attributes);
-  const request = textOf(attributes, ["request_id", "gen_ai.response.id"]) ?? id;
+  const request = requestOf(attributes) ?? id;
   const isTool = operation === "tool";
   return {
     key: `${trace}/${id}`,
@@ -82,11 +84,17 @@ export function readSpan({ span, resource }: RawSpan, position: RecordedPosition
     failure: failureOf(span, attributes),
     ...optional("usage", isTool ? undefined : spanUsage(attributes, `otel/${request}`)),
     ...(isTool || operation === "other" ? {} : { content: clipped(requestContent(attributes)) }),
-    ...(isTool ? { call: callOf(id, name, attributes) } : {}),
+    ...(isTool ? { call: { ...callOf(id, name, attributes), ...optional("failureText", failureText(span)) } } : {}),
     events: listField(span["events"]).flatMap(eventOf),
     isPrompted: attributes.get("github.copilot.initiator") === "user",
     position,
   };
+}
+
+/** The id of the request, unless a filter has put a word in its place: then all requests would have the same one. */
+function requestOf(attributes: Attributes): string | undefined {
+  const id = textOf(attributes, ["request_id", "gen_ai.response.id"]);
+  return id === undefined || /[[<*]|redacted/i.test(id) ? undefined : id;
 }
 
 function namesOf(attributes: Attributes): SpanNames {
@@ -131,10 +139,10 @@ const resultNames = [
 ];
 
 function callOf(spanId: string, spanName: string, attributes: Attributes): SpanCall {
-  const args = valueOf(attributes, argumentNames);
+  const args = attributeOf(attributes, argumentNames);
   const parsed =
     typeof args === "string" && /^\s*[[{]/.test(args) ? parseJson(args) : { ok: true as const, value: args };
-  const result = valueOf(attributes, resultNames);
+  const result = attributeOf(attributes, resultNames);
   const status = textOf(attributes, ["sheepdog.tool.status", "error.type"]);
   return {
     id: textOf(attributes, ["gen_ai.tool.call.id", "ai.toolCall.id", "tool_use_id", "tool_call.id"]) ?? spanId,
@@ -143,6 +151,14 @@ function callOf(spanId: string, spanName: string, attributes: Attributes): SpanC
     result: clipValue(result),
     status: isRejected(attributes) ? "denied" : status === undefined ? undefined : statuses[status],
   };
+}
+
+/** What went wrong in a call without a result. */
+function failureText(span: JsonObject): string | undefined {
+  const { message } = objectField(span["status"]);
+  const events = listField(span["events"]).map(objectField);
+  const messages = events.map((event) => textOf(readAttributes(event["attributes"]), ["exception.message"]));
+  return textField(message) ?? messages.find((text) => text !== undefined);
 }
 
 /** Whether Claude Code recorded that a person or a rule refused the call. */

@@ -8,25 +8,22 @@ export interface EntryTree {
 
 /** Creates an empty tree. */
 export function createEntryTree(): EntryTree {
-  const parents = new Map<string, string | undefined>();
-  const ids: string[] = [];
+  const entries = new Map<string, { readonly parent: string | undefined; readonly before: string | undefined }>();
+  let last: string | undefined;
   return {
     add(id, parent) {
-      if (parents.has(id)) return;
-      parents.set(id, parent);
-      ids.push(id);
+      if (entries.has(id)) return;
+      entries.set(id, { parent, before: last });
+      last = id;
     },
     activeBranch() {
       const branch = new Set<string>();
-      let index = ids.length - 1;
-      for (let id = ids[index]; id !== undefined && !branch.has(id); ) {
+      for (let id = last; id !== undefined && !branch.has(id); ) {
         branch.add(id);
-        const parent = parents.get(id);
-        if (parent !== undefined && !parents.has(parent)) {
-          // A damaged line: the entry before it in the file is the best guess.
-          index = ids.lastIndexOf(id) - 1;
-          id = ids[index];
-        } else id = parent;
+        const entry = entries.get(id);
+        // Behind a damaged line, the entry before it in the file is the best guess.
+        const isLost = entry?.parent !== undefined && !entries.has(entry.parent);
+        id = isLost ? entry.before : entry?.parent;
       }
       return branch;
     },

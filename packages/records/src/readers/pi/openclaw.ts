@@ -18,5 +18,17 @@ export function isAutomaticPrompt(text: string): boolean {
   return automaticPrompt.test(text);
 }
 
-const automaticPrompt =
-  /^(?:System: \[|\[System Message\]|\[cron:|\[Subagent (?:Context|Task)\]|Read HEARTBEAT\.md|Pre-compaction memory flush|A new session was started via \/(?:new|reset))/;
+/** Newer versions put the time before a prompt. */
+const automaticPrompt = new RegExp(
+  `^(?:\\[[A-Z][a-z]{2} [^\\]]*\\] )?(?:${[
+    ...[
+      "System: \\[",
+      "\\[System Message\\]",
+      "\\[cron:",
+      "\\[Subagent (?:Context|Task)\\]",
+      "OpenClaw runtime context",
+    ],
+    ...["Read HEARTBEAT\\.md", "Pre-compaction memory flush", "A new session was started via /(?:new|reset)"],
+    ...["Continue where you left off\\. The previous model attempt"],
+  ].join("|")})`,
+);

@@ -58,7 +58,7 @@ export function failureStatus(text: string): RecordedStatus | undefined {
 }
 
 const failures: readonly (readonly [RegExp, RecordedStatus])[] = [
-  [/^Tool \S+ not found$/, "unknown-tool"],
+  [/^Tool \S* not found$/, "unknown-tool"],
   [/^Validation failed for tool /, "invalid-arguments"],
   [/\bCommand timed out after \d+ seconds$/, "timeout"],
   [/(?:^|\n)(?:Command|Operation) aborted$/, "interrupted"],

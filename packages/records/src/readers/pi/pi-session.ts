@@ -1,10 +1,11 @@
 import type { JsonObject } from "../../trajectory/json-fields.ts";
 import { isObject } from "../../trajectory/parse-json.ts";
 import type { CountingNotes, RecordedRun } from "../../trajectory/recorded-run.ts";
-import { listField, optional, textField, timeField } from "../fields.ts";
+import { countingNotes } from "../counting-notes.ts";
+import { optional, textField, timeField } from "../fields.ts";
 import { mainModel, mostFrequent } from "../main-model.ts";
 import type { LineResult } from "../reader.ts";
-import { createStepList } from "../step-list.ts";
+import { createStepList, type MadeCall } from "../step-list.ts";
 import { createEntryTree } from "./entry-tree.ts";
 import { isAutomaticPrompt, isOpenClaw, isSyntheticReply } from "./openclaw.ts";
 import { failureStatus, messageCalls, messageText, messageUsage } from "./pi-message.ts";
@@ -26,13 +27,14 @@ const compactions = new Set(["compaction", "auto_compaction_end", "compaction_en
 /** Messages that are neither a prompt nor a reply, such as a command that a person ran. */
 const silentRoles = new Set(["bashExecution", "custom", "hookMessage", "branchSummary", "compactionSummary", "system"]);
 
-/** Creates an empty session. The steps have the order of the file, with those of abandoned branches: all were paid. */
+/** Creates an empty session. Its steps are in the order of the file, also those of branches that were left. */
 export function createPiSession(file: string): PiSession {
   const steps = createStepList();
   const tree = createEntryTree();
   const replyIds: string[] = [];
   const providers: string[] = [];
   const requests = new Set<string>();
+  const callKeys = new Map<string, string>();
   let header: JsonObject = {};
   let task: string | undefined;
   let outcome: string | undefined;
@@ -69,7 +71,7 @@ export function createPiSession(file: string): PiSession {
     });
     hasPrompt = false;
     isCompacted = false;
-    for (const call of calls) steps.call({ ...call, ...optional("at", at), position: { line } });
+    for (const { id, name, args } of calls) addCall(id, { name, args, ...optional("at", at), position: { line } });
   }
 
   function addPrompt(content: unknown): void {
@@ -79,13 +81,27 @@ export function createPiSession(file: string): PiSession {
     task ??= textField(text);
   }
 
-  function addResult({ toolCallId, content, isError }: JsonObject, line: number): LineResult {
+  /** Some models give the same id to several calls: a result belongs to the newest one. */
+  function addCall(id: string, call: Omit<MadeCall, "id">): void {
+    const key = callKeys.has(id) ? `${id} of line ${call.position?.line}` : id;
+    callKeys.set(id, key);
+    steps.call({ id: key, ...call });
+  }
+
+  function addResult({ toolCallId, toolName, content, isError, timestamp }: JsonObject, line: number): LineResult {
     const result = messageText(content);
     const hasFailed = typeof isError === "boolean" ? isError : null;
     const status = hasFailed === true ? failureStatus(result) : undefined;
     if (typeof toolCallId !== "string") return { malformed: "message.toolCallId is missing; it must be a string" };
-    if (steps.result(toolCallId, { result, isError: hasFailed, ...optional("status", status) })) return "read";
-    return { malformed: `line ${line} is the result of a call that is not in the recording before it` };
+    if (!callKeys.has(toolCallId)) {
+      // OpenClaw removes calls that cannot be executed from a reply, and keeps their results.
+      if (typeof toolName !== "string")
+        return { malformed: "this is the result of a call that is not in the recording" };
+      const name = textField(toolName) ?? "unnamed tool";
+      addCall(toolCallId, { name, args: null, ...optional("at", timeField(timestamp)), position: { line } });
+    }
+    steps.result(callKeys.get(toolCallId) ?? toolCallId, { result, isError: hasFailed, ...optional("status", status) });
+    return "read";
   }
 
   function addMessage(value: JsonObject, line: number): LineResult {
@@ -99,11 +115,10 @@ export function createPiSession(file: string): PiSession {
     return "read";
   }
 
-  function counting(): CountingNotes {
+  function counting(): CountingNotes | undefined {
     const branch = tree.activeBranch();
     const rewoundMessages = replyIds.filter((id) => !branch.has(id)).length;
-    const counts = Object.entries({ rewoundMessages, repeatedUsage, syntheticReplies, withoutUsage });
-    return Object.fromEntries(counts.filter(([, count]) => count > 0));
+    return countingNotes({ rewoundMessages, repeatedUsage, syntheticReplies, withoutUsage });
   }
 
   return {
@@ -126,7 +141,6 @@ export function createPiSession(file: string): PiSession {
     runs() {
       if (steps.isEmpty) return [];
       const list = steps.steps();
-      const notes = counting();
       return [
         {
           id: textField(header["id"]) ?? file,
@@ -136,7 +150,7 @@ export function createPiSession(file: string): PiSession {
           ...optional("task", task),
           ...optional("outcome", outcome),
           ...optional("project", textField(header["cwd"])),
-          ...(listField(Object.keys(notes)).length === 0 ? {} : { counting: notes }),
+          ...optional("counting", counting()),
           steps: list,
         },
       ];

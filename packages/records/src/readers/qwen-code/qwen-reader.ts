@@ -2,12 +2,14 @@ import { basename } from "node:path";
 import type { JsonObject } from "../../trajectory/json-fields.ts";
 import { isObject } from "../../trajectory/parse-json.ts";
 import { clipText } from "../clip.ts";
+import { countingNotes, countWithoutUsage } from "../counting-notes.ts";
 import { objectField, optional, textField, timeField } from "../fields.ts";
 import { callStatus } from "../gemini-cli/call-status.ts";
 import { geminiUsage } from "../gemini-cli/gemini-tokens.ts";
 import { functionCalls, functionResponses, partsText } from "../gemini-cli/parts.ts";
+import { mainModel } from "../main-model.ts";
+import { areMost } from "../most-lines.ts";
 import type { LineParser, LineReader, LineResult } from "../reader.ts";
-import { countingNotes, mainModel } from "../run-fields.ts";
 import { createStepList } from "../step-list.ts";
 
 /** Reads the chats of Qwen Code: `~/.qwen/projects/<project>/chats/*.jsonl`. */
@@ -15,15 +17,18 @@ export const qwenReader: LineReader = {
   type: "lines",
   format: "qwen-code",
   label: "Qwen Code",
-  recognizes: (lines) => lines.some(isRecord),
+  recognizes: (lines) => lines.some(isRecord) && areMost(lines, hasIds),
   open: openChat,
 };
 
 /** A record has the parts of the Gemini API; those of Claude Code, which it resembles, have `content`. */
-function isRecord({ uuid, parentUuid, sessionId, type, message, systemPayload, subtype }: JsonObject): boolean {
-  const hasIds = typeof uuid === "string" && parentUuid !== undefined && typeof sessionId === "string";
-  const isSystem = type === "system" && (isObject(systemPayload) || subtype === "ui_telemetry");
-  return hasIds && (Array.isArray(objectField(message)["parts"]) || isSystem);
+function isRecord(record: JsonObject): boolean {
+  const isSystem = record["type"] === "system" && isObject(record["systemPayload"]);
+  return hasIds(record) && (Array.isArray(objectField(record["message"])["parts"]) || isSystem);
+}
+
+function hasIds({ uuid, parentUuid, sessionId }: JsonObject): boolean {
+  return typeof uuid === "string" && parentUuid !== undefined && typeof sessionId === "string";
 }
 
 /** Messages of the user that Qwen Code wrote itself. */
@@ -118,11 +123,11 @@ function openChat(file: string): LineParser {
         {
           id: agent ?? session,
           source: "qwen-code",
-          ...mainModel(all),
+          ...optional("model", mainModel(all)),
           ...optional("task", task),
           ...optional("project", textField(first["cwd"])),
           ...optional("parent", parentId),
-          ...countingNotes({ rewoundMessages: rewinds }, all),
+          ...optional("counting", countingNotes({ rewoundMessages: rewinds, withoutUsage: countWithoutUsage(all) })),
           steps: all,
         },
       ];

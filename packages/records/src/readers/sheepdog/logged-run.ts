@@ -24,6 +24,9 @@ const statuses: Readonly<Record<string, RecordedStatus>> = {
   "invalid-arguments": "invalid-arguments",
 };
 
+/** The provider of the demo, for which nothing is paid. */
+const demoProvider = "sheepdog";
+
 /** Creates an empty run. */
 export function createLoggedRun(runId: string): LoggedRun {
   const steps = createStepList();
@@ -111,7 +114,7 @@ export function createLoggedRun(runId: string): LoggedRun {
     beginTurn(event, line);
     steps.amend({ text: textField(end["text"]) ?? "" });
     usage.add(end["usage"]);
-    usage.addCost(end["costNanoUsd"]);
+    if (start["provider"] !== demoProvider) usage.addCost(end["costNanoUsd"]);
     steps.amend({ usage: usage.value() });
   }
 
@@ -120,8 +123,12 @@ export function createLoggedRun(runId: string): LoggedRun {
       start = event;
       hasPrompt = event["isResumed"] !== true;
     },
-    UserMessage: () => void (hasPrompt = true),
-    ContextCompacted: () => void (isCompacted = true),
+    UserMessage() {
+      hasPrompt = true;
+    },
+    ContextCompacted() {
+      isCompacted = true;
+    },
     TurnStarted: beginTurn,
     StreamEnd({ text }) {
       if (typeof text !== "string") return;
@@ -133,6 +140,7 @@ export function createLoggedRun(runId: string): LoggedRun {
       if (!steps.isEmpty) steps.amend({ usage: usage.value() });
     },
     CostEvent({ costNanoUsd }) {
+      if (start["provider"] === demoProvider) return;
       usage.addCost(costNanoUsd);
       if (!steps.isEmpty) steps.amend({ usage: usage.value() });
     },
@@ -143,7 +151,7 @@ export function createLoggedRun(runId: string): LoggedRun {
     ChildStarted({ childId, callId }) {
       if (typeof childId !== "string") return;
       children.push(childId);
-      if (typeof callId === "string") steps.setChild(callId, childId);
+      if (typeof callId === "string") steps.connect(callId, { child: childId });
     },
     TurnComplete: endTurn,
     RunComplete: endRun,

@@ -1,9 +1,11 @@
 import { gzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
+import { claudeSession } from "../../../test/claude-session.ts";
 import { type FakeIo, fakeIo } from "../../../test/fake-io.ts";
 import { cleanRun, stuckRun, talkingRun } from "../../../test/recordings.ts";
 import { scratchFolder } from "../../../test/scratch-folder.ts";
 import { main } from "../../cli.ts";
+import { recordingId } from "../../recordings/recording-entry.ts";
 
 const file = scratchFolder();
 
@@ -11,20 +13,37 @@ async function analyze(
   args: readonly string[],
   io: FakeIo = fakeIo(),
 ): Promise<{ code: number; out: string; err: string }> {
-  const code = await main(["analyze", ...args], io);
+  const env = { HOME: await file("home"), ...io.env };
+  const code = await main(["analyze", ...args], { ...io, env });
   return { code, out: io.out(), err: io.err() };
 }
 
 describe("what can be read", () => {
-  test("the table has runs with findings first, then the sums", async () => {
-    const { code, out, err } = await analyze([await file("runs.jsonl", cleanRun("clean") + stuckRun("stuck"))]);
+  test("the answer comes first, then what went in circles, and how to see it", async () => {
+    const path = await file("runs.jsonl", cleanRun("clean") + stuckRun("stuck", 9));
+    const { code, out, err } = await analyze([path]);
+    const id = recordingId(path, "stuck", 0);
     expect({ code, err }).toEqual({ code: 0, err: "" });
     expect(out.split("\n")).toEqual([
-      "RUN    SOURCE/MODEL  CALLS  FIRST FINDING         STUCK    COST",
-      "stuck  test/m            3  failing-call hint @3      2  $0.300",
-      "clean                    1  -                         -       -",
+      "Your agents spent $0.90 in 2 runs; 8 of 10 calls and $0.80 went in circles, in 1",
+      "run.",
       "",
-      "2 runs with 4 calls in 4 turns, $0.300; 1 stuck for 2 calls, $0.200 of the cost.",
+      "BY TOOL  COST IN CIRCLES  CALLS IN CIRCLES",
+      "bash      $0.80 of $0.90            8 of 9  ████████████",
+      "ls        $0.00 of $0.00            0 of 1",
+      "",
+      "BY MODEL       COST IN CIRCLES  CALLS IN CIRCLES",
+      "m               $0.80 of $0.90            8 of 9  ████████████",
+      "unknown model   $0.00 of $0.00            0 of 1",
+      "",
+      "THE RUN THAT WENT IN CIRCLES",
+      "",
+      " 1. `make` failed 9 times the same way.                                    $0.80",
+      "    test · 8 calls in circles",
+      "    It would have been ended at call 8, which would have saved 1 call and $0.10.",
+      `    sheepdog show ${id}`,
+      "",
+      "The evidence: sheepdog analyze --explain; other limits: sheepdog analyze sweep",
       "",
     ]);
   });
@@ -33,8 +52,10 @@ describe("what can be read", () => {
     const { code, out } = await analyze(["--json", await file("runs.jsonl", `${stuckRun("a")}oops\n${cleanRun("b")}`)]);
     const report = JSON.parse(out);
     expect(code).toBe(0);
-    expect(Object.keys(report)).toEqual(["schemaVersion", "runs", "totals", "skipped", "skippedCount"]);
-    expect(Object.keys(report.runs[0])).toEqual([
+    expect(Object.keys(report)).toEqual([
+      ...["schemaVersion", "runs", "totals", "groups", "skipped", "skippedCount", "scan"],
+    ]);
+    expect(Object.keys(report.runs[0]).slice(0, 9)).toEqual([
       "id",
       "source",
       "model",
@@ -54,7 +75,7 @@ describe("what can be read", () => {
       "evidence",
     ]);
     expect(report.runs[0].stuck).toEqual({ from: 1, to: 2, calls: 2, costUsd: 0.2 });
-    expect(report.totals).toEqual({
+    expect(report.totals).toMatchObject({
       runs: 2,
       calls: 4,
       turns: 4,
@@ -82,7 +103,7 @@ describe("what can be read", () => {
   });
 
   test("without a path, or with -, stdin is read", async () => {
-    expect((await analyze([], fakeIo({ stdin: stuckRun("a") }))).out).toContain("failing-call");
+    expect((await analyze([], fakeIo({ stdin: stuckRun("a") }))).out).toContain("`make` failed 3 times");
     expect((await analyze(["-", "--jsonl"], fakeIo({ stdin: gzipSync(stuckRun("a")) }))).out).toContain('"id":"a"');
   });
 
@@ -106,8 +127,8 @@ describe("what can be read", () => {
 
   test("a line that is too long is skipped and the next is read", async () => {
     const huge = `{"id":"huge","task":"${"x".repeat(65 * 1024 * 1024)}","steps":[]}\n`;
-    const { code, out } = await analyze([await file("runs.jsonl", huge + stuckRun("after"))]);
-    expect([code, out.includes("longer than 64 MiB"), out.includes("after")]).toEqual([0, true, true]);
+    const { code, out, err } = await analyze([await file("runs.jsonl", huge + stuckRun("after"))]);
+    expect([code, err.includes("longer than 64 MiB"), out.includes("in one run")]).toEqual([0, true, true]);
   });
 
   test("control sequences of a recording never reach the terminal", async () => {
@@ -136,13 +157,25 @@ describe("what can be read", () => {
     expect((await analyze([path], fakeIo())).out).not.toContain("\u001b");
   });
 
-  test("--explain shows the calls of each finding and the spending after a halt", async () => {
-    const { out } = await analyze(["--explain"], fakeIo({ stdin: stuckRun("a", 10) }));
-    expect(out).toContain(
-      "  failing-call: hint after call 3, turn 3\n    call 1  bash make\n    call 2  bash make\n    call 3  bash " +
-        "make\n    Would have said: ",
-    );
-    expect(out).toContain("Would have ended the run here. 2 calls and $0.200 followed");
+  test("--explain compares the first call with the last, once for each loop", async () => {
+    const path = await file("runs.jsonl", stuckRun("a", 10));
+    const { out } = await analyze(["--explain", path], fakeIo({ columns: 80 }));
+    expect(out.split("\n")).toEqual([
+      `Run a · test · sheepdog show ${recordingId(path, "a", 0)}`,
+      "",
+      "`make` failed 10 times the same way (9 calls, $0.90 in circles).",
+      "  call 1, turn 1",
+      "  bash make",
+      "  failed: make: *** No rule to make target 'all'. Error 2",
+      "  calls 2, 3, 8, 9, 10: same",
+      "  The guardian would have hinted after call 3, warned after call 4, refused the",
+      "  next one after call 5 and ended the run after call 8.",
+      expect.stringContaining("It would have said:"),
+      ...Array(2).fill(expect.any(String)),
+      "  2 calls and $0.20 followed in the recording, which that end would have saved.",
+      `  In ${path}:1`,
+      "",
+    ]);
   });
 });
 
@@ -235,10 +268,10 @@ describe("limits are checked against a recording", () => {
       fakeIo({ stdin: stuckRun("a", 6), columns: 200 }),
     );
     expect(out).toContain(
-      "  run-cost: halt after call 2, turn 3\n    Would have said: This run has used $0.30 of $0.25",
+      "The limit run-cost: reached in turn 3.\n  The guardian would have ended the run after call 2.\n" +
+        "  It would have said: “This run has used $0.30 of $0.25",
     );
-    expect(out).toContain("Would have ended the run here. 4 calls and $0.300 followed");
-    expect(out).toContain("run-cost halt @2 ");
+    expect(out).toContain("4 calls and $0.30 followed in the recording");
   });
 
   test("money without prices cannot be counted, which is an error or a warning", async () => {
@@ -252,8 +285,7 @@ describe("limits are checked against a recording", () => {
       expect((await reported(run, ...limit, "--set", "unpriced=count-tokens")).said).toEqual(["run-cost warn @-1"]);
     }
     const { out } = await analyze(["--explain", ...limit], fakeIo({ stdin: cleanRun("a"), columns: 200 }));
-    expect(out).toContain("  run-cost: halt before the first call, turn 1\n");
-    expect(out).toContain("run-cost halt @start");
+    expect(out).toContain("  The guardian would have ended the run before the first call.\n");
   });
 
   test.each([
@@ -286,7 +318,7 @@ describe("findings without a call", () => {
     expect(said).toEqual(["monologue hint @-1", "monologue warn @-1"]);
     expect(messages[0]).toContain("3 replies in a row said much the same");
     const { out } = await analyze([], fakeIo({ stdin: talkingRun("a", Array(4).fill("I will now start.")) }));
-    expect(out).toContain("monologue hint @start");
+    expect(out).toContain("in one run; it did not go in circles. The guardian would\nstill have spoken in it.\n");
   });
 });
 
@@ -300,7 +332,7 @@ describe("the rules of the seed systems", () => {
   test("aar judges a step when all its calls are there, by the beginning of their arguments", async () => {
     const step = (turn: number) => ({
       turn,
-      calls: ["a", "b"].map((name) => ({ name, args: { text: "x".repeat(200) + turn }, result: `${turn}` })),
+      calls: ["a", "b"].map((name) => ({ name, args: { text: "one word ".repeat(25) + turn }, result: `${turn}` })),
     });
     const run = JSON.stringify({ id: "a", steps: [0, 1, 2, 3].map(step) });
     expect((await reported(run, "--policy", "aar")).said).toEqual(["seed-aar halt @6"]);
@@ -336,15 +368,7 @@ describe("unreadable input ends with 2 and a sentence", () => {
   test("a directory without recordings", async () => {
     await file("dir/notes.txt", "hello");
     const { code, err } = await analyze([await file("dir")]);
-    expect([
-      code,
-      err.includes("there are no recordings (*.jsonl, *.jsonl.gz, *.jsonl.zst, *.ndjson) in this directory"),
-    ]).toEqual([2, true]);
-  });
-
-  test("a terminal and no path", async () => {
-    const { code, err } = await analyze([], fakeIo({ isTTY: true }));
-    expect([code, err.includes("no recordings given")]).toEqual([2, true]);
+    expect([code, err.includes("there are no recordings (*.jsonl")]).toEqual([2, true]);
   });
 
   test("--json prints a document all the same", async () => {
@@ -362,7 +386,128 @@ describe("--fail-on ends with 5 at its level or above", () => {
     ["halt", 7, 0],
     ["halt", 8, 5],
     ["any", 2, 0],
+    ["stuck>60%", 3, 5],
+    ["stuck > 66.6 %", 3, 5],
+    ["stuck>67%", 3, 0],
   ])("%s with %i equal calls: %i", async (level, times, code) => {
     expect((await analyze(["--fail-on", level], fakeIo({ stdin: stuckRun("a", times) }))).code).toBe(code);
+  });
+});
+
+describe("a machine", () => {
+  test("without recordings: the places that were searched, and the demo", async () => {
+    const { code, out, err } = await analyze([], fakeIo({ isTTY: true, columns: 80, env: { NO_COLOR: "1" } }));
+    expect([code, err]).toEqual([0, ""]);
+    expect(out).toMatch(
+      /^No agent has left a recording here yet\. These places were searched:\n\n {2}Claude Code {3}~\/\.claude/,
+    );
+    expect(out).toContain("without an API key:\n  sheepdog demo\n");
+  });
+
+  test("with recordings of an agent, which are found without a path", async () => {
+    const env = { HOME: await file("claude-home") };
+    await file(
+      "claude-home/.claude/projects/-home-ada-shop/a.jsonl",
+      claudeSession("a", "/home/ada/shop", [{ request: "1" }]),
+    );
+    const { code, out } = await analyze([], fakeIo({ env }));
+    expect([code, out.includes("Claude Code")]).toEqual([0, true]);
+    const codex = await analyze(["--agent", "codex"], fakeIo({ env }));
+    expect([codex.code, codex.err]).toEqual([
+      0,
+      "sheepdog: no recorded run matches --agent codex; leave it out to see all runs\n",
+    ]);
+  });
+
+  test.each([
+    [["--top", "0"], "--top 0: it must be a whole number above 0"],
+    [["--since", "soon"], "--since soon: it must be an age such as"],
+    [["--agent", "clippy"], '--agent: the agent "clippy" is unknown; known are'],
+    [["--fail-on", "stuck>many"], "--fail-on stuck>many: it must be hint, warn, block, halt, any, or a share such as"],
+    [["--set", "doom_loop_treshold=5"], 'there is no key "doom_loop_treshold"; did you mean "doom_loop_threshold"?'],
+    [["--set", "max_turns=many"], "--set max_turns=many: it must be a whole number of at least 0"],
+  ])("%j is a usage error", async (args, sentence) => {
+    const { code, err } = await analyze([...args, await file("runs.jsonl", cleanRun("a"))]);
+    expect([code, err]).toEqual([2, expect.stringContaining(sentence)]);
+  });
+});
+
+describe("tables and forms", () => {
+  test("--by prints one table in full", async () => {
+    const { out } = await analyze(["--by", "cause"], fakeIo({ stdin: stuckRun("a", 9) }));
+    expect(out.split("\n").slice(2)).toEqual([
+      "BY CAUSE               RUNS  CALLS   COST",
+      "the same failing call     1      8  $0.80  ████████████",
+      "",
+    ]);
+  });
+
+  test("--csv is a row a run, in which no cell is a formula", async () => {
+    const { out } = await analyze(["--csv"], fakeIo({ stdin: stuckRun('=cmd("x"),1', 9) }));
+    const [head, row, end] = out.split("\r\n");
+    expect([head?.split(",").slice(0, 4), end]).toEqual([["show_id", "id", "agent", "model"], ""]);
+    expect(row).toContain(
+      `,"'=cmd(""x""),1",test,m,,,,9,9,0.9,0,8,0.8,no,failing-call,make failed 9 times the same way,8,1,0.1,`,
+    );
+  });
+
+  test("--md is Markdown in which a recording cannot write links or cells", async () => {
+    const stdin = stuckRun("a", 9).replaceAll('"make"', '"make | `x` [a](http://b)"');
+    const { out } = await analyze(["--md"], fakeIo({ stdin }));
+    expect(out).toMatch(/^## What went in circles\n\ntest spent \*\*\\\$0\.90\*\* in one run; /);
+    expect(out).toContain("| `` make \\| `x` [a](http://b) `` failed 9 times the same way. It would have been ended");
+  });
+
+  test("--explain cost says how the money was counted", async () => {
+    const { out } = await analyze(["--explain", "cost"], fakeIo({ stdin: stuckRun("a", 9), columns: 120 }));
+    expect(out).toMatch(/^\$0\.90 in all: \$0\.90 as the agents recorded it\.\n\nMODEL +COST +INPUT +CACHED/);
+    expect(out).toContain("Prices: [budget.pricing_overrides] of your configuration, then the list of @pydantic/");
+  });
+
+  test("tokens without a price are told, with the command that sets one", async () => {
+    const step = { turn: 0, text: "Done.", usage: { inputTokens: 1_200_000 }, calls: [] };
+    const stdin = JSON.stringify({ id: "a", source: "codex", model: "foo-9", steps: [step] });
+    const { out } = await analyze([], fakeIo({ stdin }));
+    expect(out.split("\n").slice(0, 6)).toEqual([
+      "Codex made 0 calls in one run; it did not go in circles.",
+      "Not in these sums, since the price is not known: 1.2 M tokens of foo-9.",
+      "To set a price, in cents for a million tokens:",
+      "  sheepdog config set budget.pricing_overrides.foo-9 \\",
+      "    '{ input = 300, output = 1500 }'",
+      "",
+    ]);
+  });
+
+  test("--skipped names every line, and else there is one sentence a file", async () => {
+    const path = await file("runs.jsonl", `${cleanRun("a")}[]\n{"id":1}\n[]\n`);
+    const short = await analyze([path]);
+    expect(short.err).toBe(`sheepdog: ${path}:2: this line is a list; it must be an object, and 2 more lines\n`);
+    expect((await analyze(["--skipped", path])).err.trimEnd().split("\n")).toHaveLength(3);
+  });
+});
+
+describe("analyze sweep", () => {
+  test("compares limits, and prints the configuration of one", async () => {
+    const good = stuckRun("good", 7).replace('"id":"good"', '"id":"good","outcome":"success"');
+    const { code, out } = await analyze(["sweep", "--limit", "9"], fakeIo({ stdin: stuckRun("bad", 12) + good }));
+    expect(code).toBe(0);
+    const lines = out.split("\n");
+    expect(lines.slice(0, 9)).toEqual([
+      "What a limit on equal calls would have saved in 2 runs, 1 of which ended well. →",
+      "marks the limit in force.",
+      "",
+      "  LIMIT  SAVED  CALLS  GOOD RUNS STOPPED",
+      "      6  $0.60      6                  1  ██████████████",
+      "      7  $0.50      5                  1  ███████████▋",
+      "    → 8  $0.40      4                  0  █████████▍",
+      "      9  $0.30      3                  0  ███████",
+      "     10  $0.20      2                  0  ████▋",
+    ]);
+    expect(lines).toContain("  failing-call = { hint = 3, warn = 3, block = 3, halt = 9 }");
+  });
+
+  test("has options of its own behind those of analyze", async () => {
+    const { out } = await analyze(["sweep", "--by", "turns", "--json"], fakeIo({ stdin: stuckRun("a", 12) }));
+    expect(JSON.parse(out)).toMatchObject({ schemaVersion: 1, by: "turns", currentLimit: 25, runs: 1, goodRuns: 0 });
   });
 });

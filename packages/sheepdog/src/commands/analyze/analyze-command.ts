@@ -8,6 +8,7 @@ import { plainText } from "../../render/terminal/plain-text.ts";
 import type { AnalyzeOptions } from "./analyze-options.ts";
 import { chooseReport, isForPrograms } from "./choose-report.ts";
 import { isFailure, readFailOn } from "./fail-on.ts";
+import { htmlProblem } from "./html-file.ts";
 import { chooseInput, type LookBackInput } from "./look-back-input.ts";
 import { writeNoRuns } from "./no-runs.ts";
 import { inputItems, openLookBack } from "./open-look-back.ts";
@@ -26,6 +27,7 @@ export async function analyzeCommand(given: readonly string[], options: AnalyzeO
   const source = await piped(given, io);
   const chosen = await chooseInput(source.paths, options, io);
   const problems = [
+    ...[(await htmlProblem(options, io)) ?? []].flat(),
     ...[findOptionProblem(options) ?? []].flat(),
     ...(chosen.ok ? [] : chosen.problems),
     ...(top.ok ? [] : [top.problem]),

@@ -2,17 +2,18 @@ import type { AnalyzeOptions } from "./analyze-options.ts";
 import type { Report } from "./report.ts";
 
 /** The report that the options ask for. Each is loaded only where it is printed. */
-export async function chooseReport({ json, jsonl, csv, md, explain }: AnalyzeOptions): Promise<Report> {
+export async function chooseReport({ json, jsonl, csv, md, html, explain }: AnalyzeOptions): Promise<Report> {
   if (json) return (await import("./json-report.ts")).jsonReport;
   if (jsonl) return (await import("./json-report.ts")).jsonlReport;
   if (csv) return (await import("./csv-report.ts")).csvReport;
   if (md) return (await import("./markdown-report.ts")).markdownReport;
+  if (html !== undefined) return (await import("./html-report.ts")).htmlReport;
   if (explain === "cost") return (await import("./cost-report.ts")).costReport;
   if (explain === "findings") return (await import("./evidence-report.ts")).evidenceReport;
   return (await import("./answer-report.ts")).answerReport;
 }
 
 /** Whether the output is data, which has its form also without any run. */
-export function isForPrograms({ json, jsonl, csv }: AnalyzeOptions): boolean {
-  return json === true || jsonl === true || csv === true;
+export function isForPrograms({ json, jsonl, csv, html }: AnalyzeOptions): boolean {
+  return json === true || jsonl === true || csv === true || html === "-";
 }

@@ -3,8 +3,10 @@ import { groupings } from "../../look-back/groups.ts";
 import { append, type CommandDefinition } from "../command-definition.ts";
 import type { AnalyzeOptions } from "./analyze-options.ts";
 import { chosenExplanation, explanations } from "./chosen-explanation.ts";
+import { chosenHtml } from "./html-file.ts";
 import { addInputOptions } from "./input-options.ts";
 import { addSweep } from "./sweep-definition.ts";
+import { addWatch } from "./watch/watch-definition.ts";
 import { worstOrders } from "./worst-orders.ts";
 
 /** `sheepdog analyze`. */
@@ -20,10 +22,17 @@ export const analyzeDefinition: CommandDefinition = (program, context) => {
   analyze.action(async (paths: string[], options: AnalyzeOptions) => {
     const { analyzeCommand } = await import("./analyze-command.ts");
     const { explain, path } = chosenExplanation(options.explain);
-    const chosen = explain === undefined ? options : { ...options, explain };
-    setExitCode(await analyzeCommand(path === undefined ? paths : [path, ...paths], chosen, io));
+    const { html, path: pathAfterHtml } = chosenHtml(options.html);
+    const chosen = {
+      ...options,
+      ...(explain === undefined ? {} : { explain }),
+      ...(html === undefined ? {} : { html }),
+    };
+    const named = [path, pathAfterHtml].filter((each) => each !== undefined);
+    setExitCode(await analyzeCommand([...named, ...paths], chosen, io));
   });
   addSweep(analyze, context);
+  addWatch(analyze, context);
 };
 
 /** What is printed, and in which form. */
@@ -36,13 +45,20 @@ function addReportOptions(analyze: Command): void {
       new Option(
         "--explain [what]",
         `${explanations.join(" or ")}: the calls behind each finding, or how money is counted`,
-      ).conflicts(["json", "jsonl", "csv", "md"]),
+      ).conflicts(["json", "jsonl", "csv", "md", "html"]),
     )
     .option("--skipped", "name every file and line that could not be read")
-    .addOption(new Option("--json", "print one JSON document").conflicts(["jsonl", "csv", "md"]))
-    .addOption(new Option("--jsonl", "print one JSON object per run and line").conflicts(["csv", "md"]))
-    .addOption(new Option("--csv", "print one row per run, for a spreadsheet").conflicts(["md"]))
-    .option("--md", "print Markdown for a pull request or a wiki")
+    .addOption(new Option("--json", "print one JSON document").conflicts(["jsonl", "csv", "md", "html"]))
+    .addOption(new Option("--jsonl", "print one JSON object per run and line").conflicts(["csv", "md", "html"]))
+    .addOption(new Option("--csv", "print one row per run, for a spreadsheet").conflicts(["md", "html"]))
+    .addOption(new Option("--md", "print Markdown for a pull request or a wiki").conflicts("html"))
+    .addOption(
+      new Option(
+        "--html [file.html]",
+        "write a page for a browser, with charts and timelines; - for stdout (default: sheepdog-report.html)",
+      ).conflicts("by"),
+    )
+    .option("--force", "let --html replace a file that is no report")
     .option(
       "--fail-on <what>",
       "exit with 5 at hint, warn, block, halt or any, or as in 'stuck>10%' (repeatable)",

@@ -10,8 +10,8 @@ export const jsonReport: Report = async (lookBack, { io }) => {
   for (const [index, run] of runs.entries())
     await write(io.stdout, `${index === 0 ? "\n" : ",\n"}${JSON.stringify(runDocument(run, insideLoops))}`);
   const { totals, groups } = totalsDocument(lookBack);
-  const { skipped, skippedCount, places, files, bytes, ms } = scan;
-  const rest = { totals, groups, skipped, skippedCount, scan: { places, files, bytes, ms } };
+  const { skipped, skippedCount, places, files, bytes } = scan;
+  const rest = { totals, groups, skipped, skippedCount, scan: { places, files, bytes } };
   await write(io.stdout, `${runs.length === 0 ? "" : "\n"}],${JSON.stringify(rest).slice(1)}\n`);
 };
 

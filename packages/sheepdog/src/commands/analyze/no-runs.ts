@@ -7,13 +7,13 @@ import { plainText } from "../../render/terminal/plain-text.ts";
 import { columnsOf, styleFor } from "../../render/terminal/style.ts";
 import { cut, fit } from "../../render/terminal/width.ts";
 import { wrap } from "../../render/terminal/wrap.ts";
-import type { AnalyzeOptions } from "./analyze-options.ts";
+import type { InputOptions } from "./input-options.ts";
 import type { LookBackInput } from "./look-back-input.ts";
 import { writeSkipped } from "./skipped-files.ts";
 
 interface Nothing {
   readonly input: LookBackInput;
-  readonly options: AnalyzeOptions;
+  readonly options: InputOptions & { readonly skipped?: true; readonly json?: true };
   readonly io: Io;
 }
 

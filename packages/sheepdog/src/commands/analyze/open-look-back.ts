@@ -18,6 +18,7 @@ import type { LookBack } from "../../look-back/look-back.ts";
 import { ownLookBack } from "../../look-back/own-look-back.ts";
 import { readLookBack } from "../../look-back/read-look-back.ts";
 import type { ScanEvent } from "../../look-back/scan/scan-event.ts";
+import { scanRecordings } from "../../look-back/scan/scan-recordings.ts";
 import { type LookBackInput, ownAgentId } from "./look-back-input.ts";
 
 /** How runs are read besides what the input says. */
@@ -36,17 +37,34 @@ export async function openLookBack(
   { items, policy = input.policy, findOpinion, onEvent }: LookBackOptions = {},
 ): Promise<LookBack> {
   const overrides = input.config.budget.pricing_overrides as PriceOverrides; // the schema allows numbers only
-  const prices = await createPrices({ overrides });
   const request = {
     policy,
-    prices,
+    prices: await createPrices({ overrides }),
     now: input.now,
     isWanted: (run: RecordedRun) => isWanted(run, input),
     ...(findOpinion === undefined ? {} : { findOpinion }),
   };
-  const scans: AsyncIterable<ScanEvent>[] = [readLookBack(items ?? inputItems(input, io), request)];
+  const isScan = items === undefined && findOpinion === undefined;
+  const scans: AsyncIterable<ScanEvent>[] = [
+    isScan ? scanInput({ ...input, policy }, io) : readLookBack(items ?? inputItems(input, io), request),
+  ];
   if (input.paths.length > 0 || (input.agent ?? ownAgentId) !== ownAgentId) return collectLookBack(scans, onEvent);
   return withOwnRuns(input, scans, onEvent);
+}
+
+/** Reads the files of the input in threads, those that are not in the cache. */
+function scanInput({ paths, machine, home, config, policy, since, agent, isProject }: LookBackInput, io: Io) {
+  return scanRecordings({
+    machine,
+    paths: paths.filter((path) => path !== "-"),
+    ...(paths.includes("-") ? { stdin: io.stdin } : {}),
+    policy,
+    priceOverrides: config.budget.pricing_overrides as PriceOverrides, // as above
+    cacheFile: home.lookBackCache,
+    ...(since === undefined ? {} : { since }),
+    ...(agent === undefined ? {} : { agent }),
+    ...(isProject === undefined ? {} : { isProject }),
+  });
 }
 
 /** All runs of the input, from their beginning. */

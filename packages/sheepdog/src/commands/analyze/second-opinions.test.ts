@@ -130,17 +130,14 @@ describe("--opinions", () => {
     expect(said((await analyze(["--json", runs])).out)).toEqual(["hint@2", "warn@3", "block@4", "halt@7"]);
   });
 
-  test("the table has a column for them, and --explain shows the advice and what has no answer", async () => {
+  test("--explain shows the advice and what has no answer", async () => {
     const runs = await file("runs.jsonl", stuckRun("a", 5) + stuckRun("b", 5) + cleanRun("c"));
     const answers = await file("answers.jsonl", answer("a-3-failing-call", "stuck", "Write a Makefile."));
     const { out } = await analyze(["--explain", "--opinions", answers, runs], fakeIo({ columns: 100 }));
     expect(out).toContain(
-      "  Second opinion on failing-call after call 4, before block: stuck\n    Advice: Write a Makefile.\n",
+      "\nSecond opinion on failing-call after call 4, before block: stuck\n  Advice: Write a Makefile.\n",
     );
-    expect(out).toContain("  Second opinion on failing-call after call 4, before block: no answer, the rules decide\n");
-    expect(out).toMatch(/^RUN .* OPINION\s*$/m);
-    expect(out).toMatch(/^a .* stuck\s*$/m);
-    expect(out).toMatch(/^b .* no answer\s*$/m);
+    expect(out).toContain("\nSecond opinion on failing-call after call 4, before block: no answer, the rules decide\n");
     expect(out).toContain(
       "Second opinions: 2 questions; 1 stuck, 0 working, 0 unsure, 1 without an answer (the rules decide).",
     );

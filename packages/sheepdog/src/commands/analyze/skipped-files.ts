@@ -3,14 +3,13 @@ import { type Io, write, writeMessage } from "../../io.ts";
 import type { LookBack, Scan } from "../../look-back/look-back.ts";
 import { counted } from "../../render/terminal/amounts.ts";
 import { plainText } from "../../render/terminal/plain-text.ts";
-import type { AnalyzeOptions } from "./analyze-options.ts";
 
 const MAX_SHOWN = 3;
 
 /** Says on stderr what could not be read: one line a file, the first few of them unless `--skipped` is given. */
 export async function writeSkipped(
   { scan }: Pick<LookBack, "scan">,
-  { options, io }: { readonly options: Pick<AnalyzeOptions, "skipped" | "json">; readonly io: Io },
+  { options, io }: { readonly options: { readonly skipped?: true; readonly json?: true }; readonly io: Io },
 ): Promise<void> {
   if (scan.skippedCount === 0) return;
   if (options.skipped || options.json) return; // each was printed when it came up, or is in the document
@@ -28,7 +27,12 @@ export function skippedFiles({ skipped, skippedCount }: Pick<Scan, "skipped" | "
   for (const each of skipped) byFile.set(each.file, [...(byFile.get(each.file) ?? []), each]);
   const shown = [...byFile.values()].slice(0, MAX_SHOWN);
   const more = skippedCount - linesOf(shown.flat());
-  const rest = more > 0 ? [`${counted(more, "more file or line")} could not be read; see all with --skipped`] : [];
+  const rest =
+    more > 0
+      ? [
+          `${more === 1 ? "1 more file or line" : `${more.toLocaleString("en-US")} more files or lines`} could not be read; see all with --skipped`,
+        ]
+      : [];
   return [...shown.map(fileSentence), ...rest];
 }
 

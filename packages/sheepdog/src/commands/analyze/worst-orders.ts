@@ -1,5 +1,4 @@
-/** What the worst runs are ordered by. */
-export const worstOrders = ["cost", "calls", "time", "saved"] as const;
+import type { WorstBy } from "../../look-back/worst-runs.ts";
 
-/** One of them. */
-export type WorstOrder = (typeof worstOrders)[number];
+/** What the worst runs can be ordered by. */
+export const worstOrders = ["cost", "calls", "time", "saved"] as const satisfies readonly WorstBy[];

@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { mkdir, utimes } from "node:fs/promises";
+import { mkdir, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { fakeIo } from "../../../test/fake-io.ts";
@@ -142,6 +142,18 @@ describe("pruning", () => {
     ]);
     release();
     await run.result;
+    await close();
+  });
+
+  test("removes a cache of look backs that was not used for as long", async () => {
+    const { sheepdog, home, close } = await aged(await file("home"));
+    await mkdir(home.cacheDir);
+    await writeFile(home.lookBackCache, "");
+    await sheepdog("prune", "--yes");
+    const isKept = existsSync(home.lookBackCache);
+    await utimes(home.lookBackCache, 1, 1);
+    await sheepdog("prune", "--yes");
+    expect([isKept, existsSync(home.lookBackCache)]).toEqual([true, false]);
     await close();
   });
 

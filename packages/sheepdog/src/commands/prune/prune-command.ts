@@ -2,6 +2,7 @@ import { isLeaseActive, prune, type Stores } from "@sheepdog/agent";
 import { findLeftoverMessages, removeMessages } from "../../control/leftover-messages.ts";
 import { exitCode } from "../../exit-code.ts";
 import { type Io, write, writeMessage } from "../../io.ts";
+import { removeUnusedCache } from "../../look-back/scan/unused-cache.ts";
 import { jsonText } from "../../render/terminal/json-text.ts";
 import { plainText } from "../../render/terminal/plain-text.ts";
 import { isoTime } from "../../saved-runs/run-document.ts";
@@ -54,9 +55,10 @@ export async function pruneCommand(flags: PruneFlags, io: Io): Promise<number> {
       ...(io.env["SHEEPDOG_CALL"] ? {} : { auditMaxAgeMs }),
       withUnfinished: flags.withUnfinished ?? false,
     };
+    const { maxAgeMs = defaultMaxAgeMs } = limits;
     const isPlan = flags.dryRun === true || needsConsent;
     const planned = await prune({ ...options, isDryRun: isPlan });
-    if (!isPlan) return finish(planned, { flags, io, context });
+    if (!isPlan) return finish(planned, { flags, io, context, maxAgeMs });
     if (!flags.json) await printPlan(planned, limits, { io, prompts: await lastPrompts(context.stores) });
     if (flags.dryRun === true) return flags.json ? printJson(planned, io) : exitCode.done;
     if (planned.sessions.length + planned.logs.length + planned.auditRows === 0) return exitCode.done;
@@ -64,7 +66,7 @@ export async function pruneCommand(flags: PruneFlags, io: Io): Promise<number> {
       await writeMessage(io, "nothing was removed");
       return exitCode.done;
     }
-    return finish(await prune(options), { flags, io, context });
+    return finish(await prune(options), { flags, io, context, maxAgeMs });
   });
 }
 
@@ -84,13 +86,15 @@ interface Finishing {
   readonly flags: PruneFlags;
   readonly io: Io;
   readonly context: StoreContext;
+  readonly maxAgeMs: number;
 }
 
-/** Removes leftover control messages as well, and prints what was removed. */
-async function finish(removed: PruneResult, { flags, io, context }: Finishing): Promise<number> {
+/** Removes leftover control messages and an unused cache as well, and prints what was removed. */
+async function finish(removed: PruneResult, { flags, io, context, maxAgeMs }: Finishing): Promise<number> {
   const now = Date.now(); // the user may have waited before agreeing
   const { home, stores } = context;
   await removeMessages(home, await findLeftoverMessages(home, await liveRuns(stores, now), now));
+  removeUnusedCache(home, now - maxAgeMs);
   if (flags.json) return printJson(removed, io);
   await printRemoved(removed, io);
   return exitCode.done;

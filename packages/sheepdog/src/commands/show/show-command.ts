@@ -49,6 +49,7 @@ async function showPage(id: string, io: Io): Promise<number> {
 }
 
 async function printRun(id: string, options: ShowOptions, io: Io): Promise<number> {
+  if (id.startsWith("rec_")) return (await import("./show-recording.ts")).showRecording(id, options, io);
   return withStores(io, async ({ stores, config }) => {
     const found = await findRun(stores, id, Date.now());
     if (!found.ok) {

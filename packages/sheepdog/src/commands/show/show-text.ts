@@ -33,6 +33,16 @@ export interface RunDetails {
   /** Present if there is a plan. */
   readonly planCosts?: PlanCosts;
   readonly effectOf: (intervention: Intervention) => NoticeEffect;
+  /** Present if another agent has recorded the run: then all that the guardian says is hypothetical. */
+  readonly recorded?: RecordedFacts;
+}
+
+/** Where a recording is from, and how it says that it ended. */
+export interface RecordedFacts {
+  readonly agent: string;
+  readonly file: string;
+  readonly line: number;
+  readonly outcome: string | null;
 }
 
 /** How the timeline is formatted. */
@@ -105,19 +115,22 @@ function withPromptTurns(items: readonly RepeatedItem[]): readonly RepeatedItem[
   });
 }
 
-function headLines({ savedRun, graphs }: RunDetails, { style, width }: ShowLayout): readonly string[] {
+function headLines({ savedRun, graphs, recorded }: RunDetails, { style, width }: ShowLayout): readonly string[] {
   const { sessionId, run, isDemo } = savedRun;
   const nodeSessions = new Set(graphs.flatMap(({ nodes }) => nodes.map((node) => node.sessionId)));
   const subagents = savedRun.subagents.filter((subagent) => !nodeSessions.has(subagent.sessionId));
   const subagentIds = subagents.map((subagent) => subagent.run.runId).join(", ");
   const facts = [
-    `run ${run.runId}`,
-    `session ${sessionId}`,
+    ...(recorded === undefined
+      ? [`run ${run.runId}`, `session ${sessionId}`]
+      : [`recording ${run.runId}`, recorded.agent, `${recorded.file}:${recorded.line}`]),
     isDemo ? "a demo, nothing was paid for it" : undefined,
     run.model,
     run.workspace,
-    `started ${new Date(run.startedAt).toLocaleString("sv-SE")}`,
-    run.endedAt === undefined ? undefined : `took ${duration(Math.max(0, run.endedAt - run.startedAt))}`,
+    run.startedAt === 0 ? undefined : `started ${new Date(run.startedAt).toLocaleString("sv-SE")}`,
+    run.endedAt === undefined || run.startedAt === 0
+      ? undefined
+      : `took ${duration(Math.max(0, run.endedAt - run.startedAt))}`,
     subagents.length === 0 ? undefined : `${counted(subagents.length, "subagent")}: ${subagentIds}`,
   ].filter((fact) => fact !== undefined);
   return factLines(facts.map(plainText), width).map(style.dim);
@@ -172,7 +185,8 @@ function effectText({ followed, recovered }: NoticeEffect): string | undefined {
 }
 
 /** How the run ended if no item says so, and how to stop or continue it. */
-function tailLines({ savedRun, here }: RunDetails, { style, width }: ShowLayout): readonly string[] {
+function tailLines({ savedRun, here, recorded }: RunDetails, { style, width }: ShowLayout): readonly string[] {
+  if (recorded !== undefined) return recordedTail(savedRun, recorded, { style, width });
   const { state, run, turns, costNanoUsd } = savedRun;
   const cost = costNanoUsd === null ? "price unknown" : dollars(costNanoUsd / 1e9);
   const stateText = `${capitalized(describeState(savedRun))} (${counted(turns, "turn")}, ${cost}).`;
@@ -183,6 +197,21 @@ function tailLines({ savedRun, here }: RunDetails, { style, width }: ShowLayout)
     ...(state === "waiting_for_input" ? plainLines("Answer it in the terminal in which it was started.", width) : []),
     ...(isLive(state) ? hintLines(stop, width).map(style.dim) : []),
     ...(resume === undefined ? [] : hintLines(resume, width)),
+  ];
+}
+
+/** What a recording came to. */
+function recordedTail(
+  { turns, costNanoUsd, interventions }: RunSummary,
+  { outcome }: RecordedFacts,
+  { style, width }: Pick<ShowLayout, "style" | "width">,
+): readonly string[] {
+  const cost = costNanoUsd === null ? "price unknown" : dollars(costNanoUsd / 1e9);
+  const end = outcome === null ? "The recording ends here" : `Outcome in the recording: ${plainText(outcome)}`;
+  const note = "What the guardian says here is what it would have said: it did not watch this run.";
+  return [
+    ...plainLines(`${end} (${counted(turns, "turn")}, ${cost}).`, width),
+    ...(interventions.count === 0 ? [] : plainLines(note, width).map(style.dim)),
   ];
 }
 

@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { closestName, type Policy } from "@sheepdog/guardian";
 import { presets } from "@sheepdog/guardian/presets";
+import { configSetting, configSettingNames } from "./config-setting.ts";
 import { overlayPolicy } from "./overlay-policy.ts";
 import { findLimitDisorder, findRungDisorder } from "./policy-order.ts";
 
@@ -53,10 +54,17 @@ function withSetting(policy: Policy, setting: string, problems: string[]): Polic
     problems.push(`--set ${setting}: it must be key=value, e.g. detectors.doom-loop.hint=4`);
     return policy;
   }
-  const partial = setting
-    .slice(0, equals)
-    .split(".")
-    .reduceRight<unknown>((inner, key) => ({ [key.trim()]: inner }), readValue(setting.slice(equals + 1).trim()));
+  const name = setting.slice(0, equals).trim();
+  const value = readValue(setting.slice(equals + 1).trim());
+  const configured = configSetting(name)?.(policy, value);
+  if (typeof configured === "string") problems.push(`--set ${setting}: ${configured}`);
+  if (configured !== undefined) return typeof configured === "string" ? policy : configured;
+  const near = name.includes(".") ? undefined : closestName(name, [...Object.keys(policy), ...configSettingNames]);
+  if (near !== undefined && configSettingNames.includes(near)) {
+    problems.push(`--set ${setting}: there is no key "${name}"; did you mean "${near}"?`);
+    return policy;
+  }
+  const partial = name.split(".").reduceRight<unknown>((inner, key) => ({ [key.trim()]: inner }), value);
   return overlay(policy, partial, { origin: `--set ${setting}`, problems });
 }
 

@@ -1,17 +1,12 @@
-import type { Limit, LimitName, Policy, Rungs } from "@sheepdog/guardian";
+import type { Limit, LimitName, Policy } from "@sheepdog/guardian";
 import { aarPolicy, presets } from "@sheepdog/guardian/presets";
 import type { Config } from "../schema.ts";
 import type { ChosenPolicy } from "./choose-policy.ts";
+import { withThreshold } from "./doom-loop-threshold.ts";
 import { overlayPolicy } from "./overlay-policy.ts";
 import { findRungDisorder } from "./policy-order.ts";
 
 const NANO_USD_PER_CENT = 10_000_000;
-
-/** The default of `doom_loop_threshold`: the counts of the preset apply. */
-const DEFAULT_THRESHOLD = 3;
-
-/** The detectors that count equal calls. */
-const countingDetectors: readonly string[] = ["doom-loop", "failing-call", "seed-ryvos"];
 
 /** The presets whose detectors ask for a second opinion. */
 const askingPresets: readonly string[] = ["default", "strict"];
@@ -49,27 +44,6 @@ function presetOf({ guardian, guardrails }: Config["agent"]): Policy {
   const steps = guardrails.max_repeated_tool_steps;
   if (guardian.preset === "aar" && steps !== undefined) return aarPolicy({ maxRepeatedToolSteps: steps });
   return presets[guardian.preset];
-}
-
-/** Moves the hint to the threshold, and the higher levels by the same distance. */
-function withThreshold(detectors: Policy["detectors"], threshold: number): Policy["detectors"] {
-  if (threshold === DEFAULT_THRESHOLD) return detectors;
-  return Object.fromEntries(
-    Object.entries(detectors).map(([name, rungs]) => [
-      name,
-      countingDetectors.includes(name) ? shiftRungs(rungs, threshold) : rungs,
-    ]),
-  );
-}
-
-/** The lowest count of a repetition. */
-const MIN_COUNT = 2;
-
-function shiftRungs(rungs: Rungs, hint: number): Rungs {
-  const distance = hint - (rungs.hint ?? hint);
-  return Object.fromEntries(
-    Object.entries(rungs).map(([level, rung]) => [level, Math.max(MIN_COUNT, rung + distance)]),
-  );
 }
 
 function buildLimits({ agent, budget }: Pick<Config, "agent" | "budget">): Policy["limits"] {

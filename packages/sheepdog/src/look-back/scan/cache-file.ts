@@ -1,6 +1,6 @@
 import { chmodSync, closeSync, lstatSync, openSync, rmSync } from "node:fs";
 import { dirname } from "node:path";
-import { makeFolder, openDatabase, type SqliteDatabase } from "@sheepdog/records";
+import { makeFolder, openDatabase, type SqliteDatabase, sqliteCode } from "@sheepdog/records";
 
 const SCHEMA = 1;
 /** How long another process may hold the file while this one waits. */
@@ -34,6 +34,14 @@ export async function openCacheFile(path: string): Promise<SqliteDatabase> {
     database.close();
     throw error;
   }
+}
+
+/** SQLite's codes for a file that has lost its tables, is damaged, or is no database. */
+const damageCodes: readonly number[] = [1, 11, 26];
+
+/** Whether an error says that the content of the file is damaged; not that the file is busy, or the disk full. */
+export function isDamage(error: unknown): boolean {
+  return damageCodes.includes((sqliteCode(error) ?? 0) & 0xff); // the lower byte is the primary code
 }
 
 /** Whether the database can be read. */

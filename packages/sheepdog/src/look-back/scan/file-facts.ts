@@ -5,9 +5,10 @@ import type { FileAnswer } from "./analyze-items.ts";
 /** What a look back keeps of a file. */
 export interface FileFacts {
   readonly runs: readonly LookBackRun[];
-  /** The first hundred; `skippedCount` counts all. */
+  /** The first hundred. */
   readonly skipped: readonly Skipped[];
-  readonly skippedCount: number;
+  /** The number of lines and files that were skipped besides. */
+  readonly moreSkipped: number;
   /** Digests of all model requests in the file, those of copies too. */
   readonly requests: Float64Array;
   /** Those that were left out, because they are in another file; sorted. */
@@ -29,14 +30,15 @@ export const noRequests: Float64Array = new Float64Array(0);
 export function collectFacts(copies: Float64Array): FactsCollector {
   const runs: LookBackRun[] = [];
   const skipped: Skipped[] = [];
-  let skippedCount = 0;
+  let moreSkipped = 0;
   let requests = noRequests;
   return {
     add(answer) {
       if (answer.type === "run") runs.push(answer.run);
       else if (answer.type === "requests") requests = answer.requests;
-      else if (++skippedCount <= MAX_SKIPPED) skipped.push(answer.skipped);
+      else if (skipped.length < MAX_SKIPPED) skipped.push(answer.skipped);
+      else moreSkipped += answer.skipped.lines ?? 1;
     },
-    current: () => ({ runs, skipped, skippedCount, requests, copies }),
+    current: () => ({ runs, skipped, moreSkipped, requests, copies }),
   };
 }

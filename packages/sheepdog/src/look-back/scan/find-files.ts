@@ -9,6 +9,9 @@ export interface FoundFile extends FileVersion {
   readonly place: SearchedPlace;
 }
 
+/** The place of a recording from standard input. */
+export const stdinPlace: SearchedPlace = { agent: null, path: "stdin" };
+
 /** A place that was searched. */
 export interface SearchedPlace {
   /** "Claude Code"; null for a path that the user gave. */
@@ -52,10 +55,10 @@ interface Search {
   readonly found: AsyncIterable<FoundInPlace>;
 }
 
-function search({ paths, machine, agent }: ScanRequest): Search {
-  if (paths.length > 0) {
+function search({ paths, stdin, machine, agent }: ScanRequest): Search {
+  if (stdin !== undefined || paths.length > 0) {
     const places = paths.map((path) => ({ agent: null, path }));
-    return { places, found: inPaths(places) };
+    return { places: [...(stdin === undefined ? [] : [stdinPlace]), ...places], found: inPaths(places) };
   }
   const wanted = agentPlaces(machine).filter((place) => agent === undefined || place.agent === agent);
   const places = new Map(

@@ -2,7 +2,7 @@ import { setImmediate } from "node:timers/promises";
 import { createPrices, readRecording } from "@sheepdog/records";
 import { analyzeItems } from "./analyze-items.ts";
 import { collectFacts, type FileFacts, noRequests } from "./file-facts.ts";
-import type { FoundFile } from "./find-files.ts";
+import { type FoundFile, stdinPlace } from "./find-files.ts";
 import type { ReaderPool } from "./reader-pool.ts";
 import { createRequestOwners, isSameList } from "./request-owners.ts";
 import type { ScanCache } from "./scan-cache.ts";
@@ -63,11 +63,12 @@ async function readStdin(
   { policy, priceOverrides: overrides }: ScanRequest,
   log: ScanLog,
 ): Promise<FileFacts> {
-  const file = "stdin";
+  const file = stdinPlace.path;
   const prices = await createPrices({ overrides });
   const facts = collectFacts(noRequests);
   const context = { file, copies: noRequests, policy, prices, now: Date.now() };
   for await (const answer of analyzeItems(readRecording(stdin, file), context)) facts.add(answer);
-  log.add({ place: { agent: null, path: "-" } }, facts.current());
+  log.done({ bytes: 0 }, { isCached: false });
+  log.add({ place: stdinPlace }, facts.current());
   return facts.current();
 }

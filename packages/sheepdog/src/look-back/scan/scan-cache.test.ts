@@ -13,7 +13,7 @@ function factsWith(...requests: readonly number[]): FileFacts {
   return {
     runs: [],
     skipped: [{ file: "a.jsonl", line: 3, why: "this is not JSON" }],
-    skippedCount: 1,
+    moreSkipped: 1,
     requests: Float64Array.from(requests),
     copies: Float64Array.of(7),
   };
@@ -68,6 +68,16 @@ test("files that no longer exist are forgotten, and so are analyses that nobody 
   const later = await openScanCache({ path, key: "other", now: now + 8 * 86_400_000 });
   later.close();
   expect(await known(path, first)).toBeUndefined();
+});
+
+test("files of an analysis that is not finished are kept", async () => {
+  const path = await file("home/cache/look-back.db");
+  const recordings = await Promise.all(Array.from({ length: 60 }, (_, index) => file(`${index}.jsonl`, "")));
+  const unfinished = await openScanCache({ path, key: "other", now });
+  for (const recording of recordings) unfinished.save({ file: recording, version: "1" }, factsWith());
+  await remember(path, []);
+  expect(await known(path, recordings[0] ?? "", "other")).toBeDefined();
+  unfinished.close();
 });
 
 test("a damaged cache is replaced", async () => {

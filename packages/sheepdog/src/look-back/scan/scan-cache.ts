@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import type { SqliteDatabase } from "@sheepdog/records";
-import { isIntact, openCacheFile, removeCacheFile } from "./cache-file.ts";
+import { isDamage, isIntact, openCacheFile, removeCacheFile } from "./cache-file.ts";
 import type { FileFacts } from "./file-facts.ts";
 
 /** Remembers the facts of files that have not changed. No method throws: without a usable file nothing is known. */
@@ -15,7 +15,7 @@ export interface ScanCache {
 }
 
 /** A file with the state in which it was read. */
-export interface CachedFile {
+interface CachedFile {
   readonly file: string;
   readonly version: string;
 }
@@ -36,8 +36,8 @@ export async function openScanCache({ path, key, now }: ScanCacheOptions): Promi
   for (const isLastTry of [false, true]) {
     try {
       return createScanCache(await openCacheFile(path), { path, key, now });
-    } catch {
-      if (isLastTry || !removeCacheFile(path)) return noCache;
+    } catch (error) {
+      if (isLastTry || !isDamage(error) || !removeCacheFile(path)) return noCache;
     }
   }
   return noCache;
@@ -50,7 +50,7 @@ const FILES_PER_WRITE = 50;
 const MAX_CHECKED = 2_000;
 
 /** The part of the facts that is stored as JSON. */
-type StoredFacts = Pick<FileFacts, "runs" | "skipped" | "skippedCount">;
+type StoredFacts = Pick<FileFacts, "runs" | "skipped" | "moreSkipped">;
 
 interface Row {
   readonly requests: Uint8Array;
@@ -66,19 +66,24 @@ function createScanCache(
   const known = new Map((rows as readonly CachedRow[]).map((row) => [row.path, row.version])); // its columns
   const select = database.prepare("SELECT requests, copies, facts FROM files WHERE key = ? AND path = ?");
   const insert = database.prepare("INSERT OR REPLACE INTO files VALUES (?, ?, ?, ?, ?, ?)");
+  const use = database.prepare("INSERT OR REPLACE INTO analyses VALUES (?, ?)");
   const seen = new Set<string>();
   let waiting: (readonly [CachedFile, FileFacts])[] = [];
-  let isUsable = true;
+  let hasFailed = false;
 
   /** The work of a look back does not depend on its cache. */
   function attempt<T>(work: () => T): T | undefined {
-    if (!isUsable) return undefined;
     try {
       return work();
     } catch {
-      isUsable = false;
+      hasFailed = true;
       return undefined;
     }
+  }
+
+  /** After a failure nothing more is written: the disk may be full, or another process keeps the file locked. */
+  function attemptWrite(work: () => void): void {
+    if (!hasFailed) attempt(work);
   }
 
   function transact(work: () => void): void {
@@ -97,6 +102,7 @@ function createScanCache(
     waiting = [];
     if (files.length === 0) return;
     transact(() => {
+      use.run(key, now); // at once, so that another process does not take these files for those of an unused analysis
       for (const [{ file, version }, { requests, copies, ...facts }] of files)
         insert.run(key, file, version, bytesOf(requests), bytesOf(copies), JSON.stringify(facts satisfies StoredFacts));
     });
@@ -108,7 +114,7 @@ function createScanCache(
     transact(() => {
       const forget = database.prepare("DELETE FROM files WHERE path = ?");
       for (const file of vanished) forget.run(file);
-      database.prepare("INSERT OR REPLACE INTO analyses VALUES (?, ?)").run(key, now);
+      use.run(key, now);
       database.prepare("DELETE FROM analyses WHERE used_at < ?").run(now - UNUSED_MS);
       database.exec("DELETE FROM files WHERE key NOT IN (SELECT key FROM analyses)");
     });
@@ -126,12 +132,12 @@ function createScanCache(
     save(file, facts) {
       seen.add(file.file);
       waiting.push([file, facts]);
-      if (waiting.length >= FILES_PER_WRITE) attempt(write);
+      if (waiting.length >= FILES_PER_WRITE) attemptWrite(write);
     },
     close() {
-      attempt(write);
-      attempt(tidy);
-      const isDamaged = !isUsable && !isIntact(database);
+      attemptWrite(write);
+      attemptWrite(tidy);
+      const isDamaged = hasFailed && !isIntact(database);
       database.close();
       if (isDamaged) removeCacheFile(path);
     },
@@ -144,8 +150,8 @@ interface CachedRow {
 }
 
 function factsOf({ requests, copies, facts }: Row): FileFacts {
-  const { runs, skipped, skippedCount } = JSON.parse(facts) as StoredFacts; // this program wrote it
-  return { runs, skipped, skippedCount, requests: numbersOf(requests), copies: numbersOf(copies) };
+  const { runs, skipped, moreSkipped } = JSON.parse(facts) as StoredFacts; // this program wrote it
+  return { runs, skipped, moreSkipped, requests: numbersOf(requests), copies: numbersOf(copies) };
 }
 
 function bytesOf({ buffer, byteOffset, byteLength }: Float64Array): Uint8Array {

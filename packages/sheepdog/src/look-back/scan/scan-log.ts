@@ -19,9 +19,12 @@ export interface ScanLog {
 
 const MAX_SKIPPED = 100;
 
+/** The part of a request that says which runs are wanted. */
+type WantedRuns = Pick<ScanRequest, "paths" | "stdin" | "agent" | "isProject" | "since">;
+
 /** Creates a log of the files that were found. */
 export function createScanLog(
-  request: Pick<ScanRequest, "paths" | "agent" | "isProject" | "since">,
+  request: WantedRuns,
   { places, files }: Pick<FoundFiles, "places" | "files">,
   emit: (event: ScanEvent) => void,
 ): ScanLog {
@@ -34,7 +37,7 @@ export function createScanLog(
   const elapsedMs = () => performance.now() - startedAt;
 
   function skip(skipped: Skipped): void {
-    counts.skipped++;
+    counts.skipped += skipped.lines ?? 1;
     if (firstSkipped.length < MAX_SKIPPED) firstSkipped.push(skipped);
     emit({ type: "skipped", skipped });
   }
@@ -53,11 +56,11 @@ export function createScanLog(
       byPlace.set(place, { files: inPlace.files + 1, runs: inPlace.runs + runs.length });
       for (const run of runs) emit({ type: "run", run });
       for (const skipped of facts.skipped) skip(skipped);
-      counts.skipped += facts.skippedCount - facts.skipped.length;
+      counts.skipped += facts.moreSkipped;
     },
     progress: () => ({
       files: counts.files,
-      totalFiles: files.length,
+      totalFiles: files.length + (request.stdin === undefined ? 0 : 1),
       bytes: counts.bytes,
       totalBytes,
       bytesPerSecond: counts.readBytes === 0 ? 0 : counts.readBytes / (elapsedMs() / 1_000),
@@ -70,7 +73,7 @@ export function createScanLog(
       files: counts.files,
       bytes: counts.bytes,
       cachedFiles: counts.cachedFiles,
-      ms: elapsedMs(),
+      ms: Math.round(elapsedMs()),
       skipped: firstSkipped,
       skippedCount: counts.skipped,
     }),
@@ -80,10 +83,11 @@ export function createScanLog(
 /** The agent of a file in a standard place is known; elsewhere the recording says it. */
 function wantedRuns({
   paths,
+  stdin,
   agent,
   isProject = () => true,
   since = 0,
-}: Pick<ScanRequest, "paths" | "agent" | "isProject" | "since">): (run: FileFacts["runs"][number]) => boolean {
-  const isAnyAgent = agent === undefined || paths.length === 0;
+}: WantedRuns): (run: FileFacts["runs"][number]) => boolean {
+  const isAnyAgent = agent === undefined || (paths.length === 0 && stdin === undefined);
   return ({ source, folder, at }) => (isAnyAgent || source === agent) && isProject(folder) && (at ?? since) >= since;
 }

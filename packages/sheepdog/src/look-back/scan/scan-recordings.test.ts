@@ -160,6 +160,7 @@ test("given paths are read instead of the standard places, each file once, and s
   ]);
   expect(scan.skipped).toEqual([{ file: missing, line: 0, why: "there is no such file or directory" }]);
   expect(scan.places.map(({ agent, path: place, files }) => [agent, place, files])).toEqual([
+    [null, "stdin", 1],
     [null, path, 1],
     [null, missing, 0],
     [null, path, 0],

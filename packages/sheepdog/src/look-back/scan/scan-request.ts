@@ -4,9 +4,12 @@ import type { Machine, PriceOverrides } from "@sheepdog/records";
 /** What a look back reads, and how it judges. */
 export interface ScanRequest {
   readonly machine: Machine;
-  /** Files and directories that the user named; without any, the standard places of all agents are searched. */
+  /**
+   * Files and directories that the user named. Without any, and without standard input, the standard places of all
+   * agents are searched.
+   */
   readonly paths: readonly string[];
-  /** A recording from standard input, which is read besides the paths. */
+  /** A recording from standard input. */
   readonly stdin?: AsyncIterable<Uint8Array>;
   /** The id of the only agent that is wanted, as `chooseAgent` returns it. */
   readonly agent?: string;

@@ -1,7 +1,7 @@
 import { isMainThread, parentPort, workerData } from "node:worker_threads";
 
 /** A task with its number. */
-export interface NumberedTask<Task> {
+interface NumberedTask<Task> {
   readonly id: number;
   readonly task: Task;
 }

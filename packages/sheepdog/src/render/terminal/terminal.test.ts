@@ -1,10 +1,15 @@
 import { describe, expect, test } from "vitest";
 import { counted, dollars } from "./amounts.ts";
 import { describeCall } from "./describe-call.ts";
-import { plainText } from "./plain-text.ts";
+import { plainLines, plainText } from "./plain-text.ts";
 import { layOut } from "./table.ts";
 import { cut, fit, widthOf } from "./width.ts";
 import { wrap } from "./wrap.ts";
+
+test("untrusted lines keep their ends and their indentation, and nothing else that moves the cursor", () => {
+  const text = "\u001b[31mred\u001b[0m\r\n  b\tc\u0000\u202egnp\u200b\u001b]0;title\u0007x\u0085y";
+  expect(plainLines(text)).toBe("red\n  b  c  gnpx y");
+});
 
 test("plain text has no sequence that moves the cursor, sets a title or changes the direction of text", () => {
   expect(plainText("\u001b[2J\u001b[31mred\u001b[0m\r\nline\u0007 \u009b31m \u202eevil")).toBe("red line evil");

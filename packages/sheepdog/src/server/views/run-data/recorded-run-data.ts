@@ -1,14 +1,12 @@
 import { basename } from "node:path";
-import type { SavedRun } from "@sheepdog/agent";
 import type { Policy } from "@sheepdog/guardian";
 import type { RecordedRun } from "@sheepdog/records";
-import { isGoodOutcome } from "../../../look-back/good-outcome.ts";
+import { recordedRunSummary } from "../../../look-back/recorded-run-summary.ts";
+import { callIdOf, isTime, recordedEvents } from "../../../recordings/recorded-events.ts";
 import type { RecordingEntry } from "../../../recordings/recording-library.ts";
 import type { NumberedCall } from "../../../saved-runs/notice-effect.ts";
-import type { RunSummary } from "../../../saved-runs/run-summary.ts";
 import { loopsOf } from "../../../saved-runs/trace/loops.ts";
 import { readTrace } from "../../../saved-runs/trace/read-trace.ts";
-import { callIdOf, isTime, recordedEvents } from "./recorded-events.ts";
 import type { RunData } from "./run-data.ts";
 import { MAX_JUDGED_CALLS, runJudge } from "./run-judge.ts";
 
@@ -35,31 +33,32 @@ export async function recordedRunData({ entry, recording, policy }: JudgedRecord
     // The limits here were not its own.
     interventions: await runJudge.judge("interventions", { run: recording, policy: { ...policy, limits: {} } }),
   });
-  const { outcome } = recording;
-  const run: SavedRun = {
-    runId: entry.id,
-    prompt,
-    startedAt: firstAt,
-    endedAt: Math.max(isTime(entry.endedAt) ? entry.endedAt : 0, events.at(-1)?.at ?? 0),
-    ...totals,
-    state: outcome === undefined || isGoodOutcome(outcome) ? "completed" : "error",
-    ...(entry.workspace === undefined ? {} : { workspace: entry.workspace }),
-    ...(model === undefined ? {} : { model }),
-  };
   const calls: readonly NumberedCall[] = steps
     .flatMap((step) => step.calls)
     .map(({ name, args }, index) => ({ id: callIdOf(index), tool: name, input: args }));
   const trace = readTrace(events);
+  const summary = recordedRunSummary({
+    id: entry.id,
+    recording,
+    prompt,
+    model,
+    startedAt: firstAt,
+    endedAt: entry.endedAt,
+    workspace: entry.workspace,
+    events,
+    totals,
+    interventions: trace.interventions.length,
+  });
   return {
     kind: "recording",
     recorded: {
       id: recording.id,
-      outcome,
+      outcome: recording.outcome,
       place: `${basename(entry.file)}:${entry.line}`,
       problem: entry.calls > MAX_JUDGED_CALLS ? partlyJudged(entry.calls) : undefined,
     },
     source: entry.source,
-    summary: summaryOf(run, trace.interventions.length),
+    summary,
     events,
     unreadable: 0,
     calls,
@@ -68,27 +67,10 @@ export async function recordedRunData({ entry, recording, policy }: JudgedRecord
     loops: loopsOf(trace, calls),
     startedCalls: [],
     lastWords: steps.findLast(({ text: said }) => said.trim() !== "")?.text,
-    sessionRuns: [run],
+    sessionRuns: [summary.run],
   };
 }
 
 function partlyJudged(calls: number): string {
   return `The guardian has looked at the first ${MAX_JUDGED_CALLS} of ${calls} calls.`;
-}
-
-function summaryOf(run: SavedRun, interventions: number): RunSummary {
-  const { runId, state, turns, costNanoUsd } = run;
-  return {
-    sessionId: runId,
-    run,
-    state,
-    turns,
-    costNanoUsd,
-    interventions: { count: interventions, highest: undefined, questions: 0 },
-    ended: {},
-    limits: {},
-    isLast: true,
-    subagents: [],
-    isDemo: false,
-  };
 }

@@ -1,0 +1,107 @@
+import { homedir } from "node:os";
+import { defaultPolicy } from "@sheepdog/guardian";
+import type { PriceOverrides } from "@sheepdog/records";
+import { loadConfigOrReport } from "../../config/load-config-or-report.ts";
+import { exitCode } from "../../exit-code.ts";
+import { resolveHome } from "../../home.ts";
+import { type Io, write, writeMessage } from "../../io.ts";
+import { agentLabel } from "../../look-back/agent-label.ts";
+import { type FoundRecordedRun, findRecordedRun } from "../../look-back/find-recorded-run.ts";
+import { recordedRunSummary } from "../../look-back/recorded-run-summary.ts";
+import { programName } from "../../program-name.ts";
+import { callIdOf, recordedEvents } from "../../recordings/recorded-events.ts";
+import { withDiff } from "../../render/diff/call-diff.ts";
+import { jsonText } from "../../render/terminal/json-text.ts";
+import { plainText } from "../../render/terminal/plain-text.ts";
+import { columnsOf, styleFor } from "../../render/terminal/style.ts";
+import { marksFor } from "../../render/timeline/marks.ts";
+import { runItems } from "../../render/timeline/run-items.ts";
+import { interventionHistory, type NumberedCall, noticeEffect } from "../../saved-runs/notice-effect.ts";
+import type { ResumeContext } from "../../saved-runs/resume-command.ts";
+import { showDocument } from "./show-document.ts";
+import { type RunDetails, showText } from "./show-text.ts";
+import { turnCosts } from "./turn-costs.ts";
+
+/** How a recorded run is printed. */
+interface RecordingOptions {
+  readonly json?: boolean;
+  readonly full?: boolean;
+  readonly mermaid?: boolean;
+}
+
+/** Prints a run that another agent recorded, with what the guardian would have said. */
+export async function showRecording(idStart: string, options: RecordingOptions, io: Io): Promise<number> {
+  if (options.mermaid) {
+    await writeMessage(io, "--mermaid draws the plan of a director, and a recorded run has none; leave it out");
+    return exitCode.usage;
+  }
+  const loaded = await loadConfigOrReport(io);
+  if (loaded === undefined) return exitCode.usage;
+  const found = await findRecordedRun(idStart, {
+    machine: { env: io.env, homeFolder: io.env["HOME"] ?? homedir(), platform: process.platform },
+    cacheFile: resolveHome(io.env).lookBackCache,
+    policy: defaultPolicy,
+    priceOverrides: loaded.config.budget.pricing_overrides as PriceOverrides, // the schema allows numbers only
+  });
+  if (!found.ok) {
+    await writeMessage(io, plainText(found.problem));
+    return exitCode.usage;
+  }
+  const details = recordingDetails(found, { cwd: io.cwd, config: loaded.config, program: programName(io.env) });
+  await write(io.stdout, `${options.json ? jsonText(showDocument(details)) : await text(details, options, io)}\n`);
+  return exitCode.done;
+}
+
+async function text(details: RunDetails, { full = false }: RecordingOptions, { stdout, env }: Io): Promise<string> {
+  const layout = { style: styleFor(stdout, env), width: columnsOf(stdout, env), marks: marksFor(env), isFull: full };
+  const items = await Promise.all(details.items.map(withDiff));
+  return showText({ ...details, items }, layout).join("\n");
+}
+
+/** The recording in the form of a run: with the same events, of which the guardian's are hypothetical. */
+function recordingDetails(
+  { recording, run }: Extract<FoundRecordedRun, { ok: true }>,
+  here: ResumeContext,
+): RunDetails {
+  const prompt = run.task ?? "";
+  const model = run.model ?? undefined;
+  const startedAt = run.startedAt ?? 0;
+  const { interventions } = run.report;
+  const { id } = run;
+  const { events, totals } = recordedEvents({
+    id,
+    recording,
+    startedAt,
+    prompt,
+    model,
+    policyName: defaultPolicy.name,
+    interventions,
+  });
+  const savedRun = recordedRunSummary({
+    id,
+    recording,
+    prompt,
+    model,
+    startedAt,
+    endedAt: run.endedAt,
+    workspace: run.folder,
+    events,
+    totals,
+    interventions: interventions.length,
+  });
+  const calls: readonly NumberedCall[] = recording.steps
+    .flatMap((step) => step.calls)
+    .map(({ name, args }, index) => ({ id: callIdOf(index), tool: name, input: args }));
+  const history = interventionHistory(events, id, calls);
+  return {
+    savedRun: { ...savedRun, isLast: false }, // it cannot be resumed
+    here,
+    items: runItems(savedRun.run, events).filter(({ type }) => type !== "end"),
+    costs: turnCosts(events, id),
+    calls,
+    graphs: [],
+    // The agent was told nothing, so it followed nothing.
+    effectOf: (intervention) => ({ ...noticeEffect(intervention, history), followed: null }),
+    recorded: { agent: agentLabel(run.source), file: run.file, line: run.line, outcome: run.outcome },
+  };
+}
