@@ -72,6 +72,14 @@ test("a halt, a budget and a hint are told with what can be done about them", ()
   expect(notice({ type: "GuardianHint", intervention: intervention({ effect: "tell" }) })?.kind).toBe("hint");
 });
 
+test("the command of a reached limit knows the limit and how much was used", () => {
+  const ended: unknown[] = [];
+  const known = { ...facts, resumeCommand: (end: object) => void ended.push(end) };
+  const reached = intervention({ detector: "turns", message: "25 turns are used.", count: 25 });
+  noticeOfEvent(event({ type: "BudgetExceeded", intervention: reached }), known, "ntc_1");
+  expect(ended).toEqual([{ sessionId: "ses_1", reason: "max_turns", interventions: [reached] }]);
+});
+
 test("most events, and what only concerns a subagent, are not told", () => {
   expect(notice({ type: "TurnStarted", turn: 1 })).toBeUndefined();
   expect(notice({ type: "ToolStart", callId: "c", tool: "bash", input: {} })).toBeUndefined();
