@@ -56,6 +56,15 @@ test("the end has the sentence of the outcome, the cost, and the command that co
   );
 });
 
+test("a run that a signal or its user ended was stopped", () => {
+  const cancelled = { ...result, state: "cancelled", reason: "cancelled", text: "" } as const;
+  expect(notice({ type: "RunError", result: cancelled })?.sentence).toBe(
+    "Stopped: Fix the login test, and then the others.",
+  );
+  const answered = notice({ type: "RunError", result: { ...cancelled, isStoppedByUser: true } });
+  expect(answered?.sentence).toMatch(/^Stopped by you: /);
+});
+
 test("a halt, a budget and a hint are told with what can be done about them", () => {
   expect(notice({ type: "GuardianIntervention", intervention: intervention({}) })).toMatchObject({
     kind: "halt",
