@@ -232,7 +232,7 @@ const proofs: Readonly<Record<string, Proof>> = {
   "opentelemetry.enabled": { value: true, seen: telemetry(({ signals }) => signals) },
   "opentelemetry.endpoint": { value: "http://collector:4318", seen: telemetry(({ signals }) => signals) },
   "opentelemetry.headers": { ...exporting, value: { team: "sheep" }, seen: target },
-  "opentelemetry.protocol": { ...exporting, value: "http/json", seen: telemetry(({ protocol }) => protocol) },
+  "opentelemetry.protocol": { ...exporting, value: "http/json", seen: telemetry(({ protocols }) => protocols) },
   "opentelemetry.capture_content": { ...exporting, value: true, seen: resourceOrContent },
   "opentelemetry.service_name": { ...exporting, value: "night-shift", seen: resourceOrContent },
   "opentelemetry.resource_attributes": { ...exporting, value: { team: "sheep" }, seen: resourceOrContent },

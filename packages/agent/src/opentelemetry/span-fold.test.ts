@@ -150,7 +150,7 @@ describe("a run", () => {
         ...({ type: "GateDecision", callId: "c1", tool: "bash", tier: 1, decision: "allow", reason: words } as const),
         rule: words,
       },
-      { type: "RunError", result: result({ state: "failed", reason: "provider_error", problem: words }) },
+      { type: "RunError", result: result({ state: "error", reason: "provider_error", problem: words }) },
     ];
     const operations = (captureContent: boolean) => {
       const { apply } = createSpanFold({ captureContent });

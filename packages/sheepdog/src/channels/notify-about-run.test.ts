@@ -21,8 +21,8 @@ test("the command that continues has the limits that were changed during the run
   const stop = notifyAboutRun(run, {
     ...{ home, env: {}, channels: [channel], workspace: "/my-app", isWatched: false, program: "sheepdog" },
     bus: {
-      subscribe({ listener }) {
-        publish = listener;
+      subscribe(subscription) {
+        publish = typeof subscription === "function" ? subscription : subscription.listener;
         return () => {};
       },
     },

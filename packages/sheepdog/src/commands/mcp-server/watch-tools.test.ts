@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { nextSteps } from "./watch-tools.ts";
 
 test("no step is skipped, although calls end in another order than they began", () => {
-  const items = [9, 4, 5, 8, 6].map((seq) => ({ type: "call", seq, text: "" }));
+  const items = [9, 4, 5, 8, 6].map((seq) => ({ type: "call" as const, seq, text: "" }));
   const seen: number[] = [];
   for (let after = 0; ; ) {
     const steps = nextSteps(items, after, 2);

@@ -1,7 +1,7 @@
 import { redactSecrets } from "@sheepdog/guardian/secrets";
 import { namedFlags, parseSetting, type RunOptions } from "../../config/run-options.ts";
+import type { ChangedLimits } from "../../control/changed-limits.ts";
 import { shellWord } from "../../render/terminal/shell-word.ts";
-import type { ChangedLimits } from "../../saved-runs/changed-limits.ts";
 import { cannotContinue, type EndedRun, type EndedUnder, raiseLimit } from "../../saved-runs/raised-limit.ts";
 
 /** What the command needs besides the session. */

@@ -4,6 +4,7 @@ import { noModelLines } from "../../compose/no-model-lines.ts";
 import { type Agent, type OpenAgentOptions, openAgent } from "../../compose/open-agent.ts";
 import { createPermissionRules } from "../../compose/permission-rules.ts";
 import type { RunOptions } from "../../config/run-options.ts";
+import type { ChangedLimits } from "../../control/changed-limits.ts";
 import {
   type Asker,
   createOpenQuestions,
@@ -21,7 +22,6 @@ import { plainText } from "../../render/terminal/plain-text.ts";
 import { wrapColumnsOf } from "../../render/terminal/style.ts";
 import { marksFor } from "../../render/timeline/marks.ts";
 import { plainLines } from "../../render/timeline/plain-lines.ts";
-import type { ChangedLimits } from "../../saved-runs/changed-limits.ts";
 import { type ChosenSession, chooseSession, type SessionRequest } from "../../saved-runs/choose-session.ts";
 import type { EndedRun } from "../../saved-runs/raised-limit.ts";
 import { createEventReader } from "./event-reader.ts";

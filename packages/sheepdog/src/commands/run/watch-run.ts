@@ -1,12 +1,12 @@
 import type { AgentEvent, Run, RunResult } from "@sheepdog/agent";
 import type { RunOptions } from "../../config/run-options.ts";
+import type { ChangedLimits } from "../../control/changed-limits.ts";
 import { signalExitCode } from "../../exit-code.ts";
 import { type Io, OutputError } from "../../io.ts";
 import { withProgramName } from "../../program-name.ts";
 import { hintLines } from "../../render/terminal/command-lines.ts";
 import { columnsOf } from "../../render/terminal/style.ts";
 import { reportRuntimeWarnings } from "../../runtime-warnings.ts";
-import type { ChangedLimits } from "../../saved-runs/changed-limits.ts";
 import type { EventReader } from "./event-reader.ts";
 import type { Progress } from "./progress.ts";
 import { raiseHint } from "./raise-hint.ts";
