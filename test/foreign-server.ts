@@ -1,5 +1,4 @@
 import { spawn } from "node:child_process";
-import { existsSync } from "node:fs";
 import { mkdir, mkdtemp, realpath, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -10,9 +9,7 @@ import type { TestContext } from "vitest";
 /** The path of the binary. */
 export const bin: string = fileURLToPath(new URL("../packages/sheepdog/bin/sheepdog.js", import.meta.url));
 
-/** Whether the binary is built. */
-export const isBuilt: boolean = existsSync(new URL("../packages/sheepdog/dist/cli.js", import.meta.url));
-if (!isBuilt) console.warn("The binary is not built: its tests are skipped. Run: npm run build");
+export { isBuilt } from "../packages/sheepdog/test/is-built.ts";
 
 /** The dialects of the server that the binary is tested with, and what a user sets for each. */
 const dialects = {

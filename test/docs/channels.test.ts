@@ -1,5 +1,6 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { expect, test, vi } from "vitest";
+import { signedHeaders } from "../../packages/sheepdog/src/channels/answers/signature.ts";
 import { readChannels } from "../../packages/sheepdog/src/channels/channel-settings.ts";
 import { channelTable, channelTypes, noticeKinds } from "../../packages/sheepdog/src/config/channel-keys.ts";
 import { findChannelProblems, secretKeys } from "../../packages/sheepdog/src/config/channel-rules.ts";
@@ -37,6 +38,24 @@ test("docs/channels.md lists every event and every type", () => {
   expect(names).toEqual(expect.arrayContaining([...noticeKinds, ...channelTypes]));
 });
 
+test("the verification of docs/channels.md accepts what is sent, and nothing else", async () => {
+  const [, code = ""] = /```js\n(import [\s\S]*?)```/.exec(page) ?? [];
+  const path = await file("verify.mjs", code);
+  // The page says which function the module has.
+  const { isGenuine } = (await import(/* @vite-ignore */ path)) as {
+    isGenuine(body: string, headers: object, secret: string): boolean;
+  };
+  const body = '{"type":"sheepdog.test","text":"ä"}';
+  for (const secret of ["a secret of words", `whsec_${Buffer.alloc(24, 7).toString("base64")}`]) {
+    const headers = signedHeaders(body, { id: "ntc_1", at: Date.now(), secret });
+    expect(isGenuine(body, headers, secret)).toBe(true);
+    expect(isGenuine(`${body} `, headers, secret)).toBe(false);
+    expect(isGenuine(body, headers, "another secret")).toBe(false);
+    expect(isGenuine(body, signedHeaders(body, { id: "ntc_1", at: Date.now() - 600_000, secret }), secret)).toBe(false);
+    expect(isGenuine(body, {}, secret)).toBe(false);
+  }
+});
+
 test("docs/channels.md names the keys of each type", () => {
   const listed = new Set(rows.filter(([first = []]) => channelTypes.some((type) => type === first[0])).flat(2));
   const keys = Object.keys(channelTable.shape).filter(
@@ -72,5 +91,6 @@ test.skipIf(!isBuilt)("the first example of docs/channels.md works as it stands"
 
 test("the JSON documents of docs/channels.md are JSON", () => {
   const documents = [...page.matchAll(/```json\n([\s\S]*?)```/g)].map(([, json = ""]) => JSON.parse(json));
-  expect(documents).toMatchObject([{ type: "sheepdog.approval" }, { action: "deny" }]);
+  const reply = [{ action: "reply" }, { action: "reply" }, { action: "stop" }];
+  expect(documents).toMatchObject([{ type: "sheepdog.approval" }, { action: "deny" }, reply]);
 });

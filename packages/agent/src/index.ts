@@ -60,7 +60,7 @@ export type {
   Usage,
   UserMessage,
 } from "./protocol/messages.ts";
-export { outsideText } from "./protocol/outside-text.ts";
+export { escapeTags, outsideText } from "./protocol/outside-text.ts";
 export type { EdgeCondition, NodeGoal, NodeStatus, Plan, PlanEdge, PlanNode } from "./protocol/plan.ts";
 export type { ResponseSchema } from "./protocol/response-schema.ts";
 export { outcomes, type Reason, type RunResult, type RunState } from "./protocol/result.ts";

@@ -4,12 +4,11 @@ import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 import { packageRoot } from "../src/package-root.ts";
+import { isBuilt } from "./is-built.ts";
 import { scratchFolder } from "./scratch-folder.ts";
 
 const file = scratchFolder();
 const bin = fileURLToPath(new URL("bin/sheepdog.js", packageRoot));
-const isBuilt = existsSync(new URL("dist/cli.js", packageRoot));
-if (!isBuilt) console.warn("The command is not built: its help is not looked at. Run: npm run build");
 
 const run = (args: readonly string[], env: Record<string, string> = {}, path = bin) => {
   const { status, stdout, stderr } = spawnSync(process.execPath, [path, ...args], {

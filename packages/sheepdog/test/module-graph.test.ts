@@ -1,18 +1,17 @@
 import { spawnSync } from "node:child_process";
-import { existsSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";
 import { sqliteStores } from "@sheepdog/agent";
 import { describe, expect, test } from "vitest";
 import { packageRoot } from "../src/package-root.ts";
 import { commandFiles, everLoadedBy, loadedWith } from "./import-graph.ts";
+import { isBuilt } from "./is-built.ts";
 import { scratchFolder } from "./scratch-folder.ts";
 
 const file = scratchFolder();
 const bin = fileURLToPath(new URL("bin/sheepdog.js", packageRoot));
 const cli = fileURLToPath(new URL("dist/cli.js", packageRoot));
-const isBuilt = existsSync(cli);
-if (!isBuilt) console.warn("The command is not built, so its imports are not checked. Run: npm run build");
 
 /** The file with Ink and React, which draw on the terminal. */
 const drawingFile = /\/dist\/ink-[^/]+\.js$/;

@@ -1,6 +1,7 @@
 import type * as Sdk from "@modelcontextprotocol/client";
 import { z } from "zod";
 import { machineClock } from "../protocol/clock.ts";
+import { errorText, failureText, sentence, tellingLine } from "./failure-text.ts";
 import { createHttpTransport } from "./http-transport.ts";
 import { mcpLimits } from "./limits.ts";
 import { type McpLogins, savedLogin } from "./logins.ts";
@@ -80,12 +81,12 @@ export function createConnection(options: ConnectionOptions): McpConnection {
     const timeout = config.startTimeoutMs ?? mcpLimits.startMs;
     let lastError = "";
     opened.onerror = (error) => {
-      lastError = oneLine(error.message);
+      lastError = errorText(error);
     };
     opened.onclose = () => {
       if (client !== opened) return;
       client = undefined;
-      setState("ended", `The server ended.${lastError === "" ? "" : ` ${lastError}`}`);
+      setState("ended", endText("It ended", lastError, wire));
     };
     try {
       wire = await createTransport(options);
@@ -93,7 +94,7 @@ export function createConnection(options: ConnectionOptions): McpConnection {
       await opened.connect(wire, { timeout, signal: closed.signal });
       capabilities = opened.getServerCapabilities() ?? {};
       const { name = "", version = "" } = opened.getServerVersion() ?? {};
-      about = oneLine(`${name} ${version}`).slice(0, 100);
+      about = `${name} ${version}`.replaceAll(/\s+/g, " ").trim().slice(0, 100);
       client = opened;
       opened.setNotificationHandler("notifications/tools/list_changed", () => relist(opened));
       await options.onTools(await listTools(opened, timeout));
@@ -103,7 +104,8 @@ export function createConnection(options: ConnectionOptions): McpConnection {
       await opened.close().catch(() => {});
       await wire?.close().catch(() => {});
       if (isUnauthorized(error, sdk)) setState("needs-login", "It asks for a login.");
-      else setState("failed", failureText(error, lastError, wire === undefined ? "" : stderrOf(wire)));
+      else if (isClosed(error, sdk)) setState("failed", endText("It ended", lastError, wire));
+      else setState("failed", withStderr(failureText(error, sdk), wire));
     }
   }
 
@@ -121,7 +123,7 @@ export function createConnection(options: ConnectionOptions): McpConnection {
         await options.onTools(await listTools(from, config.startTimeoutMs ?? mcpLimits.startMs));
       }
     } catch (error) {
-      problem = `Its tools could not be listed again: ${oneLine(messageOf(error))}`;
+      problem = `Its tools could not be listed again: ${failureText(error, sdk)}`;
     } finally {
       isRelisting = false;
     }
@@ -166,7 +168,7 @@ export function createConnection(options: ConnectionOptions): McpConnection {
         throw new Error(
           restarts >= mcpLimits.restarts
             ? `The server was started ${restarts} times and ended each time. ${problem ?? ""}`
-            : (problem ?? "The server is not connected."),
+            : `The server is not connected.${problem === undefined ? "" : ` ${problem}`}`,
         );
       try {
         const result = await act(used);
@@ -176,10 +178,10 @@ export function createConnection(options: ConnectionOptions): McpConnection {
         if (client === used && !isLost(error, sdk)) throw error;
         if (client === used) {
           client = undefined; // over HTTP nothing tells that the server is gone but a request
-          setState("ended", oneLine(messageOf(error)));
+          setState("ended", failureText(error, sdk));
           void used.close().catch(() => {});
         }
-        throw new ServerEndedError(oneLine(messageOf(error)), { cause: error });
+        throw new ServerEndedError(failureText(error, sdk), { cause: error });
       }
     },
     async close() {
@@ -244,21 +246,19 @@ function stderrOf(transport: Sdk.Transport | StdioTransport): string {
   return "stderr" in transport ? transport.stderr() : "";
 }
 
-/** Why a server did not start: the error, and the last line of its stderr. */
-function failureText(error: unknown, lastError: string, stderr: string): string {
-  const lastLine = stderr.trim().split("\n").at(-1) ?? "";
-  const message = messageOf(error);
-  const reason = /connection closed/i.test(message) && lastError !== "" ? lastError : message;
-  return oneLine(lastLine === "" ? reason : `${reason} Its last line on stderr: ${lastLine}`);
+/** Whether the connection was closed during the request. */
+function isClosed(error: unknown, { SdkError, SdkErrorCode }: typeof Sdk): boolean {
+  return SdkError.isInstance(error) && error.code === SdkErrorCode.ConnectionClosed;
 }
 
-function messageOf(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  const { cause } = error;
-  return cause instanceof Error && cause.message !== "" ? `${error.message}: ${cause.message}` : error.message;
+/** That a server ended: with which exit code, after which error, and the last that it wrote. */
+function endText(ended: string, lastError: string, wire: Sdk.Transport | undefined): string {
+  const exit = wire !== undefined && "exit" in wire ? (wire as StdioTransport).exit() : ""; // only that one has it
+  const text = exit === "" ? `${ended}.` : `${ended} ${exit}.`;
+  return withStderr(lastError === "" ? text : `${text} ${lastError}`, wire);
 }
 
-function oneLine(text: string): string {
-  const line = text.replaceAll(/\s+/g, " ").trim();
-  return line.length > 300 ? `${line.slice(0, 300)}…` : line;
+function withStderr(text: string, wire: Sdk.Transport | undefined): string {
+  const line = wire === undefined ? "" : tellingLine(stderrOf(wire));
+  return line === "" ? text : `${text} It wrote to stderr: ${sentence(line)}`;
 }

@@ -1,5 +1,6 @@
 import type * as Sdk from "@modelcontextprotocol/client";
 import { machineClock } from "../protocol/clock.ts";
+import { checkAddress } from "./check-address.ts";
 import { mcpLimits } from "./limits.ts";
 import type { HttpServer } from "./server-config.ts";
 
@@ -42,6 +43,7 @@ function boundedFetch(onFlood: () => void): typeof fetch {
       if (spacingMs > sinceMs) await machineClock.sleep(spacingMs - sinceMs, init.signal ?? never);
       connectedAt = Date.now();
     }
+    checkAddress(new URL(input instanceof Request ? input.url : input));
     const response = await fetch(input, init);
     if (response.body === null) return response;
     let bytes = 0;

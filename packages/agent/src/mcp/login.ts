@@ -1,7 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { createServer, type Server } from "node:http";
+import { errorText } from "./failure-text.ts";
 import { createHttpTransport } from "./http-transport.ts";
-import { type McpLogins, oauthProvider } from "./logins.ts";
+import { type McpLogins, oauthProvider, type SavedLogin } from "./logins.ts";
 import type { HttpServer } from "./server-config.ts";
 
 export interface LoginOptions {
@@ -24,9 +25,10 @@ export async function loginToServer(server: HttpServer, { logins, show, signal }
   const state = randomUUID();
   const callback = await listen(state, signal);
   try {
-    await logins.save(server.url, undefined); // the port is another one each time, so the client is registered anew
+    // The port is another one each time, so the client is registered anew. An earlier login stays until this succeeds.
+    const fresh = memoryLogins();
     const dialog = { redirectUrl: callback.url, state, open: show };
-    const transport = createHttpTransport(sdk, server, oauthProvider(server.url, logins, dialog));
+    const transport = createHttpTransport(sdk, server, oauthProvider(server.url, fresh, dialog));
     const client = new sdk.Client({ name: "sheepdog", version: "0" }, { capabilities: {} });
     try {
       await client.connect(transport, { signal });
@@ -34,14 +36,29 @@ export async function loginToServer(server: HttpServer, { logins, show, signal }
       await logins.save(server.url, undefined);
       return "not-needed";
     } catch (error) {
-      if (!sdk.UnauthorizedError.isInstance(error)) throw error;
+      if (!sdk.UnauthorizedError.isInstance(error)) throw new Error(errorText(error), { cause: error });
     }
-    await transport.finishAuth(await callback.params);
+    const params = await callback.params;
+    await transport.finishAuth(params).catch((error: unknown) => {
+      throw new Error(errorText(error), { cause: error });
+    });
     await transport.close();
+    await logins.save(server.url, await fresh.find(server.url));
     return "logged-in";
   } finally {
     callback.close();
   }
+}
+
+/** One login, in memory only. */
+function memoryLogins(): McpLogins {
+  let saved: SavedLogin | undefined;
+  return {
+    find: async () => saved,
+    async save(_url, login) {
+      saved = login;
+    },
+  };
 }
 
 interface Callback {
@@ -57,8 +74,9 @@ async function listen(state: string, signal: AbortSignal): Promise<Callback> {
   const params = new Promise<URLSearchParams>((resolve, reject) => {
     signal.addEventListener("abort", () => reject(new Error("The login was not finished.")), { once: true });
     server = createServer((request, response) => {
-      const { pathname, searchParams } = new URL(request.url ?? "/", "http://127.0.0.1");
-      const isOurs = pathname === "/callback" && searchParams.get("state") === state;
+      const [path, query = ""] = (request.url ?? "/").split("?", 2); // "//" is a path here, and not a valid URL
+      const searchParams = new URLSearchParams(query);
+      const isOurs = path === "/callback" && searchParams.get("state") === state;
       response.writeHead(isOurs ? 200 : 404, { "content-type": "text/plain; charset=utf-8", connection: "close" });
       response.end(isOurs ? "You can close this page and go back to the terminal.\n" : "Not found.\n");
       if (!isOurs) return;

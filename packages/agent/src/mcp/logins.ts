@@ -1,5 +1,6 @@
 import type { OAuthClientProvider } from "@modelcontextprotocol/client";
 import { z } from "zod";
+import { checkAddress } from "./check-address.ts";
 import { readJsonFile, writeJsonFile } from "./private-file.ts";
 
 /** What a login at a server with OAuth has left: the registered client, its tokens, and where they came from. */
@@ -87,7 +88,10 @@ export function oauthProvider(
     saveTokens: (tokens) => change({ tokens }),
     discoveryState: () => part("discovery"),
     saveDiscoveryState: (discovery) => change({ discovery }),
-    redirectToAuthorization: (address) => open(address),
+    redirectToAuthorization(address) {
+      checkAddress(address);
+      open(address);
+    },
     saveCodeVerifier(code) {
       verifier = code;
     },

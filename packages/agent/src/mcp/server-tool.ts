@@ -91,10 +91,13 @@ function changedOutcome(tool: string, server: string): ToolOutcome {
   };
 }
 
-/** The limit of the SDK and that of the runtime are the same: either can be first. */
-function isLate(error: unknown, { reason }: AbortSignal): boolean {
-  const isOurs = reason instanceof Error && reason.message === "the time is up";
-  return isOurs || (error instanceof Error && "code" in error && error.code === "REQUEST_TIMEOUT");
+/**
+ * The limit of the SDK and that of the runtime are the same: either can be first. The SDK gives a call that was
+ * cancelled the same code.
+ */
+function isLate(error: unknown, { aborted, reason }: AbortSignal): boolean {
+  if (aborted) return reason instanceof Error && reason.message === "the time is up";
+  return error instanceof Error && "code" in error && error.code === "REQUEST_TIMEOUT";
 }
 
 function lateOutcome(tool: string, timeoutMs: number | undefined): ToolOutcome {

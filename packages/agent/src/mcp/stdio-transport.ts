@@ -22,6 +22,8 @@ export interface StdioOptions {
 /** A transport to a program, and what the program wrote to its stderr. */
 export interface StdioTransport extends Transport {
   stderr(): string;
+  /** How the program ended, such as "with exit code 1"; empty while it runs. */
+  exit(): string;
 }
 
 /** How long a server may take to end by itself, and then between SIGTERM and SIGKILL. */
@@ -105,6 +107,10 @@ export function createStdioTransport({ server, workspace, env, parse }: StdioOpt
       return closing;
     },
     stderr: () => stderr.text(),
+    exit() {
+      if (child?.exitCode === 0 || child?.exitCode) return `with exit code ${child.exitCode}`;
+      return child?.signalCode ? `by ${child.signalCode}` : "";
+    },
   };
   return transport;
 }

@@ -101,7 +101,7 @@ describe("118 a hostile MCP server", { timeout }, () => {
     const unreadable = { find: () => Promise.reject(new Error("logins.json is damaged")) } as unknown as McpLogins;
     const remote: McpServerConfig = { name: "remote", transport: { type: "http", url: "http://127.0.0.1:9/" } };
     const { mcp } = await connected(context, [remote, hostile("plain")], { logins: unreadable });
-    expect(mcp.status()).toMatchObject([{ state: "failed", problem: "logins.json is damaged" }, { state: "ready" }]);
+    expect(mcp.status()).toMatchObject([{ state: "failed", problem: "logins.json is damaged." }, { state: "ready" }]);
   });
 
   test("that has changed a description since the last start is asked about again", async (context) => {
@@ -164,7 +164,7 @@ describe("118 a hostile MCP server", { timeout }, () => {
     ["floods-stdout", "20000 messages without a request"],
     ["no-newline", "a message of more than 10 MB"],
     ["not-mcp", "does not speak MCP"],
-    ["exits", "Its last line on stderr: cannot open the database"],
+    ["exits", "It wrote to stderr: cannot open the database"],
   ])("that %s is ended with a reason", async (mode, reason) => {
     const { mcp } = await connected({ onTestFinished }, [hostile(mode)]);
     expect(mcp.status()).toMatchObject([{ state: "failed", problem: expect.stringContaining(reason) }]);

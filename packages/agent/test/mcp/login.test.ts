@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from "node:crypto";
 import { readFileSync, statSync } from "node:fs";
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { createServer, get, type IncomingMessage, type ServerResponse } from "node:http";
 import { join } from "node:path";
 import { expect, type TestContext, test } from "vitest";
 import { loginToServer, openLogins } from "../../src/mcp/index.ts";
@@ -9,7 +9,7 @@ import { connected, scratch } from "./connected.ts";
 const timeout = 60_000;
 
 /** A server with OAuth: it registers clients, checks PKCE, and hands out tokens that expire when the test says so. */
-async function oauthServer({ onTestFinished }: TestContext) {
+async function oauthServer({ onTestFinished }: TestContext, { authorize }: { readonly authorize?: string } = {}) {
   const codes = new Map<string, { readonly challenge: string; readonly redirect: string }>();
   const valid = new Set<string>();
   const refreshTokens = new Set<string>();
@@ -32,7 +32,7 @@ async function oauthServer({ onTestFinished }: TestContext) {
       case "/.well-known/oauth-authorization-server":
         return json(response, 200, {
           issuer: origin,
-          authorization_endpoint: `${origin}/authorize`,
+          authorization_endpoint: authorize ?? `${origin}/authorize`,
           token_endpoint: `${origin}/token`,
           registration_endpoint: `${origin}/register`,
           response_types_supported: ["code"],
@@ -121,6 +121,33 @@ test("a login in the browser gives tokens, which are refreshed and can be revoke
   server.expire();
   server.revoke();
   expect((await connected(context, [config], { logins })).mcp.status()).toMatchObject([{ state: "needs-login" }]);
+});
+
+test("a login that fails leaves the earlier one, and no request ends the wait", { timeout }, async (context) => {
+  const server = await oauthServer(context);
+  const logins = openLogins(join(scratch(context), "logins.json"));
+  const earlier = { tokens: { access_token: "valid" } };
+  await logins.save(server.url, earlier);
+  const stop = new AbortController();
+  const knock = async (url: URL) => {
+    const { hostname, port } = new URL(url.searchParams.get("redirect_uri") ?? "");
+    const answered = new Promise((resolve) => get({ hostname, port, path: "//" }, resolve));
+    expect(await answered).toMatchObject({ statusCode: 404 });
+    stop.abort();
+  };
+  const show = (url: URL) => void knock(url);
+  const login = loginToServer({ type: "http", url: server.url }, { logins, show, signal: stop.signal });
+  await expect(login).rejects.toThrow("The login was not finished.");
+  expect(await logins.find(server.url)).toEqual(earlier);
+});
+
+test("the browser opens no address that is neither https nor of this machine", { timeout }, async (context) => {
+  const server = await oauthServer(context, { authorize: "http://login.example.org/authorize" });
+  const logins = openLogins(join(scratch(context), "logins.json"));
+  const { signal } = new AbortController();
+  const show = () => expect.unreachable("an address was opened");
+  const login = loginToServer({ type: "http", url: server.url }, { logins, show, signal });
+  await expect(login).rejects.toThrow("neither https nor on this machine: http://login.example.org.");
 });
 
 test("an answer of the browser without our state is ignored", { timeout }, async (context) => {

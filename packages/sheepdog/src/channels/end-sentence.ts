@@ -1,6 +1,7 @@
 import type { RunResult } from "@sheepdog/agent";
 import { type LimitName, stopReasons } from "@sheepdog/guardian";
 import { isUnpricedEnd } from "../render/timeline/reason-text.ts";
+import { firstSentenceText } from "../sentences/first-sentence.ts";
 import { outcomeSentence } from "../sentences/outcome-sentence.ts";
 import { plainSentence } from "../sentences/say.ts";
 
@@ -9,6 +10,9 @@ export function endSentence(
   result: RunResult,
   { prompt, endedAt }: { readonly prompt: string; readonly endedAt: number },
 ): string {
+  // A signal ends a run in the same way as its user: nothing tells who sent it.
+  if (result.state === "cancelled" && result.isStoppedByUser !== true)
+    return withStop(`Stopped: ${firstSentenceText(prompt, maxTask)}`);
   const { state, reason, text, problem, interventions } = result;
   const sentence = plainSentence(
     outcomeSentence({
@@ -29,7 +33,13 @@ export function endSentence(
       doing: { type: "thinking" },
     }),
   );
-  return /[.!?…]$/u.test(sentence) ? sentence : `${sentence}.`;
+  return withStop(sentence);
+}
+
+const maxTask = 200;
+
+function withStop(text: string): string {
+  return /[.!?…]$/u.test(text) ? text : `${text}.`;
 }
 
 function limitOf(result: RunResult): Parameters<typeof outcomeSentence>[0]["limit"] {

@@ -56,6 +56,15 @@ test("the end has the sentence of the outcome, the cost, and the command that co
   );
 });
 
+test("a run that a signal or its user ended was stopped", () => {
+  const cancelled = { ...result, state: "cancelled", reason: "cancelled", text: "" } as const;
+  expect(notice({ type: "RunError", result: cancelled })?.sentence).toBe(
+    "Stopped: Fix the login test, and then the others.",
+  );
+  const answered = notice({ type: "RunError", result: { ...cancelled, isStoppedByUser: true } });
+  expect(answered?.sentence).toMatch(/^Stopped by you: /);
+});
+
 test("a halt, a budget and a hint are told with what can be done about them", () => {
   expect(notice({ type: "GuardianIntervention", intervention: intervention({}) })).toMatchObject({
     kind: "halt",
@@ -70,6 +79,14 @@ test("a halt, a budget and a hint are told with what can be done about them", ()
   const month = intervention({ detector: "month-cost", effect: "tell", message: "The month is nearly spent." });
   expect(notice({ type: "BudgetWarning", intervention: month })?.topic).toEqual({ type: "run" });
   expect(notice({ type: "GuardianHint", intervention: intervention({ effect: "tell" }) })?.kind).toBe("hint");
+});
+
+test("the command of a reached limit knows the limit and how much was used", () => {
+  const ended: unknown[] = [];
+  const known = { ...facts, resumeCommand: (end: object) => void ended.push(end) };
+  const reached = intervention({ detector: "turns", message: "25 turns are used.", count: 25 });
+  noticeOfEvent(event({ type: "BudgetExceeded", intervention: reached }), known, "ntc_1");
+  expect(ended).toEqual([{ sessionId: "ses_1", reason: "max_turns", interventions: [reached] }]);
 });
 
 test("most events, and what only concerns a subagent, are not told", () => {

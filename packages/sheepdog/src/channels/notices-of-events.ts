@@ -1,5 +1,5 @@
 import type { AgentEvent, AgentEventType, RunResult } from "@sheepdog/agent";
-import { type LimitName, limitNames } from "@sheepdog/guardian";
+import { type Intervention, type LimitName, limitNames, stopReasons } from "@sheepdog/guardian";
 import type { NoticeKind } from "../config/channel-keys.ts";
 import { plainText } from "../render/terminal/plain-text.ts";
 import { isLimit } from "../render/timeline/is-limit.ts";
@@ -113,8 +113,13 @@ function endNotice(
   });
 }
 
-function resumable({ sessionId }: AgentEvent, facts: NoticeFacts): Partial<Notice> {
-  const command = facts.resumeCommand({ sessionId, reason: "doom_loop" });
+type Stop = Pick<AgentEvent, "sessionId"> & { readonly intervention: Intervention };
+
+/** The run has no result yet: its reason is what the intervention will make of it. */
+function resumable({ sessionId, intervention }: Stop, facts: NoticeFacts): Partial<Notice> {
+  const limit = limitNames.find((name) => name === intervention.detector);
+  const reason = limit === undefined ? "doom_loop" : stopReasons[limit]; // other detectors raise no limit
+  const command = facts.resumeCommand({ sessionId, reason, interventions: [intervention] });
   return command === undefined ? {} : { command };
 }
 

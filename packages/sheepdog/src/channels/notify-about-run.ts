@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { basename } from "node:path";
 import type { AgentEvent, EventBus, Run } from "@sheepdog/agent";
 import { redactSecrets } from "@sheepdog/guardian/secrets";
+import type { ChangedLimits } from "../control/changed-limits.ts";
 import type { Home } from "../home.ts";
 import type { Io } from "../io.ts";
 import { plainText } from "../render/terminal/plain-text.ts";
@@ -26,7 +27,8 @@ export interface NotifyOptions {
   readonly isWatched: boolean;
   /** How the user calls the program. */
   readonly program: string;
-  readonly resumeCommand: NoticeFacts["resumeCommand"];
+  /** The command that resumes the run, under the limits that were changed during it. */
+  resumeCommand(ended: Parameters<NoticeFacts["resumeCommand"]>[0], changedLimits: ChangedLimits): string | undefined;
   /** Called if a question reaches nobody, with its key and a sentence. */
   onUnreachable?(question: string, reason: string): void;
   /** Rings the bell of the terminal. */
@@ -61,6 +63,7 @@ export function notifyAboutRun(run: Run, options: NotifyOptions): () => void {
   /** Ends following the delivery of a question. */
   const following = new Map<string, () => void>();
   let costNanoUsd: number | null | undefined;
+  let changedLimits: ChangedLimits = {};
   let timer: NodeJS.Timeout | undefined;
   let hasFailed = false;
   let hasRequests = false;
@@ -129,7 +132,7 @@ export function notifyAboutRun(run: Run, options: NotifyOptions): () => void {
     costNanoUsd,
     limits: run.limits(),
     showCommand: `${program} show ${run.runId}`,
-    resumeCommand: options.resumeCommand,
+    resumeCommand: (ended) => options.resumeCommand(ended, changedLimits),
   });
   const isNews = ({ kind }: Notice, event: AgentEvent) => {
     if (kind !== "end" || !isWatched) return true;
@@ -155,7 +158,7 @@ export function notifyAboutRun(run: Run, options: NotifyOptions): () => void {
   };
   const onStart = (event: Extract<AgentEvent, { readonly type: "RunStarted" }>) => {
     prompt = event.prompt;
-    const resume = options.resumeCommand({ sessionId: run.sessionId, reason: "internal_error" });
+    const resume = options.resumeCommand({ sessionId: run.sessionId, reason: "internal_error" }, changedLimits);
     const command = resume === undefined ? {} : { command: redactSecrets(resume) };
     const delivered = channels.filter(({ type }) => type !== "bell");
     if (delivered.length > 0) watchRun(home, { run: about(), channels: delivered.map(targetOf), ...command });
@@ -164,6 +167,10 @@ export function notifyAboutRun(run: Run, options: NotifyOptions): () => void {
   const onEvent = (event: AgentEvent) => {
     if (event.type === "CostEvent") {
       if (event.runId === run.runId) costNanoUsd = event.totalNanoUsd;
+      return;
+    }
+    if (event.type === "LimitChanged") {
+      if (event.runId === run.runId) changedLimits = { ...changedLimits, [event.limit]: event.stop };
       return;
     }
     if (event.type === "RunStarted") {
@@ -177,7 +184,15 @@ export function notifyAboutRun(run: Run, options: NotifyOptions): () => void {
   };
 
   const unsubscribe = bus.subscribe({
-    types: [...noticedEvents, "RunStarted", "CostEvent", "ApprovalResolved", "QuestionAnswered", "ToolEnd"],
+    types: [
+      ...noticedEvents,
+      "RunStarted",
+      "CostEvent",
+      "LimitChanged",
+      "ApprovalResolved",
+      "QuestionAnswered",
+      "ToolEnd",
+    ],
     listener: (event) => safely(() => onEvent(event)),
   });
   const watching = isWatched ? undefined : setTimeout(() => safely(startDelivery), watchAfterMs).unref();

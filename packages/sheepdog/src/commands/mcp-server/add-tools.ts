@@ -59,7 +59,10 @@ export function addTools(mcp: McpServer, server: ToolServer): void {
   add(
     "analyze",
     "Reads recordings of agents (trajectory JSONL) and says where they were stuck and what that cost.",
-    { input: z.object({ path: z.string().describe("A file or folder, from the root on.") }), annotations: reading },
+    {
+      input: z.object({ path: z.string().describe("A file or folder, absolute or relative to the root; `.` is all.") }),
+      annotations: reading,
+    },
     ({ path }, signal) => analyzeRecordings(server, path, signal),
   );
   add(
@@ -75,7 +78,10 @@ export function addTools(mcp: McpServer, server: ToolServer): void {
     {
       input: z.object({
         prompt: z.string().min(1).max(100_000).describe("The task."),
-        folder: z.string().describe("Where it works, from the root on."),
+        folder: z
+          .string()
+          .optional()
+          .describe("Where it works, absolute or relative to the root. Default: the root, if there is only one."),
         goal: z.string().min(1).max(10_000).optional().describe("What must be true at the end, in a sentence."),
         max_cost_usd: z.number().positive().optional().describe("At most as much as the user allows."),
         max_turns: z.int().min(1).optional(),

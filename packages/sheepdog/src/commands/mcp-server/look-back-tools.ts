@@ -1,17 +1,13 @@
-import { realpath } from "node:fs/promises";
-import { dirname } from "node:path";
 import { analyzeAll, type RunReport, readRecordings } from "@sheepdog/records";
 import { moneyLimits } from "../../config/money-limits.ts";
 import { choosePolicy } from "../../config/policy/choose-policy.ts";
-import { allowedFolder, ToolRefusal, type ToolServer } from "./tool-server.ts";
+import { allowedPath, ToolRefusal, type ToolServer } from "./tool-server.ts";
 
 const maxReports = 50;
 
 /** Analyzes recordings in the roots. Names the runs in which something was found, and the sums of all. */
 export async function analyzeRecordings(server: ToolServer, path: string, signal: AbortSignal): Promise<unknown> {
-  const real = await realpath(path).catch(() => undefined);
-  if (real === undefined) throw new ToolRefusal(`There is no file or folder ${path}.`);
-  await allowedFolder(server, dirname(real));
+  const real = await allowedPath(server, path);
   const chosen = await choosePolicy(undefined);
   if (!chosen.ok) throw new ToolRefusal(chosen.problems.join("; "));
   const analysis = analyzeAll(readRecordings([real]), chosen.policy);

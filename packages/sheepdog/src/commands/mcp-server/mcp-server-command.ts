@@ -19,14 +19,28 @@ export interface McpServerOptions {
   readonly root?: readonly string[];
   readonly readOnly?: true;
   readonly answers?: true;
+  readonly maxRuns: string;
 }
 
 const instructions =
   "Runs agents of Sheepdog on this machine, under its user's configuration, limits and permissions. Start a run, " +
   "then watch it until it has ended. You cannot approve calls, answer questions or raise limits: only the user can.";
 
+/** What is wrong with a message of the client. The SDK reports a message of no known form as a page of JSON. */
+function messageProblem(error: Error): string {
+  if (error.name === "ZodError" || /^\s*[[{]/.test(error.message)) return "a message of the client is no JSON-RPC";
+  return plainText(error.message);
+}
+
 /** Serves MCP on stdin and stdout until the client is gone. */
-export async function mcpServerCommand({ root, readOnly, answers }: McpServerOptions, io: Io): Promise<number> {
+export async function mcpServerCommand(
+  { root, readOnly, answers, maxRuns }: McpServerOptions,
+  io: Io,
+): Promise<number> {
+  if (!/^[1-9]\d{0,3}$/.test(maxRuns)) {
+    await writeMessage(io, `--max-runs is "${plainText(maxRuns)}"; it must be a whole number from 1 to 9999`);
+    return exitCode.usage;
+  }
   const roots: string[] = [];
   for (const folder of root ?? [io.cwd]) {
     const real = await realpath(resolve(io.cwd, folder)).catch(() => undefined);
@@ -54,6 +68,7 @@ export async function mcpServerCommand({ root, readOnly, answers }: McpServerOpt
         program: thisProgram(),
         roots: isTooWide ? [] : roots,
         isReadOnly: readOnly === true,
+        maxRuns: Number(maxRuns),
         isAnswered: answers === true,
       };
       const transport = new StdioServerTransport();
@@ -67,7 +82,7 @@ export async function mcpServerCommand({ root, readOnly, answers }: McpServerOpt
           addTools(mcp, server);
           return mcp;
         },
-        { transport, onerror: (error) => void writeMessage(io, plainText(error.message)).catch(() => {}) },
+        { transport, onerror: (error) => void writeMessage(io, messageProblem(error)).catch(() => {}) },
       );
       await ended;
       await handle.close();

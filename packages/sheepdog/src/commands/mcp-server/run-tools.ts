@@ -5,14 +5,16 @@ import type { CommandContext } from "../../run-commands/command-context.ts";
 import { resumeRun } from "../../run-commands/resume-run.ts";
 import { sendCommand } from "../../run-commands/send-command.ts";
 import { startRun } from "../../run-commands/start-run.ts";
-import { allowedFolder, mcpSessionId, ownRun, ToolRefusal, type ToolServer } from "./tool-server.ts";
+import { outsideWords } from "../../sentences/outside-words.ts";
+import { withinMaxRuns } from "./max-runs.ts";
+import { allowedPath, mcpSessionId, ownRun, ToolRefusal, type ToolServer } from "./tool-server.ts";
 
 /** What starts this server, as sentences have it. */
 const serverCommand = "sheepdog mcp-server";
 
 export interface StartInput {
   readonly prompt: string;
-  readonly folder: string;
+  readonly folder?: string | undefined;
   readonly goal?: string | undefined;
   readonly max_cost_usd?: number | undefined;
   readonly max_turns?: number | undefined;
@@ -22,7 +24,7 @@ export interface StartInput {
 export async function startOwnRun(server: ToolServer, input: StartInput): Promise<unknown> {
   const { prompt, goal, max_cost_usd: maxCostUsd, max_turns: maxTurns } = input;
   const context = deeper(server);
-  const workspace = await allowedFolder(server, input.folder);
+  const workspace = await allowedPath(server, input.folder);
   const loaded = await context.loadConfig(workspace);
   if (!loaded.ok) throw new ToolRefusal(`The run was not started: ${loaded.problems.join("; ")}`);
   const { budget, agent } = loaded.config;
@@ -32,25 +34,22 @@ export async function startOwnRun(server: ToolServer, input: StartInput): Promis
   if (maxTurns !== undefined && agent.max_turns > 0 && maxTurns > agent.max_turns)
     throw new ToolRefusal(`The user allows ${agent.max_turns} turns a run, and max_turns is ${maxTurns}.`);
   const sessionId = mcpSessionId(newSessionId());
-  const started = await startRun(
-    context,
-    server.program,
-    {
-      workspace,
-      prompt,
-      ...(goal === undefined ? {} : { goal }),
-      ...(maxCostUsd === undefined ? {} : { maxCostUsd }),
-      ...(maxTurns === undefined ? {} : { maxTurns }),
-    },
-    { sessionId, isAnswered: server.isAnswered, server: serverCommand },
-  );
+  const start = {
+    workspace,
+    prompt,
+    ...(goal === undefined ? {} : { goal }),
+    ...(maxCostUsd === undefined ? {} : { maxCostUsd }),
+    ...(maxTurns === undefined ? {} : { maxTurns }),
+  };
+  const options = { sessionId, isAnswered: server.isAnswered, server: serverCommand };
+  const started = await withinMaxRuns(server, () => startRun(context, server.program, start, options));
   return { run_id: done(started).runId, session_id: sessionId, text: started.text };
 }
 
 /** The agent of the run learns that the message is not from its user. */
 export async function steerOwnRun(server: ToolServer, id: string, message: string): Promise<unknown> {
   const { run } = await ownRun(server, id);
-  const text = `[A message of the agent that started this run over MCP, not of the user]\n${message}`;
+  const text = `[A message of the agent that started this run over MCP, not of the user]\n${outsideWords(message)}`;
   const sent = await sendCommand(server.context, run.runId, { type: "steer", text });
   return { run_id: run.runId, text: done(sent).text };
 }
@@ -65,13 +64,10 @@ export async function stopOwnRun(server: ToolServer, id: string): Promise<unknow
 export async function resumeOwnRun(server: ToolServer, id: string): Promise<unknown> {
   const context = deeper(server);
   const { run } = await ownRun(server, id);
-  const resumed = await resumeRun(context, server.program, {
-    id: run.runId,
-    maxCostUsd: undefined,
-    raisesLimits: false,
-    isAnswered: server.isAnswered,
-    server: serverCommand,
-  });
+  const resume = { id: run.runId, maxCostUsd: undefined, raisesLimits: false, isAnswered: server.isAnswered };
+  const resumed = await withinMaxRuns(server, () =>
+    resumeRun(context, server.program, { ...resume, server: serverCommand }),
+  );
   return { run_id: done(resumed).runId, text: done(resumed).text };
 }
 

@@ -1,4 +1,5 @@
 import { realpath } from "node:fs/promises";
+import { isAbsolute, resolve } from "node:path";
 import type { CommandContext } from "../../run-commands/command-context.ts";
 import type { Program } from "../../run-commands/spawn-run.ts";
 import { findRun } from "../../saved-runs/find-run.ts";
@@ -11,6 +12,8 @@ export interface ToolServer {
   /** The folders, without links, in which runs may work. Runs elsewhere are not shown. Empty: none was chosen. */
   readonly roots: readonly string[];
   readonly isReadOnly: boolean;
+  /** How many runs that were started over MCP may be alive at a time. */
+  readonly maxRuns: number;
   /** A person answers the questions of runs, elsewhere. */
   readonly isAnswered: boolean;
 }
@@ -30,17 +33,26 @@ export function isMcpSession(sessionId: string): boolean {
   return sessionId.startsWith(prefix);
 }
 
-/** A folder without links. Refuses one outside the roots. */
-export async function allowedFolder({ roots }: ToolServer, folder: string): Promise<string> {
-  if (roots.length === 0)
+/**
+ * A file or folder without links. A relative path begins at the first root that has it; no path names the only root.
+ * Refuses one outside the roots.
+ */
+export async function allowedPath({ roots }: ToolServer, path: string | undefined): Promise<string> {
+  const [root] = roots;
+  if (root === undefined)
     throw new ToolRefusal(
       "No folder was chosen for runs. The user has to start this server with: sheepdog mcp-server --root <folder>",
     );
-  const real = await realpath(folder).catch(() => undefined);
-  if (real === undefined) throw new ToolRefusal(`There is no folder ${folder}.`);
-  if (!isInRoots(roots, real))
-    throw new ToolRefusal(`Runs may only work in ${roots.join(", ")}, and ${folder} is not inside.`);
-  return real;
+  if (path === undefined && roots.length > 1)
+    throw new ToolRefusal(`There are several roots. Name a folder in one of them: ${roots.join(", ")}.`);
+  const candidates = isAbsolute(path ?? root) ? [path ?? root] : roots.map((each) => resolve(each, path ?? ""));
+  for (const candidate of candidates) {
+    const real = await realpath(candidate).catch(() => undefined);
+    if (real === undefined) continue;
+    if (isInRoots(roots, real)) return real;
+    throw new ToolRefusal(`Only what is in ${roots.join(", ")} can be used, and ${path} is not inside.`);
+  }
+  throw new ToolRefusal(`There is no file or folder ${path}.`);
 }
 
 /** Whether a folder is one of the roots, or inside one. */

@@ -44,7 +44,7 @@ export async function addCommand({ name, command }: NamedServer, options: AddOpt
   if (typeof wrong === "string") return refuse(wrong);
   if (url !== undefined && !isSafeAddress(url))
     return refuse("the address must begin with https://; http:// is only for this machine");
-  return withServers(io, undefined, async ({ config }) => {
+  return withServers(io, [], async ({ config }) => {
     const isKnown = Object.hasOwn(config.mcp.servers, name);
     if (isKnown && options.replace !== true)
       return refuse(`there is an MCP server "${name}" already; to replace it, repeat this with --replace`);

@@ -11,7 +11,7 @@ const startMs = 60_000;
 
 /** Shows new and changed tools of a server, and approves them if the user agrees. */
 export async function approveCommand(name: string, { yes }: { readonly yes?: true }, io: Io): Promise<number> {
-  return withServers(io, name, async ({ config, home }) => {
+  return withServers(io, [name], async ({ config, home }) => {
     const { servers, notes } = await openMcp({ config, home, env: io.env, cwd: io.cwd, only: [name] });
     try {
       await servers.waitUntilReady(startMs);

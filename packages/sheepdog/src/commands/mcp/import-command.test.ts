@@ -25,7 +25,7 @@ test("servers of other agents are shown, and written only if the user asks", asy
   const { io, config } = world(onTestFinished, {
     "work/.mcp.json": JSON.stringify({
       mcpServers: {
-        files: { command: "npx", args: ["-y", "server-files", "."], env: { TOKEN: reference("TOKEN") } },
+        files: { command: "npx", args: ["-y", "server-files", "$HOME"], env: { TOKEN: reference("TOKEN") } },
         web: { type: "http", url: "https://example.org/mcp", headers: { Authorization: `Bearer ${secret}` } },
         old: { type: "sse", url: "https://example.org/sse" },
       },
@@ -56,7 +56,7 @@ test("servers of other agents are shown, and written only if the user asks", asy
   });
   const shown = io();
   expect(await importCommand([], {}, shown)).toBe(0);
-  expect(shown.out()).toContain('[mcp.servers.files]\ncommand = "npx"\nargs = ["-y", "server-files", "."]\n');
+  expect(shown.out()).toContain('[mcp.servers.files]\ncommand = "npx"\nargs = ["-y", "server-files", "$HOME"]\n');
   expect(shown.out()).toContain("# Authorization is a secret in plain text");
   expect(shown.out() + shown.err()).not.toContain(secret);
   expect(shown.err()).toContain('"old" is left out: it uses SSE');
@@ -84,7 +84,7 @@ test("servers of other agents are shown, and written only if the user asks", asy
 test("files that cannot be read are named", async ({ onTestFinished }) => {
   const { io } = world(onTestFinished, { "work/.mcp.json": "{", "work/list.json": "[1]" });
   const told = io();
-  expect(await importCommand([".mcp.json", "list.json", "none.json"], {}, told)).toBe(0);
+  expect(await importCommand([".mcp.json", "list.json", "none.json"], {}, told)).toBe(2);
   expect(told.err()).toContain(".mcp.json: it is not valid JSON");
   expect(told.err()).toContain("none.json: there is no such file");
 });

@@ -21,8 +21,12 @@ export interface ImportOptions {
 
 /** Shows the servers that other programs have configured; with `--write`, adds them to the user's file. */
 export async function importCommand(files: readonly string[], options: ImportOptions, io: Io): Promise<number> {
-  return withServers(io, undefined, async ({ config, home }) => {
+  return withServers(io, [], async ({ config, home }) => {
     const found = await findServers(files, io);
+    const unreadable = files.length === 0 ? [] : found.filter(({ isRead }) => !isRead);
+    for (const { file, skipped } of unreadable)
+      await writeMessage(io, plainText(`${shownPath(file, io.cwd)}: ${skipped.join("; ")}`));
+    if (unreadable.length > 0) return exitCode.usage;
     const known = new Set(Object.keys(config.mcp.servers));
     const chosen: (FoundServer & { readonly file: string })[] = [];
     for (const { file, servers, skipped } of found) {

@@ -9,7 +9,7 @@ import { withServers } from "./loaded-servers.ts";
 
 /** Lists the configured servers. Starts none of them. */
 export async function listCommand({ json }: { readonly json?: true }, io: Io): Promise<number> {
-  return withServers(io, undefined, async ({ config, home }) => {
+  return withServers(io, [], async ({ config, home }) => {
     const { openPins } = await import("@sheepdog/agent/mcp");
     const pins = await openPins(home.mcpPinsFile);
     const servers = Object.entries(config.mcp.servers).map(([name, settings]) => ({

@@ -11,10 +11,10 @@ export interface LoadedServers {
   readonly home: Home;
 }
 
-/** Loads the configuration and calls `act` with it; `name` must be a configured server, if it is given. */
+/** Loads the configuration and calls `act` with it; all `names` must be configured servers. */
 export async function withServers(
   io: Io,
-  name: string | undefined,
+  wanted: readonly string[],
   act: (loaded: LoadedServers) => Promise<number>,
 ): Promise<number> {
   const home = resolveHome(io.env);
@@ -24,10 +24,11 @@ export async function withServers(
     return exitCode.usage;
   }
   const names = Object.keys(loaded.config.mcp.servers);
-  if (name !== undefined && !names.includes(name)) {
+  const unknown = wanted.find((name) => !names.includes(name));
+  if (unknown !== undefined) {
     const known =
       names.length === 0 ? "there are none yet; to add one: sheepdog mcp add" : `there are ${names.join(", ")}`;
-    await writeMessage(io, plainText(`there is no MCP server "${name}"; ${known}`));
+    await writeMessage(io, plainText(`there is no MCP server "${unknown}"; ${known}`));
     return exitCode.usage;
   }
   return act({ config: loaded.config, home });

@@ -9,7 +9,7 @@ const waitMs = 10 * 60_000;
 
 /** Logs in at a server with OAuth. The tokens are saved in the home folder. */
 export async function loginCommand(name: string, io: Io): Promise<number> {
-  return withServers(io, name, async ({ config, home }) => {
+  return withServers(io, [name], async ({ config, home }) => {
     const { servers, problems } = mcpServerConfigs(config, io);
     const transport = servers.find((server) => server.name === name)?.transport;
     if (transport?.type !== "http") {

@@ -8,7 +8,7 @@ import { withServers } from "./loaded-servers.ts";
 
 /** Removes a server from the user's file, with what was approved and its login. */
 export async function removeCommand(name: string, io: Io): Promise<number> {
-  return withServers(io, name, async ({ config, home }) => {
+  return withServers(io, [name], async ({ config, home }) => {
     const removed = await unsetValue(home.configFile, dottedKey(["mcp", "servers", name]), io.env);
     if (!removed.ok) {
       for (const problem of removed.problems) await writeMessage(io, problem);

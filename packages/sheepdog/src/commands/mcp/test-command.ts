@@ -17,9 +17,7 @@ export async function testCommand(
   { json }: { readonly json?: true },
   io: Io,
 ): Promise<number> {
-  const unknown = await withServers(io, names[0], async () => exitCode.done);
-  if (unknown !== exitCode.done) return unknown;
-  return withServers(io, names[1], async ({ config, home }) => {
+  return withServers(io, names, async ({ config, home }) => {
     const only = names.length === 0 ? {} : { only: names };
     const { servers, notes } = await openMcp({ config, home, env: io.env, cwd: io.cwd, ...only });
     try {

@@ -68,8 +68,11 @@ function listChannel(channel: ChannelSettings, home: Home): ListedChannel {
 
 function linesOf(listed: ListedChannel, settings: ChannelSettings | undefined): readonly string[] {
   const { type, to, events, answerFrom, waiting, problem, sentAt } = listed;
+  const whileServed = type === "webhook" ? " while `sheepdog serve` runs" : "";
   const answers =
-    settings !== undefined && canAnswer(settings) ? `answers from ${answerFrom.join(", ")} count` : "nobody can answer";
+    settings !== undefined && canAnswer(settings)
+      ? `answers from ${answerFrom.join(", ")} count${whileServed}`
+      : "nobody can answer";
   const now = Date.now();
   return [
     plainText(`${type}${to === null ? "" : ` to ${to}`}`),

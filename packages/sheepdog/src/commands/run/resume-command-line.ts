@@ -1,11 +1,8 @@
-import type { LimitName } from "@sheepdog/guardian";
 import { redactSecrets } from "@sheepdog/guardian/secrets";
 import { namedFlags, parseSetting, type RunOptions } from "../../config/run-options.ts";
+import type { ChangedLimits } from "../../control/changed-limits.ts";
 import { shellWord } from "../../render/terminal/shell-word.ts";
 import { cannotContinue, type EndedRun, type EndedUnder, raiseLimit } from "../../saved-runs/raised-limit.ts";
-
-/** The amounts of limits that were changed during a run, each in its own unit; 0 if it was removed. */
-export type ChangedLimits = Readonly<Partial<Record<LimitName, number | undefined>>>;
 
 /** What the command needs besides the session. */
 export interface ResumeCommandOptions extends EndedUnder {

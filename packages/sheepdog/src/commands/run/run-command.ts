@@ -4,6 +4,7 @@ import { noModelLines } from "../../compose/no-model-lines.ts";
 import { type Agent, type OpenAgentOptions, openAgent } from "../../compose/open-agent.ts";
 import { createPermissionRules } from "../../compose/permission-rules.ts";
 import type { RunOptions } from "../../config/run-options.ts";
+import type { ChangedLimits } from "../../control/changed-limits.ts";
 import {
   type Asker,
   createOpenQuestions,
@@ -27,7 +28,7 @@ import { createEventReader } from "./event-reader.ts";
 import { planRun, type RunPlan } from "./plan-run.ts";
 import { createProgress, type Progress } from "./progress.ts";
 import { notStartedDocument, resultDocument } from "./result-document.ts";
-import { type ChangedLimits, resumeCommandLine } from "./resume-command-line.ts";
+import { resumeCommandLine } from "./resume-command-line.ts";
 import { completedLines, refusedLines, stoppedLines } from "./summary-line.ts";
 import { createTerminalAsker, type TerminalAsker } from "./terminal-asker.ts";
 import { createTurnLog } from "./turn-log.ts";

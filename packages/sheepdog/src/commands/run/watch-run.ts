@@ -1,5 +1,6 @@
 import type { AgentEvent, Run, RunResult } from "@sheepdog/agent";
 import type { RunOptions } from "../../config/run-options.ts";
+import type { ChangedLimits } from "../../control/changed-limits.ts";
 import { signalExitCode } from "../../exit-code.ts";
 import { type Io, OutputError } from "../../io.ts";
 import { withProgramName } from "../../program-name.ts";
@@ -10,7 +11,6 @@ import type { EventReader } from "./event-reader.ts";
 import type { Progress } from "./progress.ts";
 import { raiseHint } from "./raise-hint.ts";
 import { crashDocument, type Judgement, type OpinionGiven, type RefusedCalls } from "./result-document.ts";
-import type { ChangedLimits } from "./resume-command-line.ts";
 import type { TerminalAsker } from "./terminal-asker.ts";
 import { handleTermination } from "./termination-handler.ts";
 import { documentOutput, type Viewer } from "./viewer.ts";

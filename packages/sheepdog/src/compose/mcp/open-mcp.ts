@@ -33,12 +33,13 @@ export interface OpenedMcp {
 /** Starts the configured servers. Rejects with a sentence if the approvals cannot be read. */
 export async function openMcp(options: OpenMcpOptions): Promise<OpenedMcp> {
   const { config, home, env, cwd, approveTools, say = () => {}, only } = options;
-  const configs: McpServerConfigs = mcpServerConfigs(config, { env, cwd });
-  const wanted = only === undefined ? configs.servers : configs.servers.filter(({ name }) => only.includes(name));
+  const chosen = Object.entries(config.mcp.servers).filter(([name]) => only?.includes(name) ?? true);
+  const mcp = { ...config.mcp, servers: Object.fromEntries(chosen) };
+  const configs: McpServerConfigs = mcpServerConfigs({ mcp }, { env, cwd });
   const redact = createRedact([...secretValues(config, env), ...configs.secrets]);
   const announced = new Map<string, string>();
   let isStarted = false;
-  const servers = await connectMcpServers(wanted, {
+  const servers = await connectMcpServers(configs.servers, {
     workspace: cwd,
     env: env as NodeJS.ProcessEnv, // the same type without `readonly`
     pins: await openPins(home.mcpPinsFile),

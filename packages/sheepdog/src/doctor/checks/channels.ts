@@ -1,5 +1,7 @@
 import type { SendResult } from "../../channels/channel-kind.ts";
 import type { ChannelSettings } from "../../channels/channel-settings.ts";
+import type { Io } from "../../io.ts";
+import { findProgram } from "../find-program.ts";
 import { type Check, type Finding, ok, warn } from "../finding.ts";
 
 const timeoutMs = 10_000;
@@ -21,14 +23,26 @@ export const channelsCheck: Check = {
     });
     return [
       ...problems.map((problem) => warn(problem, "Set the variable, or remove the channel.")),
-      ...(isOnline ? await Promise.all(channels.map(askServer)) : channels.map(describe)),
+      ...(await Promise.all(
+        channels.map(
+          (channel) => programFinding(channel, io.env) ?? (isOnline ? askServer(channel) : describe(channel)),
+        ),
+      )),
       ...waiting,
     ];
   },
 };
 
+/** A channel that needs a program which is not installed. */
+function programFinding({ name, type }: ChannelSettings, env: Io["env"]): Finding | undefined {
+  if (type !== "desktop" || process.platform === "darwin" || findProgram("notify-send", env) !== undefined)
+    return undefined;
+  return warn(`${name} (desktop) cannot show messages: notify-send is not installed.`, "Install libnotify.");
+}
+
 function describe({ name, type, answerFrom }: ChannelSettings): Finding {
-  const answers = answerFrom.length === 0 ? "" : "; people can answer";
+  const whileServed = type === "webhook" ? " while `sheepdog serve` runs" : "";
+  const answers = answerFrom.length === 0 ? "" : `; people can answer${whileServed}`;
   return ok(`${name} (${type}) is complete${answers}. To send one message: sheepdog notify test ${name}`);
 }
 

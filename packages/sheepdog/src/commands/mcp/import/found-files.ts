@@ -1,13 +1,21 @@
 import { readFile, stat } from "node:fs/promises";
 import { homedir } from "node:os";
-import { join, resolve } from "node:path";
+import { basename, join, resolve } from "node:path";
 import { parse } from "smol-toml";
 import type { Io } from "../../../io.ts";
-import { type Entry, type FoundServer, isEntry, readCodexServer, readJsonServer } from "./found-server.ts";
+import {
+  type Entry,
+  type FoundServer,
+  isEntry,
+  readCodexServer,
+  readGeminiServer,
+  readJsonServer,
+} from "./found-server.ts";
 
 /** The servers of one file, and what could not be read of it. */
 export interface FoundFile {
   readonly file: string;
+  readonly isRead: boolean;
   readonly servers: readonly FoundServer[];
   /** Sentences about what is left out. */
   readonly skipped: readonly string[];
@@ -35,7 +43,8 @@ export async function findServers(
   for (const file of files.length > 0 ? files.map((each) => resolve(cwd, each)) : [...new Set(usual)]) {
     const read = await readServers(file, cwd);
     const isMissing = read === undefined;
-    if (isMissing && files.length > 0) found.push({ file, servers: [], skipped: ["there is no such file"] });
+    if (isMissing && files.length > 0)
+      found.push({ file, isRead: false, servers: [], skipped: ["there is no such file"] });
     if (read !== undefined) found.push(read);
   }
   return found;
@@ -44,24 +53,33 @@ export async function findServers(
 async function readServers(file: string, cwd: string): Promise<FoundFile | undefined> {
   let text: string;
   try {
-    if ((await stat(file)).size > maxBytes) return { file, servers: [], skipped: ["the file is too large"] };
+    if ((await stat(file)).size > maxBytes)
+      return { file, isRead: false, servers: [], skipped: ["the file is too large"] };
     text = await readFile(file, "utf8");
   } catch (error) {
     if (error instanceof Error && "code" in error && (error.code === "ENOENT" || error.code === "ENOTDIR"))
       return undefined;
     return {
       file,
+      isRead: false,
       servers: [],
       skipped: [`it cannot be read (${error instanceof Error ? error.message : "no reason"})`],
     };
   }
   try {
-    if (!file.endsWith(".toml")) return serversIn(file, jsonTables(JSON.parse(text), cwd), readJsonServer);
+    // Only Gemini CLI, whose file has this name, expands $NAME.
+    const read = basename(file) === "settings.json" ? readGeminiServer : readJsonServer;
+    if (!file.endsWith(".toml")) return serversIn(file, jsonTables(JSON.parse(text), cwd), read);
     const root: unknown = parse(text);
     const tables = isEntry(root) && isEntry(root["mcp_servers"]) ? [root["mcp_servers"]] : [];
     return serversIn(file, tables, readCodexServer);
   } catch {
-    return { file, servers: [], skipped: [`it is not valid ${file.endsWith(".toml") ? "TOML" : "JSON"}`] };
+    return {
+      file,
+      isRead: false,
+      servers: [],
+      skipped: [`it is not valid ${file.endsWith(".toml") ? "TOML" : "JSON"}`],
+    };
   }
 }
 
@@ -80,5 +98,5 @@ function serversIn(file: string, tables: readonly Entry[], read: typeof readJson
     if ("skipped" in result) skipped.push(`"${name}" is left out: ${result.skipped}`);
     else servers.push(result);
   }
-  return { file, servers, skipped };
+  return { file, isRead: true, servers, skipped };
 }

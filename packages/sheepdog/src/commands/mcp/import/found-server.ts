@@ -34,6 +34,13 @@ export function readJsonServer(name: string, entry: unknown): FoundServer | { re
   });
 }
 
+/** Reads an entry of Gemini CLI, which also writes `$NAME` for a variable. */
+export function readGeminiServer(name: string, entry: unknown): ReturnType<typeof readJsonServer> {
+  const withBraces = (text: string) =>
+    text.replaceAll(/(^|[^$\\])\$([A-Z_][A-Z0-9_]*)/g, (_, before, variable) => `${before}\${${variable}}`);
+  return readJsonServer(name, mapTexts(entry, withBraces));
+}
+
 /** Reads a table of Codex' `[mcp_servers]`. */
 export function readCodexServer(name: string, entry: unknown): FoundServer | { readonly skipped: string } {
   if (!isEntry(entry)) return { skipped: "it is not a table" };
@@ -76,7 +83,7 @@ function found(name: string, table: Readonly<Record<string, unknown>>): FoundSer
   const kept = Object.entries(table).flatMap(([key, value]) => {
     if (value === undefined || (isEntry(value) && Object.keys(value).length === 0)) return [];
     if (Array.isArray(value) && value.length === 0) return [];
-    return [[key, withOurVariables(value)] as const];
+    return [[key, mapTexts(value, withOurVariables)] as const];
   });
   const safeName =
     name
@@ -102,15 +109,17 @@ function isPlainSecret(value: unknown): boolean {
   return typeof value === "string" && !value.includes("${") && isLikeSecret(value);
 }
 
-/** Gemini CLI also writes `$NAME`, and Cursor `${env:NAME}`. */
-function withOurVariables(value: unknown): unknown {
-  if (typeof value === "string")
-    return value
-      .replaceAll(/\$\{env:([A-Za-z_]\w*)\}/g, (_, variable) => `\${${variable}}`)
-      .replaceAll(/(^|[^$\\])\$([A-Z_][A-Z0-9_]*)/g, (_, before, variable) => `${before}\${${variable}}`);
-  if (Array.isArray(value)) return value.map(withOurVariables);
+/** Cursor writes `${env:NAME}`. */
+function withOurVariables(text: string): string {
+  return text.replaceAll(/\$\{env:([A-Za-z_]\w*)\}/g, (_, variable) => `\${${variable}}`);
+}
+
+/** The same value with all its texts changed. */
+function mapTexts(value: unknown, change: (text: string) => string): unknown {
+  if (typeof value === "string") return change(value);
+  if (Array.isArray(value)) return value.map((each) => mapTexts(each, change));
   if (!isEntry(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, withOurVariables(inner)]));
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, mapTexts(inner, change)]));
 }
 
 function textOf(value: unknown): string | undefined {
