@@ -31,6 +31,10 @@ test("the sum of several requests has the price of small ones, and is counted wh
   expect((await priced("claude-haiku-4-5", { ...tokens, isSum: true })).counting).toBeUndefined();
 });
 
+test("fractions of tokens have no price", async () => {
+  expect((await priced("claude-opus-4-6", { ...tokens, inputTokens: 10.5 })).usd).toEqual([undefined]);
+});
+
 test("a recorded cost stays, and an unknown model has none", async () => {
   expect((await priced("claude-opus-4-6", { ...tokens, isFast: true, costUsd: 1 })).usd).toEqual([1]);
   expect((await priced("gpt-unknown-99", tokens)).usd).toEqual([undefined]);

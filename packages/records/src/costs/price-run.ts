@@ -60,6 +60,7 @@ function stepPrice({ model, provider, at }: Request, usage: RecordedUsage, price
     cacheWrite1h: Math.min(cacheWrite1hTokens, cacheWriteTokens),
     output: outputTokens,
   };
+  if (!Object.values(tokens).every(Number.isSafeInteger)) return null;
   const tokensNanoUsd = prices.price({ model, provider, at, usage: { ...tokens, isSum } });
   if (tokensNanoUsd === null) return null;
   const { percent, feesNanoUsd, isIncomplete } = priceModifiers(model, usage);

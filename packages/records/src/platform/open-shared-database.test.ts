@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import {
   chmodSync,
@@ -14,7 +15,7 @@ import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { temporaryFolder } from "../../test/fixtures/databases/create-database.ts";
 import { describeReadFailure } from "../readers/read-failure.ts";
-import { openSharedDatabase, peekTables } from "./open-shared-database.ts";
+import { openSharedDatabase, peekTables, tableNames } from "./open-shared-database.ts";
 import { openDatabase, type SqliteDatabase } from "./sqlite.ts";
 
 /** A database with one row in the file and one more that is only in the log, held open by its program. */
@@ -131,6 +132,70 @@ test("a transaction that a crash left unfinished is rolled back in a private cop
   expect(Object.keys(before)).toEqual(["x.db", "x.db-journal"]);
   expect(await rowsIn(join(folder, "x.db"))).toEqual([{ x: 1 }]);
   expect(contents(folder)).toEqual(before);
+});
+
+/** The journal of an unfinished change of two databases, as SQLite writes it: it names a super-journal at its end. */
+function journalNaming(superJournal: string): Buffer {
+  const magic = Buffer.from("d9d505f920a163d7", "hex");
+  const numbers = (...values: readonly number[]) => Buffer.from(Uint32Array.from(values).buffer).swap32();
+  const name = Buffer.from(superJournal);
+  const checksum = name.reduce((sum, byte) => sum + byte, 0);
+  const header = Buffer.concat([magic, numbers(0, 1234, 1, 512, 4096)]);
+  const end = [numbers(0x40000000 / 4096 + 1), name, numbers(name.length, checksum), magic];
+  return Buffer.concat([header, Buffer.alloc(512 - header.length), ...end]);
+}
+
+test.each(["DELETE", "WAL"])("a journal that names another file does not delete that file (%s)", async (mode) => {
+  const folder = temporaryFolder();
+  const path = join(folder, "x.db");
+  const writer = await openDatabase(path);
+  writer.exec(`PRAGMA journal_mode = ${mode}; CREATE TABLE t (x); INSERT INTO t VALUES (1)`);
+  if (mode === "WAL") for (const suffix of ["", "-wal"]) copyFileSync(path + suffix, join(folder, `w.db${suffix}`));
+  writer.close();
+  const target = mode === "WAL" ? join(folder, "w.db") : path;
+  const precious = join(folder, "precious.txt");
+  writeFileSync(precious, "mine");
+  writeFileSync(`${target}-journal`, journalNaming(precious));
+  const before = contents(folder);
+  const copies = privateCopies();
+  expect(await whyNot(target)).toBe(
+    "a change of several databases was not finished; open it once with the program that wrote it",
+  );
+  expect(contents(folder)).toEqual(before);
+  expect(privateCopies()).toEqual(copies);
+});
+
+test.skipIf(process.platform === "win32").each(["-journal", "-wal", "-shm"])(
+  "a pipe that is named like the %s of a database is refused instead of waited for",
+  async (suffix) => {
+    const path = join(temporaryFolder(), "x.db");
+    const writer = await openDatabase(path);
+    writer.exec("CREATE TABLE t (x)");
+    writer.close();
+    execFileSync("mkfifo", [path + suffix]);
+    expect(await whyNot(path)).toBe("a file beside it (-journal, -wal or -shm) is no ordinary file; remove that file");
+  },
+);
+
+test.skipIf(process.platform === "win32")("the private copy is gone while the database is still read", async () => {
+  const { path } = await liveDatabase();
+  const copies = privateCopies();
+  const shared = await openSharedDatabase(path);
+  onTestFinished(() => shared.close());
+  expect(privateCopies()).toEqual(copies);
+  expect(shared.database.prepare("SELECT x FROM t ORDER BY x").all()).toEqual(both);
+});
+
+test("only tables that hold what was written into them are tables", async () => {
+  const database = await openDatabase(":memory:");
+  database.exec(`
+    CREATE TABLE t (x);
+    CREATE TABLE computed (x, y GENERATED ALWAYS AS (length(printf('%.*c', 100000000, 'x'))) VIRTUAL);
+    CREATE VIEW endless AS WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n) SELECT x FROM n;
+    CREATE VIRTUAL TABLE search USING fts5(x)`);
+  const names = tableNames(database);
+  expect([...names].filter((name) => !name.startsWith("search_"))).toEqual(["t"]);
+  database.close();
 });
 
 test("a damaged database and a file that only begins like one are refused with a sentence", async () => {

@@ -1,8 +1,9 @@
-import { constants } from "node:fs";
-import { copyFile, mkdtemp, realpath, rm, stat } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { constants, type Stats } from "node:fs";
+import { copyFile, realpath, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
+import { namesSuperJournal } from "./hot-journal.ts";
+import { createPrivateFolder } from "./private-folder.ts";
 import { openDatabase, type SqliteDatabase, sqliteCode } from "./sqlite.ts";
 import { readSqliteHeader } from "./sqlite-header.ts";
 
@@ -23,6 +24,8 @@ const NEEDS_COPY_CODES = [8, 10, 14];
 
 /** A database that takes longer to copy is read in place. */
 const MAX_COPIED_BYTES = 256 * 1024 * 1024;
+/** A database that must be copied and is larger than this is refused. */
+const MAX_BYTES = 16 * 1024 * 1024 * 1024;
 
 /**
  * Opens a database that another program may be writing to. Neither the database nor the files beside it are changed: a
@@ -32,6 +35,7 @@ const MAX_COPIED_BYTES = 256 * 1024 * 1024;
  */
 export async function openSharedDatabase(path: string): Promise<SharedDatabase> {
   const file = await realpath(path); // the log lies beside the file, not beside a link to it
+  await refuseOtherFiles(file);
   const header = await readSqliteHeader(file);
   if (!header?.usesWriteAheadLog) return await openInPlace(file);
   const [size = 0, logSize = 0, hasIndex] = [
@@ -61,10 +65,20 @@ export async function peekTables(path: string): Promise<ReadonlySet<string> | un
   }
 }
 
-/** The names of all tables. */
+/**
+ * The names of the tables that only hold what was written into them. A view, a virtual table and a computed column can
+ * run for ever: what a query on them costs does not depend on the size of the file.
+ */
 export function tableNames(database: SqliteDatabase): ReadonlySet<string> {
-  const rows = database.prepare("SELECT name FROM sqlite_master WHERE type = 'table'").all();
-  return new Set(rows.map((row) => (row as { readonly name: string }).name)); // the query names its column
+  const sql = "SELECT name FROM sqlite_master WHERE type = 'table' AND rootpage > 0 AND sql LIKE 'CREATE TABLE %'";
+  const rows = database.prepare(sql).all();
+  const names = rows.map((row) => (row as { readonly name: string }).name); // the query names its column
+  return new Set(names.filter((name) => !hasComputedColumns(database, name)));
+}
+
+function hasComputedColumns(database: SqliteDatabase, table: string): boolean {
+  const columns = database.prepare(`PRAGMA main.table_xinfo("${table.replaceAll('"', '""')}")`).all();
+  return columns.some((column) => (column as { readonly hidden: number }).hidden > 1); // the pragma names its columns
 }
 
 async function openInPlace(file: string): Promise<SharedDatabase> {
@@ -98,21 +112,30 @@ function shared(database: SqliteDatabase): SharedDatabase {
   };
 }
 
-/** Opens a private copy of the database with its log, which is deleted at the end. */
+/**
+ * Opens a private copy of the database with its log. The copy is deleted as soon as it is open, where the system allows
+ * it: a long query cannot be interrupted by a signal whose listener deletes the copy.
+ */
 async function openCopy(file: string): Promise<SharedDatabase> {
-  const folder = await mkdtemp(join(tmpdir(), "sheepdog-read-"));
-  const remove = () => rm(folder, { recursive: true, force: true });
+  const folder = await createPrivateFolder();
+  let database: SqliteDatabase | undefined;
   try {
-    const copy = join(folder, "copy.db");
+    const copy = join(folder.path, "copy.db");
     await copyTogether(file, copy);
-    const database = await openDatabase(copy, { lockWaitMs: LOCK_WAIT_MS }); // writable: SQLite may replay the log
+    if ((await exists(`${copy}-journal`)) && (await namesSuperJournal(`${copy}-journal`)))
+      throw new Error("a change of several databases was not finished; open it once with the program that wrote it");
+    database = await openDatabase(copy, { lockWaitMs: LOCK_WAIT_MS }); // writable: SQLite may replay the log
+    tableNames(database); // the first query opens all files
+    if (process.platform !== "win32") await folder.remove();
+    const opened = database;
     const close = async () => {
-      database.close();
-      await remove();
+      opened.close();
+      await folder.remove();
     };
-    return { ...shared(database), close };
+    return { ...shared(opened), close };
   } catch (error) {
-    await remove();
+    database?.close();
+    await folder.remove();
     throw error;
   }
 }
@@ -123,6 +146,9 @@ class KeepsChanging extends Error {}
 const companions = ["", "-wal", "-journal"];
 
 async function copyTogether(file: string, copy: string): Promise<void> {
+  const sizes = await Promise.all(companions.map((suffix) => fileSize(file + suffix)));
+  if (sizes.reduce<number>((sum, size) => sum + (size ?? 0), 0) > MAX_BYTES)
+    throw new Error("this database is too large for a copy of it; close the program that writes to it");
   for (let attempt = 1; ; attempt++) {
     const version = await fileVersion(file);
     for (const suffix of companions)
@@ -132,14 +158,25 @@ async function copyTogether(file: string, copy: string): Promise<void> {
   }
 }
 
+/** Refuses pipes and devices beside a database: SQLite would wait for them. */
+async function refuseOtherFiles(file: string): Promise<void> {
+  const infos = await Promise.all([...companions, "-shm"].map((suffix) => infoOf(file + suffix)));
+  if (infos.some((info) => info !== undefined && !info.isFile()))
+    throw new Error("a file beside it (-journal, -wal or -shm) is no ordinary file; remove that file");
+}
+
 /** Sizes and times of the last change of the database and of the files beside it. */
 async function fileVersion(file: string): Promise<string> {
-  const infos = await Promise.all(companions.map((suffix) => stat(file + suffix).catch(() => undefined)));
+  const infos = await Promise.all(companions.map((suffix) => infoOf(file + suffix)));
   return infos.map((info) => (info === undefined ? "-" : `${info.size}/${info.mtimeMs}`)).join(" ");
 }
 
 async function fileSize(file: string): Promise<number | undefined> {
-  return (await stat(file).catch(() => undefined))?.size;
+  return (await infoOf(file))?.size;
+}
+
+async function infoOf(file: string): Promise<Stats | undefined> {
+  return await stat(file).catch(() => undefined);
 }
 
 async function exists(file: string): Promise<boolean> {

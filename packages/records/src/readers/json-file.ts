@@ -1,4 +1,4 @@
-import { readFile } from "node:fs/promises";
+import { readFile, stat } from "node:fs/promises";
 import type { JsonObject } from "../trajectory/json-fields.ts";
 import { isObject, parseJson } from "../trajectory/parse-json.ts";
 import { describeReadFailure } from "./read-failure.ts";
@@ -10,9 +10,15 @@ export interface ReadJson {
   readonly why: string;
 }
 
+/** A larger file is not read at once. */
+const MAX_BYTES = 256 * 1024 * 1024;
+
 /** Reads a file that holds one JSON object. */
 export async function readJsonFile(file: string): Promise<ReadJson> {
   try {
+    const info = await stat(file); // a pipe would be waited for
+    if (!info.isFile()) return { value: undefined, why: "this is no ordinary file" };
+    if (info.size > MAX_BYTES) return { value: undefined, why: "this file is larger than 256 MiB" };
     const parsed = parseJson(await readFile(file, "utf8"));
     if (!parsed.ok) return { value: undefined, why: `this is not JSON (${parsed.why})` };
     if (!isObject(parsed.value)) return { value: undefined, why: "this is not a JSON object" };

@@ -38,6 +38,12 @@ export function asAmount(value: unknown): number | undefined {
   return typeof value === "number" && value >= 0 && value < MAX_AMOUNT ? value : undefined;
 }
 
+/** Returns a whole number of tokens; undefined for any other value. Some gateways state fractions of tokens. */
+export function asTokens(value: unknown): number | undefined {
+  const amount = asAmount(value);
+  return amount === undefined ? undefined : Math.round(amount);
+}
+
 /** Returns a boolean; null for null and for a missing value. */
 export function asFlag(value: unknown, path: string): boolean | null {
   if (value === undefined || value === null) return null;

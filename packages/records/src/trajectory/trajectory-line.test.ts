@@ -86,6 +86,26 @@ describe("parsing a run", () => {
     });
   });
 
+  test("fractions of tokens are rounded, and tokens of the cache alone are input", () => {
+    const usages = [
+      { inputTokens: 10.5, outputTokens: 0.4 },
+      { cacheReadTokens: 7, cacheWriteTokens: 2.2 },
+    ];
+    const parsed = parse({ id: "r", steps: usages.map((usage) => ({ usage })) });
+    expect(parsed.ok && parsed.run.steps.map(({ usage }) => usage)).toEqual([
+      { inputTokens: 11, outputTokens: 0 },
+      { inputTokens: 9, cacheReadTokens: 7, cacheWriteTokens: 2 },
+    ]);
+  });
+
+  test("a request counts when its id is long enough to be unique in all files, and a number is ignored", () => {
+    const requests = ["0", "1234567", 7, null, "req_0001"];
+    const parsed = parse({ id: "r", parent: 7, steps: requests.map((request) => ({ usage: { request } })) });
+    expect(parsed.ok && [parsed.run.parent, ...parsed.run.steps.map(({ usage }) => usage?.request)]).toEqual([
+      ...[undefined, undefined, undefined, undefined, undefined, "req_0001"],
+    ]);
+  });
+
   test("what is nested too deeply is cut, and the rest is read", () => {
     const deep = `${'{"a":'.repeat(20_000)}1${"}".repeat(20_000)}`;
     const lists = `${"[".repeat(100_000)}${"]".repeat(100_000)}`;

@@ -8,6 +8,7 @@ import {
   asObject,
   asText,
   asTime,
+  asTokens,
   type JsonObject,
   MalformedField,
 } from "./json-fields.ts";
@@ -54,7 +55,7 @@ function toRun(fields: JsonObject, fallbackId: string): RecordedRun {
     ...optional("task", asText(task, "task")),
     ...optional("outcome", asText(outcome, "outcome")),
     ...optional("project", asText(project, "project")),
-    ...optional("parent", asText(parent, "parent")),
+    ...optional("parent", typeof parent === "string" ? parent : undefined),
     ...optional("isExcerpt", asTrue(fields["isExcerpt"])),
     ...optional("counting", toCounting(fields["counting"])),
     steps: asList(fields["steps"], "steps").map((step, index) => toStep(asObject(step, `steps[${index}]`), index)),
@@ -96,12 +97,15 @@ function toOpinion(fields: JsonObject, path: string): RecordedOpinion {
 function toUsage(value: unknown, path: string): RecordedUsage | undefined {
   if (value === undefined || value === null) return undefined;
   const fields = asObject(value, path);
+  const cacheReadTokens = asTokens(fields["cacheReadTokens"]);
+  const cacheWriteTokens = asTokens(fields["cacheWriteTokens"]);
+  const cachedTokens = (cacheReadTokens ?? 0) + (cacheWriteTokens ?? 0);
   return {
-    ...optional("inputTokens", asAmount(fields["inputTokens"])),
-    ...optional("cacheReadTokens", asAmount(fields["cacheReadTokens"])),
-    ...optional("cacheWriteTokens", asAmount(fields["cacheWriteTokens"])),
-    ...optional("cacheWrite1hTokens", asAmount(fields["cacheWrite1hTokens"])),
-    ...optional("outputTokens", asAmount(fields["outputTokens"])),
+    ...optional("inputTokens", asTokens(fields["inputTokens"]) ?? (cachedTokens || undefined)),
+    ...optional("cacheReadTokens", cacheReadTokens),
+    ...optional("cacheWriteTokens", cacheWriteTokens),
+    ...optional("cacheWrite1hTokens", asTokens(fields["cacheWrite1hTokens"])),
+    ...optional("outputTokens", asTokens(fields["outputTokens"])),
     ...optional("costUsd", asAmount(fields["costUsd"])),
     ...optional("isPriced", asTrue(fields["isPriced"])),
     ...optional("isFast", asTrue(fields["isFast"])),
@@ -112,8 +116,15 @@ function toUsage(value: unknown, path: string): RecordedUsage | undefined {
     ),
     ...optional("webSearches", asAmount(fields["webSearches"])),
     ...optional("isSum", asTrue(fields["isSum"])),
-    ...optional("request", asText(fields["request"], `${path}.request`)),
+    ...optional("request", asRequest(fields["request"])),
   };
+}
+
+/** Shorter ids are numbers within a run rather than names that are unique in all files. */
+const MIN_REQUEST_CHARS = 8;
+
+function asRequest(value: unknown): string | undefined {
+  return typeof value === "string" && value.length >= MIN_REQUEST_CHARS ? value : undefined;
 }
 
 const serviceTiers = ["batch", "priority"] as const;
@@ -145,7 +156,7 @@ function toCall(value: unknown, path: string): RecordedCall {
     ),
     ...optional("at", asTime(fields["at"], `${path}.at`)),
     ...optional("child", asText(fields["child"], `${path}.child`)),
-    ...optional("childTokens", asAmount(fields["childTokens"])),
+    ...optional("childTokens", asTokens(fields["childTokens"])),
     ...optional("position", toPosition(fields["position"], `${path}.position`)),
   };
 }

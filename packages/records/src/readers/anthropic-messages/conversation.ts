@@ -2,6 +2,7 @@ import type { JsonObject } from "../../trajectory/json-fields.ts";
 import type { RecordedPosition, RecordedRun } from "../../trajectory/recorded-run.ts";
 import { contentBlocks, contentText, toolResult } from "../anthropic/content.ts";
 import { createThread } from "../claude-code/thread.ts";
+import { prefixDigests } from "../conversation-prefix.ts";
 import { optional, textField, timeField } from "../fields.ts";
 import type { Exchange } from "./exchange.ts";
 
@@ -26,7 +27,7 @@ export interface Conversation {
 export function createConversation(first: Exchange, firstPosition: RecordedPosition): Conversation {
   let newest = first;
   let newestPosition = firstPosition;
-  const beginning = beginningOf(first);
+  let prefix = first.prefixes().at(-1);
   const responses = new Map<number, KeptResponse>(); // by their places in the conversation
 
   function keepResponse({ messages, response, at }: Exchange, position: RecordedPosition): void {
@@ -36,9 +37,12 @@ export function createConversation(first: Exchange, firstPosition: RecordedPosit
 
   return {
     add(exchange, position) {
-      const isLonger = exchange.messages.length > newest.messages.length;
-      if (!isLonger || beginningOf(exchange) !== beginning) return false;
+      const { messages } = exchange;
+      const { length } = newest.messages;
+      if (messages.length <= length || exchange.prefixes()[length - 1] !== prefix) return false;
+      if (!repeatsReply(messages[length], responses.get(length)?.response)) return false;
       newest = exchange;
+      prefix = exchange.prefixes().at(-1);
       newestPosition = position;
       keepResponse(exchange, position);
       return true;
@@ -66,9 +70,11 @@ export function createConversation(first: Exchange, firstPosition: RecordedPosit
   };
 }
 
-/** The first text of a conversation. Its other fields change: marks of the cache move on. */
-function beginningOf({ messages }: Exchange): string {
-  return contentText(messages[0]?.["content"]);
+/** Whether a message may be this reply. A reply that the program did not keep is followed by one of the user. */
+function repeatsReply(message: JsonObject | undefined, response: JsonObject | undefined): boolean {
+  if (message?.["role"] !== "assistant" || response === undefined) return true;
+  const [sent, received] = [message, response].map(({ content }) => prefixDigests([{ role: "assistant", content }])[0]);
+  return sent === received;
 }
 
 /** Programs add reminders to results in the name of the user. */

@@ -1,6 +1,7 @@
 import type { JsonObject } from "../../trajectory/json-fields.ts";
 import { isObject, parseJson } from "../../trajectory/parse-json.ts";
 import { contentBlocks } from "../anthropic/content.ts";
+import { prefixDigests } from "../conversation-prefix.ts";
 import { listField, objectField, textField } from "../fields.ts";
 
 /** A conversation with Anthropic's Messages API: what was sent, and the reply if it was kept. */
@@ -12,6 +13,8 @@ export interface Exchange {
   /** An id of the whole conversation. */
   readonly id: string | undefined;
   readonly at: unknown;
+  /** The digests of the beginnings of the messages. */
+  prefixes(): readonly string[];
 }
 
 /**
@@ -58,7 +61,12 @@ function parsedObject(text: string): unknown {
 function plainExchange({ messages, model }: JsonObject): Exchange | undefined {
   const list = listField(messages).filter(isObject);
   if (list.length === 0) return undefined;
-  return { messages: list, response: undefined, model: textField(model), id: undefined, at: undefined };
+  let digests: readonly string[] | undefined;
+  const prefixes = () => {
+    digests ??= prefixDigests(list);
+    return digests;
+  };
+  return { messages: list, response: undefined, model: textField(model), id: undefined, at: undefined, prefixes };
 }
 
 function isReply(value: JsonObject | undefined): value is JsonObject {

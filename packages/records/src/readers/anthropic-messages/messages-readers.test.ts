@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { expectedAnthropicMessages } from "../../../test/fixtures/expected/anthropic-messages.ts";
 import { fixtureLines, fixtureText } from "../../../test/fixtures/home.ts";
-import { readText } from "../../../test/read-text.ts";
+import { readText, readValues } from "../../../test/read-text.ts";
 import { totalsOf } from "../../../test/totals.ts";
 import { anthropicDocumentReader, anthropicLineReader } from "./messages-readers.ts";
 
@@ -52,6 +52,26 @@ describe("messages of Anthropic's API", () => {
         },
       ],
     });
+  });
+
+  test("parallel conversations that begin with the same message stay apart", async () => {
+    const sent: Record<string, object[]> = { a: [], b: [] };
+    const lines: object[] = [];
+    for (const turn of [0, 1, 2])
+      for (const [name, conversation] of Object.entries(sent)) {
+        if (turn === 0) conversation.push({ role: "user", content: "Look." });
+        const id = `toolu_${name}${turn}`;
+        const content = [{ type: "tool_use", id, name: "ls", input: { path: name } }];
+        const reply = { id: `msg_${name}${turn}`, role: "assistant", model: "claude-sonnet-4-6", content };
+        const usage = { input_tokens: 100, output_tokens: 1 };
+        lines.push({ request: { messages: [...conversation] }, response: { ...reply, usage } });
+        const result = { type: "tool_result", tool_use_id: id, content: "x", cache_control: { type: "ephemeral" } };
+        conversation.push({ role: "assistant", content }, { role: "user", content: [result] });
+      }
+    const { runs } = await readValues(...lines);
+    expect(runs.map(({ steps }) => steps.map(({ usage, calls }) => [usage?.request, calls.length]))).toEqual(
+      ["a", "b"].map((name) => [0, 1, 2].map((turn) => [`msg_${name}${turn}`, 1])),
+    );
   });
 
   test("a text beside results is a person's, and a failed call says so", async () => {

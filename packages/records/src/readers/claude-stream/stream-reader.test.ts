@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { expectedClaudeStream } from "../../../test/fixtures/expected/claude-stream.ts";
 import { fixtureLines, fixtureText } from "../../../test/fixtures/home.ts";
-import { readText } from "../../../test/read-text.ts";
+import { readText, readValues } from "../../../test/read-text.ts";
 import { totalsOf } from "../../../test/totals.ts";
 import { claudeStreamDocumentReader, claudeStreamReader } from "./stream-reader.ts";
 
@@ -99,6 +99,23 @@ describe("output of claude in stream-json", () => {
     const text = (...costs: number[]) => [...lines.slice(0, -1), ...costs.map(result)].join("\n");
     expect(totalsOf((await readText(text(0.01, 0.03))).runs).recordedUsd).toBe(0.03);
     expect(totalsOf((await readText(text(0.03, 0.01))).runs).recordedUsd).toBe(0.04);
+  });
+
+  test("totals with models include the earlier ones only if they are as large as all lines together", async () => {
+    const part = (id: string, total_cost_usd: number, inputTokens: number) => [
+      {
+        type: "assistant",
+        session_id: session,
+        message: { id, model: "m", role: "assistant", content: [], usage: { input_tokens: 1_000, output_tokens: 10 } },
+      },
+      {
+        ...{ type: "result", subtype: "success", session_id: session, num_turns: 1, total_cost_usd },
+        modelUsage: { m: { inputTokens, outputTokens: 10, costUSD: total_cost_usd } },
+      },
+    ];
+    const usd = async (secondInput: number) =>
+      totalsOf((await readValues(...part("a", 1, 1_000), ...part("b", 1.5, secondInput))).runs).recordedUsd;
+    expect([await usd(2_000), await usd(1_000)]).toEqual([1.5, 2.5]);
   });
 
   test("an error is the outcome", async () => {

@@ -1,5 +1,6 @@
 import type { JsonObject } from "../../trajectory/json-fields.ts";
 import type { RecordedPosition, RecordedRun } from "../../trajectory/recorded-run.ts";
+import { type RequestTokens, requestTokens } from "../anthropic/request-tokens.ts";
 import { requestKey } from "../claude-code/request-key.ts";
 import { createThread, type ReplyEntry, type Thread } from "../claude-code/thread.ts";
 import { objectField, optional, textField } from "../fields.ts";
@@ -28,6 +29,10 @@ export function createStreamSession(id: string): StreamSession {
   const subagents = new Map<string, Thread>();
   const streaming = new Map<Thread, JsonObject>(); // the message that is being streamed
   const totals: SessionTotals[] = [];
+  const inputs = new Map<string, number>(); // of each request
+  let listedInput = 0;
+  /** What the lines before the newest totals list. */
+  let settledInput = 0;
   let project: string | undefined;
   let outcome: string | undefined;
 
@@ -45,11 +50,19 @@ export function createStreamSession(id: string): StreamSession {
     owner.reply({ message: { usage }, request, at: undefined, position: {} });
   }
 
+  function listInput({ message, request }: ReplyEntry): void {
+    const tokens = requestTokens(objectField(message)["usage"]);
+    if (request === undefined || tokens === undefined) return;
+    listedInput += inputOf(tokens) - (inputs.get(request) ?? 0);
+    inputs.set(request, inputOf(tokens));
+  }
+
   /** Keeps the totals of a process: those of its later messages include those of the earlier ones. */
   function addTotals(stated: SessionTotals): void {
     const previous = totals.at(-1);
-    if (previous !== undefined && stated.costUsd >= previous.costUsd) totals.pop();
+    if (previous !== undefined && includes(stated, previous, listedInput - settledInput)) totals.pop();
     totals.push(stated);
+    settledInput = listedInput;
   }
 
   return {
@@ -60,6 +73,7 @@ export function createStreamSession(id: string): StreamSession {
     },
     reply(call, entry) {
       thread(call).reply(entry);
+      listInput(entry);
     },
     event(call, value) {
       const { type, message, usage } = objectField(value);
@@ -90,4 +104,18 @@ export function createStreamSession(id: string): StreamSession {
       );
     },
   };
+}
+
+/** Whether these totals include the previous ones. `since` is the input of the lines between them. */
+function includes(stated: SessionTotals, previous: SessionTotals, since: number): boolean {
+  if (stated.costUsd < previous.costUsd) return false;
+  return stated.models.length === 0 || statedInput(stated) >= statedInput(previous) + since;
+}
+
+function statedInput({ models }: SessionTotals): number {
+  return models.reduce((sum, { tokens }) => sum + inputOf(tokens), 0);
+}
+
+function inputOf({ input, cacheRead, cacheWrite }: RequestTokens): number {
+  return input + cacheRead + cacheWrite;
 }

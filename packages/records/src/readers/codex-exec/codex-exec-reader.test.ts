@@ -126,3 +126,15 @@ test("a file can hold the streams of two threads, and unknown lines are reported
     [3, "lines that the reader of codex exec --json recordings does not know were left out: new.kind, item hologram"],
   ]);
 });
+
+test("a turn without items adds its usage to the reply before it, or to the first one", async () => {
+  const completed = (input_tokens: number, output_tokens: number) => [
+    { type: "turn.started" },
+    { type: "turn.completed", usage: { input_tokens, output_tokens } },
+  ];
+  const text = item("completed", { id: "item_0", type: "agent_message", text: "Hi." });
+  const start = { type: "thread.started", thread_id: "t" };
+  const [turn, ...rest] = completed(120, 12);
+  const { runs } = await readValues(start, ...completed(100, 10), turn ?? {}, text, ...rest, ...completed(150, 20));
+  expect(runs[0]?.steps.map(({ usage }) => [usage?.inputTokens, usage?.outputTokens])).toEqual([[150, 20]]);
+});

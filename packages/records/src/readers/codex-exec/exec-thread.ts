@@ -1,6 +1,7 @@
 import type { JsonObject } from "../../trajectory/json-fields.ts";
 import { isObject } from "../../trajectory/parse-json.ts";
-import type { RecordedRun } from "../../trajectory/recorded-run.ts";
+import type { RecordedRun, RecordedUsage } from "../../trajectory/recorded-run.ts";
+import { addUsage } from "../add-usage.ts";
 import { createTokenCounter } from "../codex/token-counts.ts";
 import { countingNotes } from "../counting-notes.ts";
 import { optional, textField } from "../fields.ts";
@@ -30,6 +31,8 @@ export function createExecThread(id: string): ExecThread {
   const steps = createStepList();
   const tokens = createTokenCounter();
   let turn = 0;
+  /** The usage that the newest reply has so far, or usage before the first reply. */
+  let newest: RecordedUsage | undefined;
   let updates = 0;
   let repeatedUsage = 0;
   let isPrompted = false; // whether a prompt waits for its first reply
@@ -39,6 +42,7 @@ export function createExecThread(id: string): ExecThread {
   /** Begins a reply unless the newest one is in one of these phases. */
   function enter(next: Phase, earlier: readonly Phase[], line: number): void {
     if (!earlier.includes(phase)) {
+      if (!steps.isEmpty) newest = undefined;
       steps.reply({ position: { line }, ...(isPrompted ? { user: true } : {}) });
       isPrompted = false;
     }
@@ -76,8 +80,11 @@ export function createExecThread(id: string): ExecThread {
       outcome = "completed";
       const read = isObject(usage) ? tokens.read({ total_token_usage: usage }) : undefined;
       if (read === "repeat") repeatedUsage++;
-      else if (read !== undefined && !steps.isEmpty)
-        steps.amend({ usage: { ...read.usage, isSum: true, request: `codex-exec:${id}:${read.total}` } });
+      else if (read !== undefined) {
+        const usage = newest === undefined ? read.usage : addUsage(newest, read.usage); // the turn may have no items
+        newest = { ...usage, isSum: true, request: `codex-exec:${id}:${read.total}` };
+        if (!steps.isEmpty) steps.amend({ usage: newest });
+      }
     },
     failed() {
       outcome = "failed";

@@ -1,3 +1,4 @@
+import { tableNames } from "../../platform/open-shared-database.ts";
 import type { SqliteDatabase } from "../../platform/sqlite.ts";
 import type { JsonObject } from "../../trajectory/json-fields.ts";
 import { parseJson } from "../../trajectory/parse-json.ts";
@@ -17,7 +18,7 @@ export const gooseDatabaseReader: DatabaseReader = {
   recognizes: (tables) =>
     tables.has("sessions") && tables.has("messages") && tables.has("schema_version") && !tables.has("state_meta"),
   read(database, file) {
-    const hasLedger = rowsOf(database, "SELECT name FROM sqlite_master WHERE name = 'usage_ledger'").length > 0;
+    const hasLedger = tableNames(database).has("usage_ledger");
     const parents = new Map<string, string>();
     const sql = "SELECT id FROM sessions ORDER BY created_at, id";
     return readSessions({

@@ -32,6 +32,15 @@ describe("the database of goose", () => {
     ]);
   });
 
+  test("with an endless view in place of the ledger is read without it", async () => {
+    const path = await createDatabase("sessions.db", (database) => {
+      fillGooseDatabase(database, false);
+      database.exec(`CREATE VIEW usage_ledger AS WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n)
+        SELECT x AS id, 'a' AS session_id FROM n WHERE x < 0`);
+    });
+    expect((await read(path)).runs[0]?.steps[0]?.usage).toMatchObject({ inputTokens: 2_400, isSum: true });
+  });
+
   test("without a ledger has the sum of the session at its first step", async () => {
     const path = await createDatabase("sessions.db", (database) => fillGooseDatabase(database, false));
     const { runs } = await read(path);

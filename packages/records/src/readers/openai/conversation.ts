@@ -14,6 +14,8 @@ export interface Conversation {
   add(item: JsonObject, position: RecordedPosition): LineResult;
   /** The usage of the newest reply, stated beside the messages; ignored if replies state their own. */
   addUsage(usage: unknown, request: string | undefined): void;
+  /** Whether there is no reply. */
+  readonly isEmpty: boolean;
   /** undefined without a reply. */
   run(about: RunFacts): RecordedRun | undefined;
 }
@@ -32,6 +34,8 @@ export function createConversation(): Conversation {
   let hasPrompt = false;
   let isReplyOpen = false;
   let replies = 0;
+  let repliesWithOwnUsage = 0;
+  let isNewestStated = true; // or there is none
   let repliesWithUsage = 0;
   let callCount = 0;
   const callKeys = new Map<string, string>();
@@ -42,6 +46,8 @@ export function createConversation(): Conversation {
     const { id, usage, model, timestamp, created_at: createdAt } = item;
     const ownUsage = requestUsage(usage, textField(id));
     if (ownUsage !== undefined) repliesWithUsage++;
+    if (ownUsage !== undefined) repliesWithOwnUsage++;
+    isNewestStated = false;
     replies++;
     steps.reply({
       ...optional("model", textField(model)),
@@ -141,9 +147,13 @@ export function createConversation(): Conversation {
     },
     addUsage(value, request) {
       const usage = requestUsage(value, request);
-      if (usage === undefined || steps.isEmpty || repliesWithUsage > 0) return;
+      if (usage === undefined || isNewestStated || repliesWithOwnUsage > 0) return;
       repliesWithUsage++;
+      isNewestStated = true;
       steps.amend({ usage });
+    },
+    get isEmpty() {
+      return steps.isEmpty;
     },
     run({ id, model, outcome }) {
       if (steps.isEmpty) return undefined;

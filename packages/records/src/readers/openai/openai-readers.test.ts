@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { expectedOpenAi } from "../../../test/fixtures/expected/openai.ts";
 import { readFixtures } from "../../../test/fixtures/home.ts";
-import { readText } from "../../../test/read-text.ts";
+import { readText, readValues } from "../../../test/read-text.ts";
 import { totalsOf } from "../../../test/totals.ts";
 import { openaiDocumentReader, openaiLineReader } from "./openai-readers.ts";
 
@@ -53,6 +53,34 @@ test("lines with requests and responses are runs with usage, of OpenAI and of An
   ]);
   expect(runs[2]?.steps[0]?.calls).toEqual([{ name: "add", args: { a: 1, b: 1 }, result: "2", isError: null }]);
   expect(runs[3]?.steps[0]?.calls).toEqual([{ name: "ls", args: {}, result: "no such folder", isError: true }]);
+});
+
+test("requests that repeat the messages of those before them are one run, with the usage of each", async () => {
+  const messages: object[] = [
+    { role: "system", content: "Be brief." },
+    { role: "user", content: "Go." },
+  ];
+  const lines = [0, 1, 2].map((turn) => {
+    const called = { name: "ls", arguments: "{}" };
+    const reply = {
+      role: "assistant",
+      content: null,
+      tool_calls: [{ id: `c${turn}`, type: "function", function: called }],
+    };
+    const usage = { prompt_tokens: 1_000 + turn, completion_tokens: 10 };
+    const response = { id: `chatcmpl-${turn}`, model: "gpt-5", choices: [{ message: reply }], usage };
+    const line = { request: { model: "gpt-5", messages: [...messages] }, response };
+    messages.push(reply, { role: "tool", tool_call_id: `c${turn}`, content: `a${turn}.ts` });
+    return line;
+  });
+  const { runs, skipped } = await readValues(...lines);
+  expect(skipped).toEqual([]);
+  expect(runs).toMatchObject([{ id: "chatcmpl-0", task: "Go." }]);
+  expect(runs[0]?.steps.map(({ usage, calls, position }) => [usage?.inputTokens, calls[0]?.result, position])).toEqual([
+    [1_000, "a0.ts", { line: 1, entry: "message 3" }],
+    [1_001, "a1.ts", { line: 2, entry: "message 5" }],
+    [1_002, null, { line: 3, entry: "message 7" }],
+  ]);
 });
 
 test("the items of one reply of the Responses API are one step", async () => {

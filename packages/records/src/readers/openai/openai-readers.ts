@@ -1,12 +1,21 @@
 import type { JsonObject } from "../../trajectory/json-fields.ts";
-import type { RecordedRun } from "../../trajectory/recorded-run.ts";
 import { textField } from "../fields.ts";
 import { runItem, skip } from "../read-item.ts";
 import type { DocumentReader, LineReader } from "../reader.ts";
 import { createConversation } from "./conversation.ts";
-import { exchangeItems, exchangeRun, isItem } from "./recorded-exchange.ts";
+import {
+  createExchangeLog,
+  type ExchangeLog,
+  exchangeDigests,
+  exchangeItems,
+  exchangeRun,
+  isItem,
+} from "./recorded-exchange.ts";
 
 const frame = { format: "openai-chat", label: "OpenAI chat" } as const;
+
+/** Requests of so many conversations may alternate in a log. */
+const MAX_PARALLEL = 20;
 
 /** Lines with one conversation each, or with one message or item each. */
 export const openaiLineReader: LineReader = {
@@ -17,9 +26,8 @@ export const openaiLineReader: LineReader = {
     return known > 0 && known * 2 >= lines.length;
   },
   open: (file) => {
-    const runs: RecordedRun[] = [];
+    const logs: ExchangeLog[] = [];
     const messages = createConversation();
-    let hasConversations = false;
     let model: string | undefined;
     return {
       line(value: JsonObject, line: number) {
@@ -29,16 +37,23 @@ export const openaiLineReader: LineReader = {
           return "read";
         }
         if (exchangeItems(value) === undefined) return { unknown: kindOf(value) };
-        hasConversations = true;
-        const { run, problem } = exchangeRun(value, `${file}:${line}`, { line });
-        if (run !== undefined) runs.push(run);
+        const problem = logOf(value, `${file}:${line}`).add(value, { line });
         return problem === undefined ? "read" : { malformed: problem };
       },
       end() {
-        const run = messages.run({ id: hasConversations ? `${file}: messages` : file, model });
-        return run === undefined ? runs : [run, ...runs];
+        const run = messages.run({ id: logs.length > 0 ? `${file}: messages` : file, model });
+        return [run, ...logs.map((log) => log.run())].filter((each) => each !== undefined);
       },
     };
+
+    function logOf(value: JsonObject, id: string): ExchangeLog {
+      const digests = exchangeDigests(value);
+      const known = logs.slice(-MAX_PARALLEL).findLast((log) => log.isContinuedBy(digests));
+      if (known !== undefined) return known;
+      const log = createExchangeLog(value, id);
+      logs.push(log);
+      return log;
+    }
   },
 };
 

@@ -1,6 +1,7 @@
 import type { JsonObject } from "../../trajectory/json-fields.ts";
 import { isObject } from "../../trajectory/parse-json.ts";
 import type { RecordedPosition, RecordedRun } from "../../trajectory/recorded-run.ts";
+import { prefixDigests } from "../conversation-prefix.ts";
 import { listField, objectField, textField } from "../fields.ts";
 import { createConversation, isItemType, isRole } from "./conversation.ts";
 
@@ -65,20 +66,76 @@ export interface ExchangeRun {
 }
 
 export function exchangeRun(value: unknown, fallbackId: string, position: RecordedPosition): ExchangeRun {
+  const log = createExchangeLog(value, fallbackId);
+  const problem = log.add(value, position);
+  return { run: log.run(), problem };
+}
+
+/** The requests of one conversation, each of which repeats the messages of those before it. */
+export interface ExchangeLog {
+  /** Whether a later request, with these digests, begins with all messages of this conversation. */
+  isContinuedBy(digests: readonly string[]): boolean;
+  /** Adds what is new in a request, and returns why something was left out. */
+  add(value: unknown, position: RecordedPosition): string | undefined;
+  run(): RecordedRun | undefined;
+}
+
+/** Creates an empty conversation for this first request. */
+export function createExchangeLog(first: unknown, fallbackId: string): ExchangeLog {
   const conversation = createConversation();
-  const items = exchangeItems(value) ?? [];
-  let leftOut = 0;
-  for (const [index, item] of items.entries()) {
-    const entry = `message ${index + 1}`;
-    if (!isObject(item) || conversation.add(item, { ...position, entry }) !== "read") leftOut++;
-  }
+  const facts = factsOf(first);
+  const id = facts.id ?? fallbackId;
+  let { model } = facts;
+  let count = 0;
+  let prefix: string | undefined;
+  return {
+    isContinuedBy: (digests) => count > 0 && digests.length > count && digests[count - 1] === prefix,
+    add(value, position) {
+      const items = exchangeItems(value) ?? [];
+      const lasting = lastingItems(value);
+      const known = new Set(lasting.slice(0, count));
+      const fresh = count === 0 ? items : items.slice(items.findLastIndex((item) => known.has(item)) + 1);
+      let leftOut = 0;
+      for (const item of fresh) {
+        const entry = `message ${items.indexOf(item) + 1}`;
+        if (!isObject(item) || conversation.add(item, { ...position, entry }) !== "read") leftOut++;
+      }
+      count = lasting.length;
+      prefix = exchangeDigests(value).at(-1);
+      const { usage, id: request, model: ownModel } = factsOf(value);
+      model ??= ownModel;
+      conversation.addUsage(usage, request);
+      if (conversation.isEmpty) return "this conversation has no reply of a model";
+      const what = "of unknown kinds, or results of unknown calls";
+      return leftOut === 0 ? undefined : `${leftOut} messages were left out: ${what}`;
+    },
+    run: () => conversation.run({ id, model }),
+  };
+}
+
+/** Digests of the beginnings of a request with its reply. */
+export function exchangeDigests(value: unknown): readonly string[] {
+  return prefixDigests(lastingItems(value));
+}
+
+/** The items that a later request repeats: prompts of the system may change, and reasoning may be left out. */
+function lastingItems(value: unknown): readonly unknown[] {
+  return (exchangeItems(value) ?? []).filter((item) => {
+    const { role, type } = objectField(item);
+    return role !== "system" && role !== "developer" && type !== "reasoning";
+  });
+}
+
+interface Facts {
+  readonly id: string | undefined;
+  readonly model: string | undefined;
+  readonly usage: unknown;
+}
+
+function factsOf(value: unknown): Facts {
   const about = Array.isArray(value) ? {} : objectField(value);
   const { request, response } = about;
   const facts = { ...objectField(request), ...about, ...objectField(response) };
   const id = textField(facts["id"]) ?? textField(facts["conversation_id"]) ?? textField(facts["session_id"]);
-  conversation.addUsage(facts["usage"], id);
-  const run = conversation.run({ id: id ?? fallbackId, model: textField(facts["model"]) });
-  if (run === undefined) return { run, problem: "this conversation has no reply of a model" };
-  const what = "of unknown kinds, or results of unknown calls";
-  return { run, problem: leftOut === 0 ? undefined : `${leftOut} messages were left out: ${what}` };
+  return { id, model: textField(facts["model"]), usage: facts["usage"] };
 }

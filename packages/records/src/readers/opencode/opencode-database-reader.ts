@@ -1,3 +1,4 @@
+import { tableNames } from "../../platform/open-shared-database.ts";
 import type { SqliteDatabase } from "../../platform/sqlite.ts";
 import type { JsonObject } from "../../trajectory/json-fields.ts";
 import { isObject, parseJson } from "../../trajectory/parse-json.ts";
@@ -15,7 +16,7 @@ export const opencodeDatabaseReader: DatabaseReader = {
   label: "opencode",
   recognizes: (tables) => tables.has("session") && ((tables.has("message") && tables.has("part")) || isNewer(tables)),
   read(database, file) {
-    const tables = new Set(rowsOf(database, "SELECT name FROM sqlite_master").map(({ name }) => String(name)));
+    const tables = tableNames(database);
     const sql = "SELECT id FROM session ORDER BY time_created, id";
     return readSessions({
       ...{ database, file, sql, label: "opencode" },
@@ -42,7 +43,8 @@ function readSession({ database, tables, report }: Source, id: string): Recorded
     directory: textField(row["directory"]),
     revertedFrom: textField(objectField(json(row["revert"]))["messageID"]),
   };
-  const run = tables.has("part") ? readMessages({ database, tables, report }, info) : undefined;
+  const run =
+    tables.has("part") && tables.has("message") ? readMessages({ database, tables, report }, info) : undefined;
   return run ?? (isNewer(tables) ? readNewerSession(database, info, report) : undefined);
 }
 

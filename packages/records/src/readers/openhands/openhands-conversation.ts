@@ -193,12 +193,11 @@ function endOf(status: unknown): string | undefined {
   return typeof status === "string" && ends.has(status) ? status : undefined;
 }
 
-/** Requests that no event names, such as one for a title, belong to the first step with usage. */
+/** Requests that no event names, such as one for a title, belong to the first step. */
 function withRest(steps: RecordedRun["steps"], rest: readonly OpenhandsRequest[]): RecordedRun["steps"] {
-  const first = steps.findIndex(({ usage }) => usage !== undefined);
-  return steps.map((step, index) => {
-    if (index !== first || step.usage === undefined || rest.length === 0) return step;
-    const { usage: own } = step;
-    return { ...step, usage: rest.reduce((sum, { usage }) => addUsage(sum, usage), own) };
-  });
+  const [first, ...later] = steps;
+  if (first === undefined || rest.length === 0) return steps;
+  const usages = rest.map(({ usage }) => usage);
+  const usage = (first.usage === undefined ? usages : [first.usage, ...usages]).reduce(addUsage);
+  return [{ ...first, usage }, ...later];
 }

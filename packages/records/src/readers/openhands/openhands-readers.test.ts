@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { cpSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -99,6 +100,26 @@ describe("a conversation of the OpenHands SDK", () => {
       [1, "entries that the reader of OpenHands recordings does not know were left out: NewEvent"],
     ]);
   });
+});
+
+test.skipIf(process.platform === "win32")("a pipe among the events is not waited for", async () => {
+  const copy = join(temporaryFolder(), "conversation");
+  cpSync(folder, copy, { recursive: true });
+  execFileSync("mkfifo", [join(copy, "events/event-00099-e-99.json")]);
+  const { skipped } = await read(copy);
+  expect(skipped.map(({ why }) => why.replace(copy, ""))).toEqual([
+    "/events/event-00099-e-99.json: this is no ordinary file",
+  ]);
+});
+
+test("usage that no event names is counted although no reply has any", async () => {
+  const copy = join(temporaryFolder(), "conversation");
+  cpSync(folder, copy, { recursive: true });
+  const token_usages = [{ model: "m", prompt_tokens: 500, completion_tokens: 7, response_id: "r-title" }];
+  const stats = { usage_to_metrics: { agent: { token_usages, costs: [] } } };
+  writeFileSync(join(copy, "base_state.json"), JSON.stringify({ id: "c", stats }));
+  const { runs } = await read(copy);
+  expect(runs[0]?.steps[0]?.usage).toEqual({ inputTokens: 500, outputTokens: 7, request: "r-title" });
 });
 
 describe("a trajectory of OpenHands", () => {

@@ -50,6 +50,12 @@ export function amountOf(attributes: Attributes, names: readonly string[]): numb
   });
 }
 
+/** The first of these attributes that is an amount, as a whole number of tokens. */
+export function tokensOf(attributes: Attributes, names: readonly string[]): number | undefined {
+  const amount = amountOf(attributes, names);
+  return amount === undefined ? undefined : Math.round(amount);
+}
+
 /** The first of these attributes that is present. */
 export function attributeOf(attributes: Attributes, names: readonly string[]): unknown {
   return firstOf(names, (name) => attributes.get(name));

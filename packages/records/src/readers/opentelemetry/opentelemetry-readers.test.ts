@@ -215,3 +215,18 @@ test("a file with metrics only is reported", async () => {
     { file: "renamed.txt", line: 0, why: "it is an OpenTelemetry recording without a reply of a model" },
   ]);
 });
+
+test("fractions of tokens are rounded, and the usage of several requests is a sum", async () => {
+  const chat = (spanId: string, input: number, more: object = {}) =>
+    span(spanId, "chat", {
+      "gen_ai.operation.name": "chat",
+      "gen_ai.request.model": "claude-sonnet-4-5",
+      "gen_ai.usage.input_tokens": input,
+      "gen_ai.usage.output_tokens": 5,
+      ...more,
+    });
+  const { runs } = await readValues(chat("1", 10.5), chat("2", 150_000, { "sheepdog.request.purpose": "compaction" }));
+  expect(runs[0]?.steps.map(({ usage }) => usage)).toMatchObject([
+    { inputTokens: 150_011, outputTokens: 10, isSum: true },
+  ]);
+});

@@ -1,4 +1,5 @@
 import type { RecordedRun, RecordedUsage } from "../../trajectory/recorded-run.ts";
+import { addUsage } from "../add-usage.ts";
 import { clipText } from "../clip.ts";
 import { countingNotes } from "../counting-notes.ts";
 import { optional, textField } from "../fields.ts";
@@ -6,7 +7,6 @@ import { mainModel, mostFrequent } from "../main-model.ts";
 import { type CallResult, createStepList } from "../step-list.ts";
 import type { SentResult } from "./messages.ts";
 import type { Span, SpanCall, SpanEvent } from "./span.ts";
-import { addedUsage } from "./span-usage.ts";
 
 /** Collects the spans of one run in the order of their start. */
 export interface RunOfSpans {
@@ -39,7 +39,7 @@ export function createRunOfSpans(id: string, parent: string | undefined): RunOfS
   let withoutUsage = 0;
 
   function addAgent({ usage, names, failure, content }: Span): void {
-    if (usage !== undefined) agentUsage = agentUsage === undefined ? usage : addedUsage(agentUsage, usage);
+    if (usage !== undefined) agentUsage = agentUsage === undefined ? usage : addUsage(agentUsage, usage);
     outcome = names.outcome ?? failure;
     task ??= textField(content?.prompt);
     if (parent === undefined) hasPrompt = true;
@@ -65,7 +65,7 @@ export function createRunOfSpans(id: string, parent: string | undefined): RunOfS
     if (usage === undefined) withoutUsage++;
     if (names.provider !== undefined) providers.push(names.provider);
     const isPrompted = hasPrompt || span.isPrompted || content?.endsWithPrompt === true;
-    newest = usage === undefined ? early : addedUsage(usage, early);
+    newest = usage === undefined || early === undefined ? (usage ?? early) : addUsage(usage, early);
     early = undefined;
     steps.reply({
       text: content?.text ?? "",
@@ -85,9 +85,9 @@ export function createRunOfSpans(id: string, parent: string | undefined): RunOfS
   /** The usage of a request that is no turn, such as for a summary, belongs to the step before it. */
   function addExtra(usage: RecordedUsage | undefined): void {
     if (usage === undefined) return;
-    if (steps.isEmpty) early = early === undefined ? usage : addedUsage(early, usage);
+    if (steps.isEmpty) early = early === undefined ? usage : addUsage(early, usage);
     else {
-      newest = newest === undefined ? usage : addedUsage(newest, usage);
+      newest = newest === undefined ? usage : addUsage(newest, usage);
       steps.amend({ usage: newest });
     }
   }
@@ -129,7 +129,7 @@ export function createRunOfSpans(id: string, parent: string | undefined): RunOfS
     setChild: (call, child) => void children.set(call, child),
     recorded() {
       // Only the sum was recorded: it is the usage of the last reply.
-      if (!hasUsage && agentUsage !== undefined) steps.amend({ usage: agentUsage });
+      if (!hasUsage && agentUsage !== undefined) steps.amend({ usage: { ...agentUsage, isSum: true } });
       if (steps.isEmpty) return undefined;
       for (const [call, child] of children) steps.connect(call, { child });
       const list = steps.steps();

@@ -1,6 +1,6 @@
 import type { RecordedUsage } from "../../trajectory/recorded-run.ts";
 import { optional } from "../fields.ts";
-import { type Attributes, amountOf } from "./attributes.ts";
+import { type Attributes, amountOf, tokensOf } from "./attributes.ts";
 
 const inputNames = [
   ...["gen_ai.usage.input_tokens", "gen_ai.usage.prompt_tokens", "llm.usage.prompt_tokens"],
@@ -32,12 +32,12 @@ const costNames = ["sheepdog.cost_usd", "gen_ai.usage.cost", "gen_ai.usage.cost_
  * it, and so do older instrumentations, which shows when the input is smaller than its cached part.
  */
 export function spanUsage(attributes: Attributes, request: string | undefined): RecordedUsage | undefined {
-  const input = amountOf(attributes, inputNames);
-  const output = amountOf(attributes, outputNames);
+  const input = tokensOf(attributes, inputNames);
+  const output = tokensOf(attributes, outputNames);
   const costUsd = amountOf(attributes, costNames);
   if ((input ?? 0) + (output ?? 0) === 0 && costUsd === undefined) return undefined;
-  const cacheRead = amountOf(attributes, cacheReadNames);
-  const cacheWrite = amountOf(attributes, cacheWriteNames);
+  const cacheRead = tokensOf(attributes, cacheReadNames);
+  const cacheWrite = tokensOf(attributes, cacheWriteNames);
   const cached = (cacheRead ?? 0) + (cacheWrite ?? 0);
   const isBeside = attributes.has("cache_read_tokens") || (input ?? 0) < cached;
   return {
@@ -48,14 +48,4 @@ export function spanUsage(attributes: Attributes, request: string | undefined): 
     ...optional("costUsd", costUsd),
     ...optional("request", request),
   };
-}
-
-/** The sum of two usages. It has the request of the first one. */
-export function addedUsage(one: RecordedUsage, other: RecordedUsage | undefined): RecordedUsage {
-  if (other === undefined) return one;
-  const names = ["inputTokens", "cacheReadTokens", "cacheWriteTokens", "outputTokens", "costUsd"] as const;
-  const sums = names.flatMap((name) =>
-    one[name] === undefined && other[name] === undefined ? [] : [[name, (one[name] ?? 0) + (other[name] ?? 0)]],
-  );
-  return { ...one, ...Object.fromEntries(sums) };
 }
