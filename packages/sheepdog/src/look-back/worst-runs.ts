@@ -14,7 +14,7 @@ export interface WorstRun {
   readonly calls: number;
   /** With the subagents that were started in circles; null if no cost is known. */
   readonly costUsd: number | null;
-  /** From the first call of each loop to its last; null if the recording has no times. */
+  /** From the first call of each loop to its last, without long pauses; null if the recording has no times. */
   readonly ms: number | null;
   readonly startedAt: number | null;
   /** Where the policy would have ended it, and what came after; undefined if it would not have. */
@@ -49,9 +49,7 @@ function worstRun(run: LookBackRun): readonly WorstRun[] {
   if (stuck === null || main === null) return [];
   const loops = run.episodes.filter(({ repeats }) => repeats > 0);
   const stop = firstStop(run);
-  const spans = loops.flatMap(({ startedAt, endedAt }) =>
-    startedAt === null || endedAt === null ? [] : [endedAt - startedAt],
-  );
+  const spans = loops.flatMap(({ activeMs }) => activeMs ?? []);
   const starts = loops.flatMap(({ startedAt }) => startedAt ?? []);
   return [
     {
