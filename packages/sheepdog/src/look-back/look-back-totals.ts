@@ -4,6 +4,8 @@ import type { LookBack } from "./look-back.ts";
 /** Sums over all runs of a look back. */
 export interface LookBackTotals {
   readonly runs: number;
+  /** Those of them that another run started. */
+  readonly subagentRuns: number;
   readonly calls: number;
   readonly turns: number;
   /** null when no cost is known. */
@@ -36,6 +38,7 @@ export function lookBackTotals({ runs, insideLoops }: Pick<LookBack, "runs" | "i
   const endTimes = runs.flatMap(({ endedAt }) => endedAt ?? []);
   return {
     runs: runs.length,
+    subagentRuns: runs.filter(({ parent }) => parent !== null).length,
     calls: sum(runs.map(({ report }) => report.calls)),
     turns: sum(runs.map(({ report }) => report.turns)),
     costUsd: costs.length === 0 ? null : sum(costs.map(nano)) / 1e9,

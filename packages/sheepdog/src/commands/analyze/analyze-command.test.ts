@@ -419,6 +419,23 @@ describe("a machine", () => {
     ]);
   });
 
+  test("what no run matches says which runs there are", async () => {
+    const steps = [{ turn: 0, text: "Done.", at: Date.UTC(2025, 10, 3, 12), calls: [] }];
+    const line = (id: string, project: string) => `${JSON.stringify({ id, source: "codex", project, steps })}\n`;
+    const path = await file("old.jsonl", line("a", "/home/ada/shop") + line("b", "/home/ada/shop") + line("c", "/api"));
+    const since = await analyze(["--since", "1h", path]);
+    expect([since.code, since.out, since.err]).toEqual([
+      0,
+      "",
+      expect.stringMatching(
+        /^sheepdog: no recorded run matches --since 1h; the newest run is one of Codex of \S+: sheepdog show rec_\w+\n$/,
+      ),
+    ]);
+    expect((await analyze(["--project", "nosuch", path])).err).toBe(
+      "sheepdog: no recorded run matches --project nosuch; agents worked in /home/ada/shop, /api\n",
+    );
+  });
+
   test.each([
     [["--top", "0"], "--top 0: it must be a whole number above 0"],
     [["--since", "soon"], "--since soon: it must be an age such as"],
@@ -464,18 +481,23 @@ describe("tables and forms", () => {
     expect(out).toContain("Prices: [budget.pricing_overrides] of your configuration, then the list of @pydantic/");
   });
 
-  test("tokens without a price are told, with the command that sets one", async () => {
-    const step = { turn: 0, text: "Done.", usage: { inputTokens: 1_200_000 }, calls: [] };
-    const stdin = JSON.stringify({ id: "a", source: "codex", model: "foo-9", steps: [step] });
-    const { out } = await analyze([], fakeIo({ stdin }));
-    expect(out.split("\n").slice(0, 6)).toEqual([
+  test("tokens without a price are told below the tables, with a command that has no price in it", async () => {
+    const priced = (model: string) => {
+      const step = { turn: 0, text: "Done.", usage: { inputTokens: 1_200_000 }, calls: [] };
+      return fakeIo({ stdin: JSON.stringify({ id: "a", source: "codex", model, steps: [step] }) });
+    };
+    const { out } = await analyze([], priced("foo-9"));
+    expect(out.split("\n").slice(0, 7)).toEqual([
       "Codex made 0 calls in one run; it did not go in circles.",
+      "",
       "Not in these sums, since the price is not known: 1.2 M tokens of foo-9.",
       "To set a price, in cents for a million tokens:",
       "  sheepdog config set budget.pricing_overrides.foo-9 \\",
-      "    '{ input = 300, output = 1500 }'",
+      "    '{ input = CENTS, output = CENTS, cache_read = CENTS }'",
       "",
     ]);
+    const free = await analyze([], priced("foo-9:free"));
+    expect(free.out).toContain("'{ input = 0, output = 0, cache_read = 0 }'");
   });
 
   test("--skipped names every line, and else there is one sentence a file", async () => {

@@ -12,7 +12,7 @@ import { wrap } from "../../render/terminal/wrap.ts";
 import { groupTable, type TableLayout } from "./group-table.ts";
 import { hourChart } from "./hour-chart.ts";
 import { opinionsSentence } from "./opinions-sentence.ts";
-import { priceHint } from "./price-hint.ts";
+import { priceHint, priceHintTitle } from "./price-hint.ts";
 import type { Report, ReportContext } from "./report.ts";
 import { quoted, sentenceLines } from "./styled-sentence.ts";
 import { worstLines } from "./worst-lines.ts";
@@ -30,9 +30,12 @@ export const answerReport: Report = async (lookBack, context) => {
   const { io, options } = context;
   const width = Math.min(columnsOf(io.stdout, io.env), MAX_COLUMNS);
   const layout: TableLayout = { width, style: styleFor(io.stdout, io.env), canDraw: canDraw(io.env) };
-  const sections = [answerLines(lookBack, context, layout), ...detailSections(lookBack, context, layout)];
   const { by } = options;
-  const shown = by === undefined ? sections : [sections[0] ?? [], byTable(lookBack, by, { context, layout })];
+  const details =
+    by === undefined
+      ? detailSections(lookBack, context, layout)
+      : [byTable(lookBack, by, { context, layout }), priceLines(lookBack, context, layout)];
+  const shown = [answerLines(lookBack, context, layout), ...details];
   await write(io.stdout, `${joinSections(shown).join("\n")}\n`);
 };
 
@@ -44,16 +47,19 @@ function joinSections(sections: readonly (readonly string[])[]): readonly string
 function answerLines(lookBack: LookBack, { io }: ReportContext, { width, style }: TableLayout): readonly string[] {
   const totals = lookBackTotals(lookBack);
   const [answer = [], ...notes] = answerSentences(lookBack);
-  const hint = priceHint(totals, programName(io.env));
   return [
     ...sentenceLines(answer, width, style),
     ...notes.flatMap((note) => wrap(withProgramName(quoted(note), io.env), width).map(style.dim)),
     ...(totals.opinions === undefined ? [] : wrap(opinionsSentence(totals.opinions), width)),
-    ...(hint === undefined ? [] : wrap(hint.sentence, width).map(style.yellow)),
-    ...(hint?.command === undefined
-      ? []
-      : hintLines(`To set a price, in cents for a million tokens: ${hint.command}`, width)),
   ];
+}
+
+/** What is in no sum of money, and how to change that. */
+function priceLines(lookBack: LookBack, { io }: ReportContext, { width, style }: TableLayout): readonly string[] {
+  const hint = priceHint(lookBackTotals(lookBack), programName(io.env));
+  if (hint === undefined) return [];
+  const command = hint.command === undefined ? [] : hintLines(`${priceHintTitle}: ${hint.command}`, width);
+  return [...wrap(hint.sentence, width).map(style.yellow), ...command];
 }
 
 function detailSections(
@@ -62,11 +68,13 @@ function detailSections(
   layout: TableLayout,
 ): readonly (readonly string[])[] {
   const worst = worstRuns(lookBack, context.options.sort ?? "cost");
-  if (worst.length === 0) return [];
+  const prices = priceLines(lookBack, context, layout);
+  if (worst.length === 0) return [prices];
   const rows = context.top ?? TABLE_ROWS;
   return [
     ...shownTables.map((by) => groupTable(lookBack, by, rows, layout)).filter((lines) => lines.length > 2),
     hourChart(lookBack, layout),
+    prices,
     worstSection(worst, context, layout),
     moreLines(context, layout),
   ];
