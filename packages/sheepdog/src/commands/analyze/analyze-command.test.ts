@@ -227,6 +227,19 @@ describe("limits are checked against a recording", () => {
     ]);
   });
 
+  test("how many runs each limit would have ended, and what that would have saved", async () => {
+    const limits = ["--set", "limits.turns.stop=2", "--set", "limits.time.stop=1h", "--policy", "off"];
+    const { out } = await analyze(limits, fakeIo({ stdin: stuckRun("a", 6) + stuckRun("b", 3) + stuckRun("c", 2) }));
+    expect(out.split("\n").slice(3)).toEqual([
+      "BY LIMIT  RUNS ENDED  CALLS SAVED  COST SAVED",
+      "turns              2            5       $0.50",
+      "time               0            0       $0.00",
+      "Saved is what these runs did after the limit; whether they would have been",
+      "missed is not known.",
+      "",
+    ]);
+  });
+
   test.each([
     ["turns.stop=2", "turns halt @1"],
     ["turns.warn=4", "turns warn @3"],
@@ -394,6 +407,18 @@ describe("--fail-on ends with 5 at its level or above", () => {
   });
 });
 
+test("--fail-on says which condition is met, and by how much", async () => {
+  const stdin = stuckRun("a", 3) + cleanRun("b");
+  const { code, err } = await analyze(
+    ["--fail-on", "stuck > 10%", "--fail-on", "hint", "--fail-on", "halt"],
+    fakeIo({ stdin }),
+  );
+  expect([code, err]).toEqual([
+    5,
+    "sheepdog: --fail-on stuck>10%: 50 % (2 of 4 calls)\nsheepdog: --fail-on hint: reached in 1 of 2 runs\n",
+  ]);
+});
+
 describe("a machine", () => {
   test("without recordings: the places that were searched, and the demo", async () => {
     const { code, out, err } = await analyze([], fakeIo({ isTTY: true, columns: 80, env: { NO_COLOR: "1" } }));
@@ -514,22 +539,41 @@ describe("analyze sweep", () => {
     const { code, out } = await analyze(["sweep", "--limit", "9"], fakeIo({ stdin: stuckRun("bad", 12) + good }));
     expect(code).toBe(0);
     const lines = out.split("\n");
-    expect(lines.slice(0, 9)).toEqual([
-      "What a limit on equal calls would have saved in 2 runs, 1 of which ended well. →",
-      "marks the limit in force.",
+    expect(lines.slice(0, 11)).toEqual([
+      "What a limit on equal calls would have saved in 2 runs: 1 ended well, 0 did not,",
+      "and of 1 it is not recorded how it ended. → marks the limit of your",
+      "configuration; other agents do not have it.",
       "",
-      "  LIMIT  SAVED  CALLS  GOOD RUNS STOPPED",
-      "      6  $0.60      6                  1  ██████████████",
-      "      7  $0.50      5                  1  ███████████▋",
-      "    → 8  $0.40      4                  0  █████████▍",
-      "      9  $0.30      3                  0  ███████",
-      "     10  $0.20      2                  0  ████▋",
+      "  LIMIT  SAVED  CALLS  GOOD RUNS STOPPED  BAD  UNKNOWN",
+      "      6  $0.60      6                  1    0        1  ██████████████",
+      "      7  $0.50      5                  1    0        1  ███████████▋",
+      "    → 8  $0.40      4                  0    0        1  █████████▍",
+      "      9  $0.30      3                  0    0        1  ███████",
+      "     10  $0.20      2                  0    0        1  ████▋",
+      "     11  $0.10      1                  0    0        1  ██▍",
     ]);
     expect(lines).toContain("  failing-call = { hint = 3, warn = 3, block = 3, halt = 9 }");
   });
 
+  test("recommends no limit that its configuration cannot reach", async () => {
+    const good = stuckRun("good", 13).replace('"id":"good"', '"id":"good","outcome":"success"');
+    const { out } = await analyze(["sweep"], fakeIo({ stdin: stuckRun("bad", 15) + good }));
+    expect(out.split("\n").slice(-3)).toEqual([
+      "No limit up to 10 saves something without stopping a good run. Higher ones need",
+      "other settings as well; to see them: sheepdog analyze sweep --limit 14",
+      "",
+    ]);
+  });
+
   test("has options of its own behind those of analyze", async () => {
     const { out } = await analyze(["sweep", "--by", "turns", "--json"], fakeIo({ stdin: stuckRun("a", 12) }));
-    expect(JSON.parse(out)).toMatchObject({ schemaVersion: 1, by: "turns", currentLimit: 25, runs: 1, goodRuns: 0 });
+    expect(JSON.parse(out)).toMatchObject({
+      schemaVersion: 1,
+      by: "turns",
+      currentLimit: 25,
+      runs: 1,
+      goodRuns: 0,
+      unknownRuns: 1,
+    });
   });
 });

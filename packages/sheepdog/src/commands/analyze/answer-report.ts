@@ -1,6 +1,7 @@
 import { write } from "../../io.ts";
 import { answerSentences } from "../../look-back/answer-sentences.ts";
 import type { Grouping } from "../../look-back/groups.ts";
+import { limitTotals } from "../../look-back/limit-totals.ts";
 import type { LookBack } from "../../look-back/look-back.ts";
 import { lookBackTotals } from "../../look-back/look-back-totals.ts";
 import { worstRuns } from "../../look-back/worst-runs.ts";
@@ -11,6 +12,7 @@ import { columnsOf, styleFor } from "../../render/terminal/style.ts";
 import { wrap } from "../../render/terminal/wrap.ts";
 import { groupTable, type TableLayout } from "./group-table.ts";
 import { hourChart } from "./hour-chart.ts";
+import { limitTable } from "./limit-table.ts";
 import { opinionsSentence } from "./opinions-sentence.ts";
 import { priceHint, priceHintTitle } from "./price-hint.ts";
 import type { Report, ReportContext } from "./report.ts";
@@ -69,11 +71,13 @@ function detailSections(
 ): readonly (readonly string[])[] {
   const worst = worstRuns(lookBack, context.options.sort ?? "cost");
   const prices = priceLines(lookBack, context, layout);
-  if (worst.length === 0) return [prices];
+  const limits = limitTable(limitTotals(lookBack, context.policy), layout);
+  if (worst.length === 0) return [limits, prices];
   const rows = context.top ?? TABLE_ROWS;
   return [
     ...shownTables.map((by) => groupTable(lookBack, by, rows, layout)).filter((lines) => lines.length > 2),
     hourChart(lookBack, layout),
+    limits,
     prices,
     worstSection(worst, context, layout),
     moreLines(context, layout),
