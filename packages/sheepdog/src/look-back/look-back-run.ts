@@ -90,4 +90,8 @@ export interface EvidenceCall {
   readonly result: string;
   readonly isError: boolean;
   readonly position: RecordedPosition | null;
+  /** Calls of the episode after it that are equal to it and have no evidence of their own. */
+  readonly sameCalls?: readonly CallRange[];
+  /** The number of other calls of the same tool after it that have no evidence. */
+  readonly otherCalls?: number;
 }

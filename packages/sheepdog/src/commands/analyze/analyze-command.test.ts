@@ -167,7 +167,7 @@ describe("what can be read", () => {
       "  call 1, turn 1",
       "  bash make",
       "  failed: make: *** No rule to make target 'all'. Error 2",
-      "  calls 2, 3, 8, 9, 10: same",
+      "  calls 2–10: same",
       "  The guardian would have hinted after call 3, warned after call 4, refused the",
       "  next one after call 5 and ended the run after call 8.",
       expect.stringContaining("It would have said:"),
