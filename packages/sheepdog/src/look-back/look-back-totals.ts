@@ -58,6 +58,11 @@ export function lookBackTotals({ runs, insideLoops }: Pick<LookBack, "runs" | "i
   };
 }
 
+/** Whether so little went in circles, under 1 %, that what was spent is the better order of tables. */
+export function isHardlyStuck({ calls, stuckCalls, costUsd, stuckUsd }: LookBackTotals): boolean {
+  return stuckCalls * 100 < calls && (stuckUsd ?? 0) * 100 <= (costUsd ?? 0);
+}
+
 /** What the readers of all runs left out or counted apart. */
 export function countingTotals(runs: LookBack["runs"]): Required<CountingNotes> {
   const count = (name: keyof CountingNotes) => sum(runs.map(({ counting }) => counting[name] ?? 0));

@@ -2,8 +2,8 @@ import type { Sentence } from "@sheepdog/web/contract";
 import type { LookBack } from "./look-back.ts";
 import type { EpisodeIntervention, LookBackRun } from "./look-back-run.ts";
 
-/** What the worst runs can be ordered by. */
-export type WorstBy = "cost" | "calls" | "time" | "saved";
+/** What the worst runs can be ordered by: what went in circles, what an end would have saved, or all that was spent. */
+export type WorstBy = "cost" | "calls" | "time" | "saved" | "spent";
 
 /** A run that went in circles, and what it came to. */
 export interface WorstRun {
@@ -41,6 +41,7 @@ const weights: Readonly<Record<WorstBy, (worst: WorstRun) => number>> = {
   calls: ({ calls }) => calls,
   time: ({ ms }) => ms ?? 0,
   saved: ({ stop }) => stop?.remaining.costUsd ?? (stop?.remaining.calls ?? 0) / 1e9,
+  spent: ({ run }) => run.report.costUsd ?? 0,
 };
 
 function worstRun(run: LookBackRun): readonly WorstRun[] {

@@ -28,6 +28,10 @@ describe("what can be read", () => {
       "Your agents spent $0.90 in 2 runs; 8 of 10 calls and $0.80 went in circles, in 1",
       "run.",
       "",
+      "BY AGENT    COST IN CIRCLES  CALLS IN CIRCLES",
+      "test         $0.80 of $0.90            8 of 9  ████████████",
+      "trajectory   $0.00 of $0.00            0 of 1",
+      "",
       "BY TOOL  COST IN CIRCLES  CALLS IN CIRCLES",
       "bash      $0.80 of $0.90            8 of 9  ████████████",
       "ls        $0.00 of $0.00            0 of 1",
@@ -482,6 +486,26 @@ describe("tables and forms", () => {
       "the same failing call     1      8  $0.80  ████████████",
       "",
     ]);
+  });
+
+  test("--by has a total, and where hardly anything went in circles, the dearest come first", async () => {
+    const steps = Array.from({ length: 300 }, (_, turn) => ({
+      turn,
+      text: "",
+      usage: { costUsd: 1 },
+      calls: [{ name: "read", args: { path: `${turn}` }, result: `${turn * 7919}` }],
+    }));
+    const stdin = `${stuckRun("a", 3)}${JSON.stringify({ id: "b", source: "codex", steps })}\n`;
+    const table = async (...args: readonly string[]) =>
+      (await analyze(["--by", "agent", ...args], fakeIo({ stdin }))).out.split("\n").slice(3);
+    expect(await table()).toEqual([
+      "BY AGENT   COST IN CIRCLES  CALLS IN CIRCLES",
+      "Codex     $0.00 of $300.00          0 of 300  ████████████",
+      "test        $0.20 of $0.30            2 of 3  ▏",
+      "total     $0.20 of $300.30          2 of 303",
+      "",
+    ]);
+    expect((await table("--sort", "cost"))[1]).toBe("test        $0.20 of $0.30            2 of 3  ████████████");
   });
 
   test("--csv is a row a run, in which no cell is a formula", async () => {

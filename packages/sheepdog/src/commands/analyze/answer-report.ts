@@ -1,9 +1,9 @@
 import { write } from "../../io.ts";
 import { answerSentences } from "../../look-back/answer-sentences.ts";
-import type { Grouping } from "../../look-back/groups.ts";
+import type { Grouping, GroupOrder } from "../../look-back/groups.ts";
 import { limitTotals } from "../../look-back/limit-totals.ts";
 import type { LookBack } from "../../look-back/look-back.ts";
-import { lookBackTotals } from "../../look-back/look-back-totals.ts";
+import { isHardlyStuck, lookBackTotals } from "../../look-back/look-back-totals.ts";
 import { worstRuns } from "../../look-back/worst-runs.ts";
 import { programName, withProgramName } from "../../program-name.ts";
 import { canDraw } from "../../render/terminal/can-draw.ts";
@@ -25,7 +25,7 @@ const WORST_RUNS = 10;
 /** Wider lines are harder to read. */
 const MAX_COLUMNS = 110;
 
-const shownTables: readonly Grouping[] = ["cause", "tool", "model", "project"];
+const shownTables: readonly Grouping[] = ["cause", "agent", "tool", "model", "project"];
 
 /** Prints the answer first, then the tables, then the worst runs. */
 export const answerReport: Report = async (lookBack, context) => {
@@ -73,9 +73,9 @@ function detailSections(
   const prices = priceLines(lookBack, context, layout);
   const limits = limitTable(limitTotals(lookBack, context.policy), layout);
   if (worst.length === 0) return [limits, prices];
-  const rows = context.top ?? TABLE_ROWS;
+  const rows = { ...layout, max: context.top ?? TABLE_ROWS, order: orderOf(lookBack, context) };
   return [
-    ...shownTables.map((by) => groupTable(lookBack, by, rows, layout)).filter((lines) => lines.length > 2),
+    ...shownTables.map((by) => groupTable(lookBack, by, rows)).filter((lines) => lines.length > 2),
     hourChart(lookBack, layout),
     limits,
     prices,
@@ -115,6 +115,13 @@ function byTable(
   by: Grouping,
   { context, layout }: { readonly context: ReportContext; readonly layout: TableLayout },
 ): readonly string[] {
-  const lines = groupTable(lookBack, by, context.top ?? Number.POSITIVE_INFINITY, layout);
+  const rows = { max: context.top ?? Number.POSITIVE_INFINITY, order: orderOf(lookBack, context), hasTotal: true };
+  const lines = groupTable(lookBack, by, { ...layout, ...rows });
   return lines.length === 0 ? ["No run went in circles, so there are no causes."] : lines;
+}
+
+/** Where hardly anything went in circles, people look for what costs most. */
+function orderOf(lookBack: LookBack, { options }: ReportContext): GroupOrder {
+  if (options.sort !== undefined) return options.sort === "spent" ? "spent" : "circles";
+  return isHardlyStuck(lookBackTotals(lookBack)) ? "spent" : "circles";
 }
