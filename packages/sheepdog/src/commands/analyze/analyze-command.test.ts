@@ -466,6 +466,21 @@ describe("a machine", () => {
   });
 
   test.each([
+    [["swep"], "sheepdog: there is no file swep; did you mean: analyze sweep?\n"],
+    [
+      ["--explain", "costs"],
+      "sheepdog: --explain costs: it must be findings or cost, or a recording, and there is no file costs; " +
+        "did you mean cost?\n",
+    ],
+    [
+      ["--explain=nope"],
+      "sheepdog: --explain nope: it must be findings or cost, or a recording, and there is no file nope\n",
+    ],
+  ])("%j is a misspelled word, not a path", async (args, err) => {
+    expect(await analyze(args)).toEqual({ code: 2, out: "", err });
+  });
+
+  test.each([
     [["--top", "0"], "--top 0: it must be a whole number above 0"],
     [["--since", "soon"], "--since soon: it must be an age such as"],
     [["--agent", "clippy"], '--agent: the agent "clippy" is unknown; known are'],

@@ -10,6 +10,7 @@ import { chooseReport, isForPrograms } from "./choose-report.ts";
 import { failureTexts, readFailOn } from "./fail-on.ts";
 import { htmlProblem } from "./html-file.ts";
 import { chooseInput, type LookBackInput } from "./look-back-input.ts";
+import { misspelledPath } from "./misspelled-path.ts";
 import { writeNoRuns } from "./no-runs.ts";
 import { inputItems, openLookBack } from "./open-look-back.ts";
 import { piped } from "./piped-recording.ts";
@@ -29,6 +30,7 @@ export async function analyzeCommand(given: readonly string[], options: AnalyzeO
   const problems = [
     ...[(await htmlProblem(options, io)) ?? []].flat(),
     ...[findOptionProblem(options) ?? []].flat(),
+    ...[misspelledPath(source.paths, options, io.cwd) ?? []].flat(),
     ...(chosen.ok ? [] : chosen.problems),
     ...(top.ok ? [] : [top.problem]),
     ...(failOn.ok ? [] : failOn.problems),
