@@ -72,6 +72,7 @@ export function countingTotals(runs: LookBack["runs"]): Required<CountingNotes> 
     rewoundMessages: count("rewoundMessages"),
     syntheticReplies: count("syntheticReplies"),
     withoutUsage: count("withoutUsage"),
+    partialOutput: count("partialOutput"),
     pricedAsOrdinary: count("pricedAsOrdinary"),
     pricedAsSmall: count("pricedAsSmall"),
   };

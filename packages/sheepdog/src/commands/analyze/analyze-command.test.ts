@@ -503,6 +503,24 @@ describe("tables and forms", () => {
     ]);
   });
 
+  test("40 columns: no bars, whole names, whole commands, and no cause without a call", async () => {
+    const chant = talkingRun("c", Array(5).fill("I will now start with the implementation of the parser."));
+    const changing = stuckRun("b", 9).replaceAll('"isError":true', '"isError":false');
+    const { out } = await analyze([], fakeIo({ stdin: stuckRun("a", 9) + changing + chant, columns: 40 }));
+    const lines = out.split("\n");
+    expect(lines.slice(4, 7)).toEqual([
+      "BY CAUSE               CALLS   COST",
+      "the same failing call      8  $0.80",
+      "the same change again      8  $0.80",
+    ]);
+    expect(lines.slice(-3)).toEqual([
+      "The evidence: sheepdog analyze --explain",
+      "Other limits: sheepdog analyze sweep",
+      "",
+    ]);
+    expect(lines.filter((line) => line.length > 40)).toEqual([]);
+  });
+
   test("--by has a total, and where hardly anything went in circles, the dearest come first", async () => {
     const steps = Array.from({ length: 300 }, (_, turn) => ({
       turn,

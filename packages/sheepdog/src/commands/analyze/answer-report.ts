@@ -9,6 +9,7 @@ import { programName, withProgramName } from "../../program-name.ts";
 import { canDraw } from "../../render/terminal/can-draw.ts";
 import { hintLines } from "../../render/terminal/command-lines.ts";
 import { columnsOf, styleFor } from "../../render/terminal/style.ts";
+import { widthOf } from "../../render/terminal/width.ts";
 import { wrap } from "../../render/terminal/wrap.ts";
 import { groupTable, type TableLayout } from "./group-table.ts";
 import { hourChart } from "./hour-chart.ts";
@@ -93,7 +94,7 @@ function worstSection(
   const title = worstTitle(worst.length, shown.length);
   const program = programName(io.env);
   return [
-    layout.style.bold(title),
+    ...wrap(title, layout.width).map(layout.style.bold),
     ...shown.flatMap((each, index) => ["", ...worstLines(each, { ...layout, place: index + 1, now, program })]),
   ];
 }
@@ -107,7 +108,10 @@ function worstTitle(all: number, shown: number): string {
 function moreLines({ io, isWholeMachine }: ReportContext, { width, style }: TableLayout): readonly string[] {
   const command = `${programName(io.env)} analyze`;
   const local = isWholeMachine ? "Nothing has left this machine. " : "";
-  return wrap(`${local}The evidence: ${command} --explain; other limits: ${command} sweep`, width).map(style.dim);
+  const line = `${local}The evidence: ${command} --explain; other limits: ${command} sweep`;
+  if (widthOf(line) <= width) return [style.dim(line)];
+  const hints = [`The evidence: ${command} --explain`, `Other limits: ${command} sweep`];
+  return [...wrap(local, width), ...hints.flatMap((hint) => hintLines(hint, width))].map(style.dim);
 }
 
 function byTable(

@@ -114,6 +114,10 @@ export function leftOutLines(lookBack: LookBack): readonly string[] {
     ...line(notes.syntheticReplies, "replies were written by the agent itself, without a request: they are left out."),
     ...line(notes.withoutUsage, "replies have no usage in the recording: what they cost is unknown."),
     ...line(
+      notes.partialOutput,
+      "requests have only the first output tokens of their stream in the recording: their output cost more.",
+    ),
+    ...line(
       notes.rewoundMessages,
       "messages were taken back by the user: they were paid all the same, and are counted.",
     ),

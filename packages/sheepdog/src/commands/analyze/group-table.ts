@@ -4,7 +4,7 @@ import type { LookBack } from "../../look-back/look-back.ts";
 import { lookBackTotals } from "../../look-back/look-back-totals.ts";
 import { plainText } from "../../render/terminal/plain-text.ts";
 import type { Style } from "../../render/terminal/style.ts";
-import { type Column, layOut } from "../../render/terminal/table.ts";
+import { type Column, fits, layOut } from "../../render/terminal/table.ts";
 import { nanoUsdText } from "../../sentences/amount-text.ts";
 import { barText } from "./bar-text.ts";
 
@@ -20,6 +20,10 @@ export interface TableLayout {
 const NUMBER = 99;
 const BAR_COLUMNS = 12;
 const MAX_NAME_COLUMNS = 40;
+/** Causes begin with the same words. */
+const CAUSE_COLUMNS = 24;
+/** A bar is dropped before names are cut to less. */
+const NAME_BESIDE_BAR = 28;
 
 /** Which rows of a table are shown. */
 export interface TableRows {
@@ -35,7 +39,7 @@ export function groupTable(
   by: Grouping,
   { max, order, hasTotal = false, ...layout }: TableRows & TableLayout,
 ): readonly string[] {
-  const groups = groupsBy(lookBack, by, order);
+  const groups = groupsBy(lookBack, by, order).filter((group) => by !== "cause" || isStuck(group));
   const shown = timeGroupings.has(by) ? byName(groups).slice(-max) : groups.slice(0, max);
   if (shown.length === 0) return [];
   const unpriced = new Set(by === "model" ? lookBackTotals(lookBack).unpricedModels.map(({ model }) => model) : []);
@@ -53,10 +57,20 @@ export function groupTable(
   );
   if (hasTotal && groups.length > 1)
     rows.push(rowOf(totalGroup(lookBack), { by, hasMoney, isUnpriced: false, bar: "", label: "total" }));
-  const [head = "", ...lines] = layOut(columns, rows, layout.width);
+  const [head = "", ...lines] = layOut(withoutBarIfNarrow(columns, rows, layout.width), rows, layout.width);
   const left = groups.length - shown.length;
   const more = left === 0 ? [] : [layout.style.dim(`and ${left.toLocaleString("en-US")} more (--by ${by})`)];
   return [layout.style.bold(head), ...lines, ...more];
+}
+
+function withoutBarIfNarrow(
+  columns: readonly Column[],
+  rows: readonly (readonly string[])[],
+  width: number,
+): readonly Column[] {
+  const [name, ...others] = columns;
+  if (name === undefined) return columns;
+  return fits([{ ...name, min: NAME_BESIDE_BAR }, ...others], rows, width) ? columns : columns.slice(0, -1);
 }
 
 /** What the length of a bar means: what went in circles or was spent, in money where it is known. */
@@ -75,12 +89,22 @@ function totalGroup(lookBack: LookBack): Group {
   return { ...totals, name: "", nanoUsd: nanoUsd(costUsd), stuckNanoUsd: nanoUsd(stuckUsd) };
 }
 
+/** A cause may be one of which no call is a repetition. */
+function isStuck({ stuckCalls, stuckNanoUsd }: Group): boolean {
+  return stuckCalls > 0 || stuckNanoUsd > 0;
+}
+
 function byName(groups: readonly Group[]): readonly Group[] {
   return groups.toSorted((a, b) => (a.name < b.name ? -1 : 1));
 }
 
 function columnsFor(by: Grouping, hasMoney: boolean): readonly Column[] {
-  const name: Column = { title: `BY ${by.toUpperCase()}`, align: "left", min: 12, shrinkPriority: 1 };
+  const name: Column = {
+    title: `BY ${by.toUpperCase()}`,
+    align: "left",
+    min: by === "cause" ? CAUSE_COLUMNS : 12,
+    shrinkPriority: 1,
+  };
   const bar: Column = { title: "", align: "left", min: 6, isOptional: true };
   if (by === "cause")
     return [
