@@ -113,6 +113,8 @@ export interface CountingNotes {
   readonly syntheticReplies?: number;
   /** Replies without any usage. */
   readonly withoutUsage?: number;
+  /** Replies with so few output tokens that these can only be those of the beginning of the stream. */
+  readonly partialOutput?: number;
   /** Requests in a mode without a published price, as a priority tier: priced as ordinary ones. */
   readonly pricedAsOrdinary?: number;
   /**

@@ -12,6 +12,7 @@ import {
 } from "@sheepdog/records";
 import { recordingId } from "../recordings/recording-entry.ts";
 import { isLimit } from "../render/timeline/is-limit.ts";
+import { activeTime } from "./active-time.ts";
 import { callRanges } from "./call-ranges.ts";
 import { episodeSentence } from "./episode-sentence.ts";
 import { evidenceOf } from "./evidence.ts";
@@ -88,9 +89,17 @@ function episodeFacts(episode: FoundEpisode, run: RecordedRun, calls: readonly P
     children: [...new Set(children)],
     startedAt: times[0] ?? null,
     endedAt: times.at(-1) ?? null,
+    activeMs: activeTime(momentsBetween(calls, own)),
     interventions: episode.interventions.map((intervention) => episodeIntervention(intervention, run, calls)),
     evidence: evidenceOf(own),
   };
+}
+
+/** The times of all calls from the first of an episode to its last. */
+function momentsBetween(calls: readonly PlacedCall[], own: readonly PlacedCall[]): readonly number[] {
+  const [first, last] = [own[0], own.at(-1)];
+  if (first === undefined || last === undefined) return [];
+  return calls.slice(first.index, last.index + 1).flatMap(({ step, call }) => call.at ?? step.at ?? []);
 }
 
 function episodeIntervention(

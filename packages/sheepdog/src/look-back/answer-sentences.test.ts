@@ -23,10 +23,11 @@ test("a run that went in circles is told in calls and money", () => {
   expect(answer(stuckRun("a", 9))).toBe("test spent $0.90 in one run; 8 of 9 calls and $0.80 went in circles.");
 });
 
-test("many calls are told as a share, over the days from the first run to the last", () => {
+test("many calls are told as a share, with the days of the first run and the last", () => {
   const lines = [stuckRun("a", 30), stuckRun("b", 3), run("c", {}, [done(0)]), run("d", {}, [done(29)])];
   expect(answer(...lines)).toBe(
-    "Your agents spent $3.30 in 4 runs over 30 days; 93 % of the calls and $3.10 went in circles, in 2 runs.",
+    "Your agents spent $3.30 in 4 runs from Nov 3 to Dec 2, 2026 (30 days); 93 % of the calls and $3.10 went in " +
+      "circles, in 2 runs.",
   );
 });
 
@@ -57,6 +58,6 @@ test("the subagents of a loop are counted in it once", () => {
   const children = ["c1", "c2", "c3", "c4"];
   const lines = [parentLine("p", children), ...children.map((id) => childLine(id, "p"))];
   expect(answer(...lines)).toBe(
-    "test spent $8.40 in 5 runs on one day; 3 of 4 calls and $6.30 went in circles, in 1 run.",
+    "test spent $8.40 in 5 runs, 4 of them of subagents, on Nov 3, 2026; 3 of 4 calls and $6.30 went in circles, in 1 run.",
   );
 });

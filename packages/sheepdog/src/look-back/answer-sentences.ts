@@ -18,7 +18,8 @@ export function answerSentences(lookBack: Pick<LookBack, "runs" | "insideLoops">
   ];
 }
 
-function spentPart({ runs, calls, costUsd, usage, from, to }: LookBackTotals, sources: ReadonlySet<string>): Sentence {
+function spentPart(totals: LookBackTotals, sources: ReadonlySet<string>): Sentence {
+  const { runs, calls, costUsd, usage, from, to } = totals;
   const [source = ""] = sources;
   const isOneAgent = sources.size === 1 && source !== "trajectory";
   const subject = isOneAgent ? agentLabel(source) : runs === 1 ? "Your agent" : "Your agents";
@@ -27,7 +28,14 @@ function spentPart({ runs, calls, costUsd, usage, from, to }: LookBackTotals, so
     costUsd === null
       ? say`made ${strong(counted(calls, "call"))}`
       : say`spent ${strong(usdText(costUsd))}${isListPrice ? " at list price" : ""}`;
-  return say`${subject} ${did} in ${runs === 1 ? "one run" : counted(runs, "run")}${timeText(from, to)}`;
+  return say`${subject} ${did} in ${runs === 1 ? "one run" : counted(runs, "run")}${subagentText(totals)}${timeText(from, to)}`;
+}
+
+/** A task may be many runs. */
+function subagentText({ runs, subagentRuns }: LookBackTotals): string {
+  if (subagentRuns === 0) return "";
+  if (runs === 1) return ", that of a subagent,";
+  return `, ${subagentRuns.toLocaleString("en-US")} of them of subagents,`;
 }
 
 /** A share of few calls is told in numbers. */
@@ -62,7 +70,14 @@ function listPriceNote({ usage }: LookBackTotals): readonly Sentence[] {
 function timeText(from: number | null, to: number | null): string {
   if (from === null || to === null) return "";
   const days = Math.round((startOfDay(to) - startOfDay(from)) / 86_400_000) + 1;
-  return days <= 1 ? " on one day" : ` over ${days.toLocaleString("en-US")} days`;
+  if (days <= 1) return ` on ${dateText(to)}`;
+  const isSameYear = new Date(from).getFullYear() === new Date(to).getFullYear();
+  return ` from ${dateText(from, !isSameYear)} to ${dateText(to)} (${days.toLocaleString("en-US")} days)`;
+}
+
+function dateText(at: number, hasYear = true): string {
+  const year = hasYear ? ({ year: "numeric" } as const) : {};
+  return new Date(at).toLocaleDateString("en-US", { month: "short", day: "numeric", ...year });
 }
 
 function startOfDay(at: number): number {

@@ -40,5 +40,6 @@ test("an episode has its sentence, its cost, its rungs, and its first and last c
   expect(run.episodes[0]?.evidence.map(({ call, args }) => [call, args])).toEqual(
     [0, 1, 2, 9, 10, 11].map((call) => [call, "make"]),
   );
+  expect(run.episodes[0]?.evidence[2]).toMatchObject({ call: 2, sameCalls: [[3, 8]] });
   expect(run.facts.stuck).toMatchObject({ detector: "failing-call", calls: 11, costUsd: 1.1, savedUsd: 0.4 });
 });

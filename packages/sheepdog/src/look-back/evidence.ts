@@ -1,4 +1,6 @@
+import type { RecordedCall } from "@sheepdog/records";
 import { commandOf } from "../sentences/call-text.ts";
+import { callRanges } from "./call-ranges.ts";
 import type { EvidenceCall } from "./look-back-run.ts";
 import type { PlacedCall } from "./placed-calls.ts";
 
@@ -22,6 +24,8 @@ export function evidenceOf(calls: readonly PlacedCall[]): readonly EvidenceCall[
     shown.map(({ call }) => valueText(call.result)),
     { maxChars: MAX_RESULT_CHARS, end: shown.some(({ call }) => call.isError === true) ? "tail" : "head" },
   );
+  const hidden = calls.length > shown.length ? calls.slice(SHOWN_FIRST, -SHOWN_LAST) : [];
+  const lastOfTool = new Map(shown.slice(0, SHOWN_FIRST).map((each) => [each.call.name, each]));
   return shown.map(({ index, step, call }, place) => ({
     call: index,
     turn: step.turn,
@@ -31,7 +35,27 @@ export function evidenceOf(calls: readonly PlacedCall[]): readonly EvidenceCall[
     result: results[place] ?? "",
     isError: call.isError === true,
     position: call.position ?? step.position ?? null,
+    ...(lastOfTool.get(call.name)?.index === index ? hiddenCalls(call, hidden) : {}),
   }));
+}
+
+/** What is known of calls of the same tool without evidence of their own. */
+function hiddenCalls(
+  call: RecordedCall,
+  hidden: readonly PlacedCall[],
+): Pick<EvidenceCall, "sameCalls" | "otherCalls"> {
+  const ofTool = hidden.filter((each) => each.call.name === call.name);
+  const key = callKey(call);
+  const same = ofTool.filter((each) => callKey(each.call) === key);
+  const others = ofTool.length - same.length;
+  return {
+    ...(same.length === 0 ? {} : { sameCalls: callRanges(same.map(({ index }) => index)) }),
+    ...(others === 0 ? {} : { otherCalls: others }),
+  };
+}
+
+function callKey({ args, result }: RecordedCall): string {
+  return JSON.stringify([argumentsText(args), valueText(result)]);
 }
 
 function argumentsText(args: unknown): string {

@@ -10,6 +10,8 @@ const unnamed: Readonly<Record<Grouping, string>> = {
   agent: "unknown agent",
   hour: "unknown time",
   day: "unknown day",
+  week: "unknown week",
+  month: "unknown month",
 };
 
 /** The name of a group as people read it. Untrusted text: a model or a folder is as the recording says. */

@@ -2,14 +2,20 @@ import type { LookBack } from "./look-back.ts";
 import type { LookBackRun } from "./look-back-run.ts";
 
 /** What the runs of a look back can be divided by. */
-export const groupings = ["cause", "tool", "model", "project", "agent", "hour", "day"] as const;
+export const groupings = ["cause", "tool", "model", "project", "agent", "hour", "day", "week", "month"] as const;
 
 /** One of them. */
 export type Grouping = (typeof groupings)[number];
 
-/** The sums of one cause, tool, model, project, agent, hour of the day or day. */
+/** Those by time, which are ordered by it. */
+export const timeGroupings: ReadonlySet<Grouping> = new Set(["hour", "day", "week", "month"]);
+
+/** What the groups are ordered by: what went in circles, or all that was spent. */
+export type GroupOrder = "circles" | "spent";
+
+/** The sums of one cause, tool, model, project, agent or time. */
 export interface Group {
-  /** The name; "" for what has none. An hour is `00` to `23`, a day `2026-11-03`, both in local time. */
+  /** The name; "" for what has none. Times are local: an hour is `00` to `23`, a day `2026-11-03`, a week its Monday. */
   readonly name: string;
   readonly runs: number;
   readonly calls: number;
@@ -23,12 +29,12 @@ type Draft = { -readonly [K in keyof Group]: Group[K] };
 type Part = Omit<Group, "runs" | "stuckRuns">;
 
 /**
- * Divides the calls and costs of all runs; dearest loops first, then the dearest groups. The groups add up to the
- * totals; only the causes are about loops alone. What subagents cost that were started in circles is stuck.
+ * Divides the calls and costs of all runs; dearest loops first, or the dearest groups. The groups add up to the totals; only the causes are about loops alone. What subagents cost that were started in circles is stuck.
  */
 export function groupsBy(
   { runs, insideLoops }: Pick<LookBack, "runs" | "insideLoops">,
   by: Grouping,
+  order: GroupOrder = "circles",
 ): readonly Group[] {
   const groups = new Map<string, Draft>();
   for (const run of runs) {
@@ -41,9 +47,9 @@ export function groupsBy(
   }
   return [...groups.values()].toSorted(
     (a, b) =>
-      b.stuckNanoUsd - a.stuckNanoUsd ||
+      (order === "circles" ? b.stuckNanoUsd - a.stuckNanoUsd : 0) ||
       b.nanoUsd - a.nanoUsd ||
-      b.stuckCalls - a.stuckCalls ||
+      (order === "circles" ? b.stuckCalls - a.stuckCalls : 0) ||
       b.calls - a.calls ||
       (a.name < b.name ? -1 : 1),
   );
@@ -64,6 +70,10 @@ function partsOf(run: LookBackRun, by: Grouping): readonly Part[] {
       return run.shares.hours.map(({ of, ...share }) => ({ name: hourName(of), ...share }));
     case "day":
       return run.shares.hours.map(({ of, ...share }) => ({ name: dayName(of), ...share }));
+    case "week":
+      return run.shares.hours.map(({ of, ...share }) => ({ name: weekName(of), ...share }));
+    case "month":
+      return run.shares.hours.map(({ of, ...share }) => ({ name: dayName(of).slice(0, 7), ...share }));
     case "project":
       return wholeRun(run, run.folder ?? "");
     case "agent":
@@ -81,9 +91,18 @@ function hourName(at: string): string {
   return at === "" ? "" : String(new Date(Number(at)).getHours()).padStart(2, "0");
 }
 
-function dayName(at: string): string {
+/** The Monday of the week. */
+function weekName(at: string): string {
   if (at === "") return "";
   const date = new Date(Number(at));
+  return dateName(new Date(date.getFullYear(), date.getMonth(), date.getDate() - ((date.getDay() + 6) % 7)));
+}
+
+function dayName(at: string): string {
+  return at === "" ? "" : dateName(new Date(Number(at)));
+}
+
+function dateName(date: Date): string {
   const [month, day] = [date.getMonth() + 1, date.getDate()].map((number) => String(number).padStart(2, "0"));
   return `${date.getFullYear()}-${month}-${day}`;
 }

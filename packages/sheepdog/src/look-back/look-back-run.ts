@@ -55,6 +55,8 @@ export interface EpisodeFacts {
   /** From the first of its calls to the last, when the recording has times. */
   readonly startedAt: number | null;
   readonly endedAt: number | null;
+  /** The time at work between them, without long pauses. */
+  readonly activeMs: number | null;
   /** What the policy would have done, one for each level, in this order. */
   readonly interventions: readonly EpisodeIntervention[];
   /** The first calls and the last ones, to be compared. */
@@ -88,4 +90,8 @@ export interface EvidenceCall {
   readonly result: string;
   readonly isError: boolean;
   readonly position: RecordedPosition | null;
+  /** Calls of the episode after it that are equal to it and have no evidence of their own. */
+  readonly sameCalls?: readonly CallRange[];
+  /** The number of other calls of the same tool after it that have no evidence. */
+  readonly otherCalls?: number;
 }

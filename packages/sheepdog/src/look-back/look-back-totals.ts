@@ -4,6 +4,8 @@ import type { LookBack } from "./look-back.ts";
 /** Sums over all runs of a look back. */
 export interface LookBackTotals {
   readonly runs: number;
+  /** Those of them that another run started. */
+  readonly subagentRuns: number;
   readonly calls: number;
   readonly turns: number;
   /** null when no cost is known. */
@@ -36,6 +38,7 @@ export function lookBackTotals({ runs, insideLoops }: Pick<LookBack, "runs" | "i
   const endTimes = runs.flatMap(({ endedAt }) => endedAt ?? []);
   return {
     runs: runs.length,
+    subagentRuns: runs.filter(({ parent }) => parent !== null).length,
     calls: sum(runs.map(({ report }) => report.calls)),
     turns: sum(runs.map(({ report }) => report.turns)),
     costUsd: costs.length === 0 ? null : sum(costs.map(nano)) / 1e9,
@@ -55,6 +58,11 @@ export function lookBackTotals({ runs, insideLoops }: Pick<LookBack, "runs" | "i
   };
 }
 
+/** Whether so little went in circles, under 1 %, that what was spent is the better order of tables. */
+export function isHardlyStuck({ calls, stuckCalls, costUsd, stuckUsd }: LookBackTotals): boolean {
+  return stuckCalls * 100 < calls && (stuckUsd ?? 0) * 100 <= (costUsd ?? 0);
+}
+
 /** What the readers of all runs left out or counted apart. */
 export function countingTotals(runs: LookBack["runs"]): Required<CountingNotes> {
   const count = (name: keyof CountingNotes) => sum(runs.map(({ counting }) => counting[name] ?? 0));
@@ -64,6 +72,7 @@ export function countingTotals(runs: LookBack["runs"]): Required<CountingNotes> 
     rewoundMessages: count("rewoundMessages"),
     syntheticReplies: count("syntheticReplies"),
     withoutUsage: count("withoutUsage"),
+    partialOutput: count("partialOutput"),
     pricedAsOrdinary: count("pricedAsOrdinary"),
     pricedAsSmall: count("pricedAsSmall"),
   };

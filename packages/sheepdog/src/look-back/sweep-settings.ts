@@ -45,3 +45,6 @@ export const limitToml: Readonly<Record<SweepBy, string>> = {
 
 /** The lowest number of equal calls at which a run can be ended: a hint, a warning and a refusal come first. */
 export const lowestCallLimit = 6;
+
+/** The highest that this text alone sets: other detectors end a run at more equal calls. */
+export const highestCallLimit = 10;

@@ -1,5 +1,6 @@
 import type { Findings } from "@sheepdog/web/contract";
 import type { AnalyzedRun } from "./analyzed-run.ts";
+import type { LookBackRun } from "./look-back-run.ts";
 import type { RunFacts, StopPoint } from "./run-facts.ts";
 
 type Sweep = Findings["sweep"];
@@ -44,6 +45,25 @@ export function sweepPoints(runs: readonly AnalyzedRun[], by: SweepBy, limits: r
     }
     return { limit, savedUsd: savedNanoUsd / 1e9, savedCalls, stoppedGood };
   });
+}
+
+/** Runs by how they ended: a recording may not say it. */
+export interface OutcomeCounts {
+  readonly good: number;
+  readonly bad: number;
+  readonly unknown: number;
+}
+
+/** Counts the runs that a limit would have stopped. */
+export function stoppedRuns(runs: readonly LookBackRun[], by: SweepBy, limit: number): OutcomeCounts {
+  return countOutcomes(runs.filter(({ facts }) => stopAt[by](facts, limit) !== undefined));
+}
+
+/** Counts runs by how they ended. */
+export function countOutcomes(runs: readonly Pick<LookBackRun, "isGood" | "outcome">[]): OutcomeCounts {
+  const good = runs.filter(({ isGood }) => isGood).length;
+  const unknown = runs.filter(({ isGood, outcome }) => !isGood && outcome === null).length;
+  return { good, unknown, bad: runs.length - good - unknown };
 }
 
 const callLimits = Array.from({ length: 12 }, (_, index) => index + 3);

@@ -2,8 +2,8 @@ import type { Sentence } from "@sheepdog/web/contract";
 import type { LookBack } from "./look-back.ts";
 import type { EpisodeIntervention, LookBackRun } from "./look-back-run.ts";
 
-/** What the worst runs can be ordered by. */
-export type WorstBy = "cost" | "calls" | "time" | "saved";
+/** What the worst runs can be ordered by: what went in circles, what an end would have saved, or all that was spent. */
+export type WorstBy = "cost" | "calls" | "time" | "saved" | "spent";
 
 /** A run that went in circles, and what it came to. */
 export interface WorstRun {
@@ -14,7 +14,7 @@ export interface WorstRun {
   readonly calls: number;
   /** With the subagents that were started in circles; null if no cost is known. */
   readonly costUsd: number | null;
-  /** From the first call of each loop to its last; null if the recording has no times. */
+  /** From the first call of each loop to its last, without long pauses; null if the recording has no times. */
   readonly ms: number | null;
   readonly startedAt: number | null;
   /** Where the policy would have ended it, and what came after; undefined if it would not have. */
@@ -41,6 +41,7 @@ const weights: Readonly<Record<WorstBy, (worst: WorstRun) => number>> = {
   calls: ({ calls }) => calls,
   time: ({ ms }) => ms ?? 0,
   saved: ({ stop }) => stop?.remaining.costUsd ?? (stop?.remaining.calls ?? 0) / 1e9,
+  spent: ({ run }) => run.report.costUsd ?? 0,
 };
 
 function worstRun(run: LookBackRun): readonly WorstRun[] {
@@ -49,9 +50,7 @@ function worstRun(run: LookBackRun): readonly WorstRun[] {
   if (stuck === null || main === null) return [];
   const loops = run.episodes.filter(({ repeats }) => repeats > 0);
   const stop = firstStop(run);
-  const spans = loops.flatMap(({ startedAt, endedAt }) =>
-    startedAt === null || endedAt === null ? [] : [endedAt - startedAt],
-  );
+  const spans = loops.flatMap(({ activeMs }) => activeMs ?? []);
   const starts = loops.flatMap(({ startedAt }) => startedAt ?? []);
   return [
     {

@@ -2,7 +2,7 @@ import type { Sentence } from "@sheepdog/web/contract";
 import { counted } from "../render/terminal/amounts.ts";
 import type { Loop } from "../saved-runs/trace/loops.ts";
 import { timesText } from "./amount-text.ts";
-import { callText } from "./call-text.ts";
+import { callText, commandOf } from "./call-text.ts";
 import { code, say } from "./say.ts";
 
 /** What a phrase about a repetition needs. */
@@ -14,7 +14,9 @@ export function loopPhrase(loop: RepeatedCalls): Sentence {
   const often = timesText(times);
   switch (detector) {
     case "failing-call":
-      return say`${subject(loop)} failed ${often} the same way`;
+      return differ(loop)
+        ? say`${similar(loop, "call")} failed the same way${example(loop)}`
+        : say`${subject(loop)} failed ${often} the same way`;
     case "failing-tool":
       return say`${code(tool)} failed ${often} with the same error`;
     case "failing-run":
@@ -22,14 +24,18 @@ export function loopPhrase(loop: RepeatedCalls): Sentence {
     case "cycle":
       return say`the same calls were made in turn ${often}${circle(loop)}`;
     case "side-effect-repeat":
-      return say`${subject(loop)} was done ${often}`;
+      return differ(loop)
+        ? say`${similar(loop, "change")} were made${example(loop)}`
+        : say`${subject(loop)} was done ${often}`;
     case "doom-loop":
     case "same-call":
     case "seed-ryvos":
     case "seed-aar":
     case "seed-llm-rb":
     case "seed-tool-guardrails":
-      return say`${subject(loop)} was repeated ${often} with the same result`;
+      return differ(loop)
+        ? say`${similar(loop, "call")} brought the same result${example(loop)}`
+        : say`${subject(loop)} was repeated ${often} with the same result`;
     case "no-progress":
       return say`${counted(times, "call")} to ${code(tool)} brought nothing new`;
     case "denial":
@@ -51,6 +57,19 @@ export function loopPhrase(loop: RepeatedCalls): Sentence {
     default:
       return say`the same calls were repeated ${often}`;
   }
+}
+
+/** Calls that differ are no repetition of one call, although the guardian takes them for one. */
+function differ({ calls }: RepeatedCalls): boolean {
+  return new Set(calls.map(({ tool, input }) => JSON.stringify([tool, commandOf(input) ?? input]))).size > 1;
+}
+
+function similar({ times }: RepeatedCalls, noun: string): string {
+  return `${times.toLocaleString("en-US")} similar ${noun}${times === 1 ? "" : "s"}`;
+}
+
+function example({ calls: [first] }: RepeatedCalls): Sentence {
+  return first === undefined ? [] : say`, such as ${code(callText(first))}`;
 }
 
 function subject({ calls, tool }: RepeatedCalls): Sentence {

@@ -38,6 +38,20 @@ test("the words of a failed call say how it ended, in the words of several versi
   });
 });
 
+test.each(["Sibling tool call errored", "Cancelled: parallel tool call Bash(make) errored"])(
+  "a call that was never done, since one beside it failed, has no result: %s",
+  (words) => {
+    const content = `<tool_use_error>${words}</tool_use_error>`;
+    expect(callOutcome({ id: "t1", isError: true, content }, undefined)).toEqual({
+      result: content,
+      isError: true,
+      status: "interrupted",
+      isResultUnknown: true,
+    });
+    expect(callOutcome({ id: "t1", isError: false, content }, undefined)).toEqual({ result: content, isError: false });
+  },
+);
+
 test("the same words in the result of a call that succeeded say nothing", () => {
   const content = "Command timed out after 30s";
   expect(callOutcome({ id: "t1", isError: false, content }, undefined)).toEqual({ result: content, isError: false });

@@ -11,8 +11,16 @@ export function callOutcome({ isError, content }: ToolResult, details: unknown, 
     result: content === "" ? emptyResult(details) : content,
     isError: isError || status !== undefined,
     ...(status === undefined ? {} : { status }),
+    ...(isError && isCancelledSibling(content) ? { isResultUnknown: true as const } : {}),
   };
 }
+
+/** Of parallel calls, those beside a failed one were never done, so that nothing can be said about them. */
+function isCancelledSibling(content: unknown): boolean {
+  return typeof content === "string" && siblingWords.test(withoutErrorTag(content));
+}
+
+const siblingWords = /^Sibling tool call errored|^Cancelled: parallel tool call/;
 
 const rejection = "The user doesn't want to proceed with this tool use";
 const REASON = "the user said:";
@@ -39,10 +47,8 @@ const beginnings: readonly (readonly [RegExp, RecordedStatus])[] = [
   [/^This (?:command|Bash command|operation) (?:contains .{1,200} that )?requires? approval/s, "denied"],
   [/^(?:PreToolUse:.{1,200} hook error|.{1,200} operation blocked by hook|Execution stopped by PreToolUse)/s, "denied"],
   [/^\[Request interrupted by user|^The user doesn't want to take this action right now/, "interrupted"],
-  [
-    /^Sibling tool call errored|^Cancelled: parallel tool call|^Tool (?:execution|use) (?:was )?(?:aborted|cancelled)/,
-    "interrupted",
-  ],
+  [siblingWords, "interrupted"],
+  [/^Tool (?:execution|use) (?:was )?(?:aborted|cancelled)/, "interrupted"],
   [/^(?:Error: )?No such tool available/, "unknown-tool"],
   [/^InputValidationError/, "invalid-arguments"],
   [/^(?:Exit code \d+\s+)?Command timed out after /, "timeout"],
@@ -52,6 +58,10 @@ const LONGEST_BEGINNING = 600;
 function recordedStatus(content: unknown, isError: boolean, details: unknown): RecordedStatus | undefined {
   if (isObject(details) && details["interrupted"] === true) return "interrupted";
   if (!isError || typeof content !== "string") return undefined;
-  const text = content.slice(0, LONGEST_BEGINNING).replace(/^<(?:tool_use_)?error>/, "");
+  const text = withoutErrorTag(content);
   return beginnings.find(([pattern]) => pattern.test(text))?.[1];
+}
+
+function withoutErrorTag(content: string): string {
+  return content.slice(0, LONGEST_BEGINNING).replace(/^<(?:tool_use_)?error>/, "");
 }

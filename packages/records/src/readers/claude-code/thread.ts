@@ -3,7 +3,7 @@ import type { RecordedPosition, RecordedRun, RecordedStep } from "../../trajecto
 import { contentBlocks, contentText, toolResult, toolUse } from "../anthropic/content.ts";
 import { type RequestModes, requestModes } from "../anthropic/request-modes.ts";
 import { largerTokens, type RequestTokens, recordedUsage, requestTokens } from "../anthropic/request-tokens.ts";
-import { countingNotes, countWithoutUsage } from "../counting-notes.ts";
+import { countingNotes, countPartialOutput, countWithoutUsage } from "../counting-notes.ts";
 import { dollarsField, objectField, optional, textField } from "../fields.ts";
 import { mainModel } from "../main-model.ts";
 import { type ChildRun, createStepList, type OpenStep } from "../step-list.ts";
@@ -73,7 +73,7 @@ export function createThread(): Thread {
   const steps = createStepList();
   const requests = new Map<string, OpenRequest>();
   const promptCalls: PromptCall[] = [];
-  const counting = { repeatedUsage: 0, copiedRequests: 0, syntheticReplies: 0, withoutUsage: 0 };
+  const counting = { repeatedUsage: 0, copiedRequests: 0, syntheticReplies: 0, withoutUsage: 0, partialOutput: 0 };
   const next: { user?: true; compacted?: true } = {};
   let newest: OpenRequest | undefined;
   let firstPrompt: string | undefined;
@@ -169,6 +169,7 @@ export function createThread(): Thread {
       if (steps.isEmpty) return undefined;
       const list = steps.steps();
       counting.withoutUsage = countWithoutUsage(list);
+      counting.partialOutput = countPartialOutput(list);
       const model = mainModel(list);
       return {
         ...facts,

@@ -28,6 +28,10 @@ describe("what can be read", () => {
       "Your agents spent $0.90 in 2 runs; 8 of 10 calls and $0.80 went in circles, in 1",
       "run.",
       "",
+      "BY AGENT    COST IN CIRCLES  CALLS IN CIRCLES",
+      "test         $0.80 of $0.90            8 of 9  ████████████",
+      "trajectory   $0.00 of $0.00            0 of 1",
+      "",
       "BY TOOL  COST IN CIRCLES  CALLS IN CIRCLES",
       "bash      $0.80 of $0.90            8 of 9  ████████████",
       "ls        $0.00 of $0.00            0 of 1",
@@ -167,7 +171,7 @@ describe("what can be read", () => {
       "  call 1, turn 1",
       "  bash make",
       "  failed: make: *** No rule to make target 'all'. Error 2",
-      "  calls 2, 3, 8, 9, 10: same",
+      "  calls 2–10: same",
       "  The guardian would have hinted after call 3, warned after call 4, refused the",
       "  next one after call 5 and ended the run after call 8.",
       expect.stringContaining("It would have said:"),
@@ -224,6 +228,19 @@ describe("limits are checked against a recording", () => {
       "run-cost halt @2",
       "failing-call warn @3",
       "failing-call block @4",
+    ]);
+  });
+
+  test("how many runs each limit would have ended, and what that would have saved", async () => {
+    const limits = ["--set", "limits.turns.stop=2", "--set", "limits.time.stop=1h", "--policy", "off"];
+    const { out } = await analyze(limits, fakeIo({ stdin: stuckRun("a", 6) + stuckRun("b", 3) + stuckRun("c", 2) }));
+    expect(out.split("\n").slice(3)).toEqual([
+      "BY LIMIT  RUNS ENDED  CALLS SAVED  COST SAVED",
+      "turns              2            5       $0.50",
+      "time               0            0       $0.00",
+      "Saved is what these runs did after the limit; whether they would have been",
+      "missed is not known.",
+      "",
     ]);
   });
 
@@ -394,6 +411,18 @@ describe("--fail-on ends with 5 at its level or above", () => {
   });
 });
 
+test("--fail-on says which condition is met, and by how much", async () => {
+  const stdin = stuckRun("a", 3) + cleanRun("b");
+  const { code, err } = await analyze(
+    ["--fail-on", "stuck > 10%", "--fail-on", "hint", "--fail-on", "halt"],
+    fakeIo({ stdin }),
+  );
+  expect([code, err]).toEqual([
+    5,
+    "sheepdog: --fail-on stuck>10%: 50 % (2 of 4 calls)\nsheepdog: --fail-on hint: reached in 1 of 2 runs\n",
+  ]);
+});
+
 describe("a machine", () => {
   test("without recordings: the places that were searched, and the demo", async () => {
     const { code, out, err } = await analyze([], fakeIo({ isTTY: true, columns: 80, env: { NO_COLOR: "1" } }));
@@ -419,6 +448,38 @@ describe("a machine", () => {
     ]);
   });
 
+  test("what no run matches says which runs there are", async () => {
+    const steps = [{ turn: 0, text: "Done.", at: Date.UTC(2025, 10, 3, 12), calls: [] }];
+    const line = (id: string, project: string) => `${JSON.stringify({ id, source: "codex", project, steps })}\n`;
+    const path = await file("old.jsonl", line("a", "/home/ada/shop") + line("b", "/home/ada/shop") + line("c", "/api"));
+    const since = await analyze(["--since", "1h", path]);
+    expect([since.code, since.out, since.err]).toEqual([
+      0,
+      "",
+      expect.stringMatching(
+        /^sheepdog: no recorded run matches --since 1h; the newest run is one of Codex of \S+: sheepdog show rec_\w+\n$/,
+      ),
+    ]);
+    expect((await analyze(["--project", "nosuch", path])).err).toBe(
+      "sheepdog: no recorded run matches --project nosuch; agents worked in /home/ada/shop, /api\n",
+    );
+  });
+
+  test.each([
+    [["swep"], "sheepdog: there is no file swep; did you mean: analyze sweep?\n"],
+    [
+      ["--explain", "costs"],
+      "sheepdog: --explain costs: it must be findings or cost, or a recording, and there is no file costs; " +
+        "did you mean cost?\n",
+    ],
+    [
+      ["--explain=nope"],
+      "sheepdog: --explain nope: it must be findings or cost, or a recording, and there is no file nope\n",
+    ],
+  ])("%j is a misspelled word, not a path", async (args, err) => {
+    expect(await analyze(args)).toEqual({ code: 2, out: "", err });
+  });
+
   test.each([
     [["--top", "0"], "--top 0: it must be a whole number above 0"],
     [["--since", "soon"], "--since soon: it must be an age such as"],
@@ -440,6 +501,44 @@ describe("tables and forms", () => {
       "the same failing call     1      8  $0.80  ████████████",
       "",
     ]);
+  });
+
+  test("40 columns: no bars, whole names, whole commands, and no cause without a call", async () => {
+    const chant = talkingRun("c", Array(5).fill("I will now start with the implementation of the parser."));
+    const changing = stuckRun("b", 9).replaceAll('"isError":true', '"isError":false');
+    const { out } = await analyze([], fakeIo({ stdin: stuckRun("a", 9) + changing + chant, columns: 40 }));
+    const lines = out.split("\n");
+    expect(lines.slice(4, 7)).toEqual([
+      "BY CAUSE               CALLS   COST",
+      "the same failing call      8  $0.80",
+      "the same change again      8  $0.80",
+    ]);
+    expect(lines.slice(-3)).toEqual([
+      "The evidence: sheepdog analyze --explain",
+      "Other limits: sheepdog analyze sweep",
+      "",
+    ]);
+    expect(lines.filter((line) => line.length > 40)).toEqual([]);
+  });
+
+  test("--by has a total, and where hardly anything went in circles, the dearest come first", async () => {
+    const steps = Array.from({ length: 300 }, (_, turn) => ({
+      turn,
+      text: "",
+      usage: { costUsd: 1 },
+      calls: [{ name: "read", args: { path: `${turn}` }, result: `${turn * 7919}` }],
+    }));
+    const stdin = `${stuckRun("a", 3)}${JSON.stringify({ id: "b", source: "codex", steps })}\n`;
+    const table = async (...args: readonly string[]) =>
+      (await analyze(["--by", "agent", ...args], fakeIo({ stdin }))).out.split("\n").slice(3);
+    expect(await table()).toEqual([
+      "BY AGENT   COST IN CIRCLES  CALLS IN CIRCLES",
+      "Codex     $0.00 of $300.00          0 of 300  ████████████",
+      "test        $0.20 of $0.30            2 of 3  ▏",
+      "total     $0.20 of $300.30          2 of 303",
+      "",
+    ]);
+    expect((await table("--sort", "cost"))[1]).toBe("test        $0.20 of $0.30            2 of 3  ████████████");
   });
 
   test("--csv is a row a run, in which no cell is a formula", async () => {
@@ -464,18 +563,23 @@ describe("tables and forms", () => {
     expect(out).toContain("Prices: [budget.pricing_overrides] of your configuration, then the list of @pydantic/");
   });
 
-  test("tokens without a price are told, with the command that sets one", async () => {
-    const step = { turn: 0, text: "Done.", usage: { inputTokens: 1_200_000 }, calls: [] };
-    const stdin = JSON.stringify({ id: "a", source: "codex", model: "foo-9", steps: [step] });
-    const { out } = await analyze([], fakeIo({ stdin }));
-    expect(out.split("\n").slice(0, 6)).toEqual([
+  test("tokens without a price are told below the tables, with a command that has no price in it", async () => {
+    const priced = (model: string) => {
+      const step = { turn: 0, text: "Done.", usage: { inputTokens: 1_200_000 }, calls: [] };
+      return fakeIo({ stdin: JSON.stringify({ id: "a", source: "codex", model, steps: [step] }) });
+    };
+    const { out } = await analyze([], priced("foo-9"));
+    expect(out.split("\n").slice(0, 7)).toEqual([
       "Codex made 0 calls in one run; it did not go in circles.",
+      "",
       "Not in these sums, since the price is not known: 1.2 M tokens of foo-9.",
       "To set a price, in cents for a million tokens:",
       "  sheepdog config set budget.pricing_overrides.foo-9 \\",
-      "    '{ input = 300, output = 1500 }'",
+      "    '{ input = CENTS, output = CENTS, cache_read = CENTS }'",
       "",
     ]);
+    const free = await analyze([], priced("foo-9:free"));
+    expect(free.out).toContain("'{ input = 0, output = 0, cache_read = 0 }'");
   });
 
   test("--skipped names every line, and else there is one sentence a file", async () => {
@@ -492,22 +596,41 @@ describe("analyze sweep", () => {
     const { code, out } = await analyze(["sweep", "--limit", "9"], fakeIo({ stdin: stuckRun("bad", 12) + good }));
     expect(code).toBe(0);
     const lines = out.split("\n");
-    expect(lines.slice(0, 9)).toEqual([
-      "What a limit on equal calls would have saved in 2 runs, 1 of which ended well. →",
-      "marks the limit in force.",
+    expect(lines.slice(0, 11)).toEqual([
+      "What a limit on equal calls would have saved in 2 runs: 1 ended well, 0 did not,",
+      "and of 1 it is not recorded how it ended. → marks the limit of your",
+      "configuration; other agents do not have it.",
       "",
-      "  LIMIT  SAVED  CALLS  GOOD RUNS STOPPED",
-      "      6  $0.60      6                  1  ██████████████",
-      "      7  $0.50      5                  1  ███████████▋",
-      "    → 8  $0.40      4                  0  █████████▍",
-      "      9  $0.30      3                  0  ███████",
-      "     10  $0.20      2                  0  ████▋",
+      "  LIMIT  SAVED  CALLS  GOOD RUNS STOPPED  BAD  UNKNOWN",
+      "      6  $0.60      6                  1    0        1  ██████████████",
+      "      7  $0.50      5                  1    0        1  ███████████▋",
+      "    → 8  $0.40      4                  0    0        1  █████████▍",
+      "      9  $0.30      3                  0    0        1  ███████",
+      "     10  $0.20      2                  0    0        1  ████▋",
+      "     11  $0.10      1                  0    0        1  ██▍",
     ]);
     expect(lines).toContain("  failing-call = { hint = 3, warn = 3, block = 3, halt = 9 }");
   });
 
+  test("recommends no limit that its configuration cannot reach", async () => {
+    const good = stuckRun("good", 13).replace('"id":"good"', '"id":"good","outcome":"success"');
+    const { out } = await analyze(["sweep"], fakeIo({ stdin: stuckRun("bad", 15) + good }));
+    expect(out.split("\n").slice(-3)).toEqual([
+      "No limit up to 10 saves something without stopping a good run. Higher ones need",
+      "other settings as well; to see them: sheepdog analyze sweep --limit 14",
+      "",
+    ]);
+  });
+
   test("has options of its own behind those of analyze", async () => {
     const { out } = await analyze(["sweep", "--by", "turns", "--json"], fakeIo({ stdin: stuckRun("a", 12) }));
-    expect(JSON.parse(out)).toMatchObject({ schemaVersion: 1, by: "turns", currentLimit: 25, runs: 1, goodRuns: 0 });
+    expect(JSON.parse(out)).toMatchObject({
+      schemaVersion: 1,
+      by: "turns",
+      currentLimit: 25,
+      runs: 1,
+      goodRuns: 0,
+      unknownRuns: 1,
+    });
   });
 });

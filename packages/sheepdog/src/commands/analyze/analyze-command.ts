@@ -7,9 +7,10 @@ import type { ScanEvent } from "../../look-back/scan/scan-event.ts";
 import { plainText } from "../../render/terminal/plain-text.ts";
 import type { AnalyzeOptions } from "./analyze-options.ts";
 import { chooseReport, isForPrograms } from "./choose-report.ts";
-import { isFailure, readFailOn } from "./fail-on.ts";
+import { failureTexts, readFailOn } from "./fail-on.ts";
 import { htmlProblem } from "./html-file.ts";
 import { chooseInput, type LookBackInput } from "./look-back-input.ts";
+import { misspelledPath } from "./misspelled-path.ts";
 import { writeNoRuns } from "./no-runs.ts";
 import { inputItems, openLookBack } from "./open-look-back.ts";
 import { piped } from "./piped-recording.ts";
@@ -29,6 +30,7 @@ export async function analyzeCommand(given: readonly string[], options: AnalyzeO
   const problems = [
     ...[(await htmlProblem(options, io)) ?? []].flat(),
     ...[findOptionProblem(options) ?? []].flat(),
+    ...[misspelledPath(source.paths, options, io.cwd) ?? []].flat(),
     ...(chosen.ok ? [] : chosen.problems),
     ...(top.ok ? [] : [top.problem]),
     ...(failOn.ok ? [] : failOn.problems),
@@ -41,12 +43,14 @@ export async function analyzeCommand(given: readonly string[], options: AnalyzeO
   if (!read.ok) return read.exitCode;
   const { lookBack, isComplete } = read;
   if (lookBack.runs.length === 0 && !isForPrograms(options)) return writeNoRuns(lookBack, { input, options, io });
-  const isFailed = isFailure(lookBack, failOn.value);
+  const failures = failureTexts(lookBack, failOn.value);
+  const isFailed = failures.length > 0;
   try {
     const isWholeMachine = input.paths.length === 0;
     const report = await chooseReport(options);
-    await report(lookBack, { io, options, top: top.value, now: input.now, isWholeMachine });
+    await report(lookBack, { io, options, top: top.value, now: input.now, policy: input.policy, isWholeMachine });
     await writeSkipped(lookBack, { options, io });
+    for (const failure of failures) await writeMessage(io, failure);
     return reportExitCode(lookBack, { isFailed, isComplete, isWholeMachine });
   } catch (error) {
     // The condition of --fail-on holds even if the reader did not read to the end.

@@ -6,7 +6,7 @@ import { makeFolder, type Question, sha256 } from "@sheepdog/records";
 export interface BriefsFolder {
   readonly count: number;
   add(questions: readonly Question[]): Promise<void>;
-  /** Writes `index.jsonl` with the id and the file of each question. */
+  /** Writes `index.jsonl` with the id, the file and the place of each question. */
   end(): Promise<void>;
 }
 
@@ -22,11 +22,16 @@ export function openBriefsFolder(folder: string): BriefsFolder {
       for (const question of questions) {
         const file = fileName(question.id);
         await writeFile(join(folder, file), `${JSON.stringify(question, null, 2)}\n`, { mode: 0o600 });
-        index.push(`${JSON.stringify({ id: question.id, file })}\n`);
+        index.push(`${JSON.stringify({ id: question.id, file, place: placeText(question) })}\n`);
       }
     },
     end: () => writeFile(join(folder, "index.jsonl"), index.join(""), { mode: 0o600 }),
   };
+}
+
+/** Where the question is asked, counted as in reports: indexes in data begin at 0. */
+function placeText({ call }: Question): string {
+  return call < 0 ? "before the first call" : `after call ${call + 1}`;
 }
 
 const MAX_NAME = 150;

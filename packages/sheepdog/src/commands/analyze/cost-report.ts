@@ -13,7 +13,7 @@ import { columnsOf, styleFor } from "../../render/terminal/style.ts";
 import { type Column, layOut } from "../../render/terminal/table.ts";
 import { wrap } from "../../render/terminal/wrap.ts";
 import { nanoUsdText, usdText } from "../../sentences/amount-text.ts";
-import { priceHint } from "./price-hint.ts";
+import { priceHint, priceHintTitle } from "./price-hint.ts";
 import type { Report } from "./report.ts";
 
 /** Numbers are never cut. */
@@ -52,9 +52,7 @@ export const costReport: Report = async (lookBack, { io }) => {
     ...agentLines(lookBack).flatMap(sentence),
     ...leftOutLines(lookBack).flatMap(sentence),
     ...(hint === undefined ? [] : [...sentence(hint.sentence).map(style.yellow)]),
-    ...(hint?.command === undefined
-      ? []
-      : hintLines(`To set a price, in cents for a million tokens: ${hint.command}`, width)),
+    ...(hint?.command === undefined ? [] : hintLines(`${priceHintTitle}: ${hint.command}`, width)),
     ...sentence(sourceText()),
   ];
   await write(io.stdout, `${lines.join("\n")}\n`);
@@ -115,6 +113,10 @@ export function leftOutLines(lookBack: LookBack): readonly string[] {
     ),
     ...line(notes.syntheticReplies, "replies were written by the agent itself, without a request: they are left out."),
     ...line(notes.withoutUsage, "replies have no usage in the recording: what they cost is unknown."),
+    ...line(
+      notes.partialOutput,
+      "requests have only the first output tokens of their stream in the recording: their output cost more.",
+    ),
     ...line(
       notes.rewoundMessages,
       "messages were taken back by the user: they were paid all the same, and are counted.",

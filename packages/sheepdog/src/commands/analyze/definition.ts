@@ -40,7 +40,12 @@ function addReportOptions(analyze: Command): void {
   analyze
     .addOption(new Option("--by <what>", "print all of one table").choices(groupings).conflicts("explain"))
     .option("--top <n>", "number of rows and of runs to print (default: 10)")
-    .addOption(new Option("--sort <by>", "what makes a run worse than another (default: cost)").choices(worstOrders))
+    .addOption(
+      new Option(
+        "--sort <by>",
+        "what makes a run worse than another (default: cost); spent orders the tables too",
+      ).choices(worstOrders),
+    )
     .addOption(
       new Option(
         "--explain [what]",

@@ -1,4 +1,5 @@
 import type { RecordedPosition } from "@sheepdog/records";
+import { callRanges } from "../../look-back/call-ranges.ts";
 import type { EpisodeFacts, EpisodeIntervention, EvidenceCall } from "../../look-back/look-back-run.ts";
 import { counted } from "../../render/terminal/amounts.ts";
 import { plainText } from "../../render/terminal/plain-text.ts";
@@ -60,12 +61,19 @@ async function callGroupLines(calls: readonly EvidenceCall[], layout: EvidenceLa
   if (first === last) return callLines(first, width).map(({ text }) => INDENT + text);
   const args = await textChange(plainText(first.args), plainText(last.args));
   const result = await textChange(plainText(first.result), plainText(last.result));
-  const between = await betweenLines(calls, layout);
-  if ([...args, ...result].every(({ of }) => of === "both") && between.length <= 1)
+  const compared = await betweenLines(calls, layout);
+  const unshown = unshownLines(calls, layout);
+  const between = [...compared, ...unshown];
+  if ([...args, ...result].every(({ of }) => of === "both") && compared.length <= 1)
     return [
       ...cell(first, { args, result, of: "before" }, { width: width - 2, style }),
-      ...paintedLines([{ text: sameText(calls.slice(1)), paint: style.dim }], { width: width - 2, maxLines: 2 }),
-    ].map(({ text }) => INDENT + text);
+      ...paintedLines([{ text: `${numbersOf(calls.slice(1), calls)}: same`, paint: style.dim }], {
+        width: width - 2,
+        maxLines: 2,
+      }),
+    ]
+      .map(({ text }) => INDENT + text)
+      .concat(unshown);
   if (width < SIDE_BY_SIDE) {
     const lines = [
       ...cell(first, { args, result, of: "before" }, { width: width - 2, style }),
@@ -111,9 +119,10 @@ function sideOf(parts: readonly ChangedPart[], of: "before" | "after", style: St
   const isEqual = parts.every((part) => part.of === "both");
   if (isEqual && of === "after") return [{ text: "same", paint: style.dim }];
   if (isEqual) return parts.map(({ text }) => ({ text: text === "" ? "(empty)" : text, paint: plain }));
+  const isOtherText = parts.every((part) => part.of !== "both");
   return foldedParts(parts)
     .filter((part) => part.of === "both" || part.of === of)
-    .map((part) => paintedPart(part, style));
+    .map((part) => (isOtherText ? { text: part.text || "(empty)", paint: plain } : paintedPart(part, style)));
 }
 
 /** As in a word diff: `[-before-]` and `{+after+}`. */
@@ -149,19 +158,37 @@ async function betweenLines(
       same.push(call);
       continue;
     }
-    const difference = changed.flatMap((part) =>
-      part.of === "both" ? [{ text: " … ", paint: style.dim }] : [paintedPart(part, style)],
-    );
-    const parts = [{ text: `call ${call.call + 1}: `, paint: style.dim }, ...difference];
+    const difference = changed.every(({ of }) => of !== "both")
+      ? changed.flatMap(({ of, text }) => (of === "after" ? [{ text: text || "(empty)", paint: plain }] : []))
+      : changed.flatMap((part) =>
+          part.of === "both" ? [{ text: " … ", paint: style.dim }] : [paintedPart(part, style)],
+        );
+    const parts = [{ text: `${numbersOf([call], [call])}: `, paint: style.dim }, ...difference];
     lines.push(...paintedLines(parts, { width: width - 2, maxLines: 2 }).map(({ text }) => INDENT + text));
   }
-  const sameLine = same.length === 0 ? [] : [INDENT + style.dim(sameText(same))];
+  const numbers = numbersOf(same, [...calls.slice(0, 1), ...same]);
+  const sameLine = numbers === "" ? [] : [INDENT + style.dim(`${numbers}: same`)];
   return [...sameLine, ...lines];
 }
 
-function sameText(calls: readonly EvidenceCall[]): string {
-  const numbers = calls.map(({ call }) => (call + 1).toLocaleString("en-US")).join(", ");
-  return `${calls.length === 1 ? "call" : "calls"} ${numbers}: same`;
+/** "calls 2–9": these calls, and those without evidence that are the same as one of `alike`. */
+function numbersOf(calls: readonly EvidenceCall[], alike: readonly EvidenceCall[]): string {
+  const unshown = alike.flatMap(({ sameCalls = [] }) => sameCalls).flatMap(([from, to]) => range(from, to));
+  const all = [...calls.map(({ call }) => call), ...unshown].toSorted((a, b) => a - b);
+  if (all.length === 0) return "";
+  const number = (call: number) => (call + 1).toLocaleString("en-US");
+  const list = callRanges(all).map(([from, to]) => (from === to ? number(from) : `${number(from)}–${number(to)}`));
+  return `${all.length === 1 ? "call" : "calls"} ${list.join(", ")}`;
+}
+
+function range(from: number, to: number): readonly number[] {
+  return Array.from({ length: to - from + 1 }, (_, offset) => from + offset);
+}
+
+/** How many calls are neither shown nor the same as one that is. */
+function unshownLines(calls: readonly EvidenceCall[], { style }: EvidenceLayout): readonly string[] {
+  const count = calls.reduce((sum, { otherCalls = 0 }) => sum + otherCalls, 0);
+  return count === 0 ? [] : [INDENT + style.dim(`${counted(count, "more call")} between them: not shown`)];
 }
 
 function placeText({ call, turn, at }: EvidenceCall): string {

@@ -20,7 +20,7 @@ const WORST_RUNS = 10;
 export const markdownReport: Report = async (lookBack, context) => {
   const { by, sort = "cost" } = context.options;
   const worst = worstRuns(lookBack, sort).slice(0, context.top ?? WORST_RUNS);
-  const groupings: readonly Grouping[] = by === undefined ? ["cause", "tool", "model", "project"] : [by];
+  const groupings: readonly Grouping[] = by === undefined ? ["cause", "agent", "tool", "model", "project"] : [by];
   const rows = context.top ?? (by === undefined ? TABLE_ROWS : Number.POSITIVE_INFINITY);
   const blocks = [
     "## What went in circles",

@@ -11,6 +11,7 @@ import { cut, fit } from "../../render/terminal/width.ts";
 import { wrap } from "../../render/terminal/wrap.ts";
 import type { InputOptions } from "./input-options.ts";
 import type { LookBackInput } from "./look-back-input.ts";
+import { nothingMatches } from "./nothing-matches.ts";
 import { writeSkipped } from "./skipped-files.ts";
 
 interface Nothing {
@@ -22,13 +23,10 @@ interface Nothing {
 /** Says why there is nothing to print, and what to type next. Nothing readable at a given path is an error. */
 export async function writeNoRuns(lookBack: LookBack, { input, options, io }: Nothing): Promise<number> {
   await writeSkipped(lookBack, { options, io });
-  const filters = [
-    options.agent === undefined ? [] : [`--agent ${options.agent}`],
-    options.project === undefined ? [] : [`--project ${options.project}`],
-    options.since === undefined ? [] : [`--since ${options.since}`],
-  ].flat();
-  if (filters.length > 0 && (input.paths.length === 0 || lookBack.scan.skippedCount === 0)) {
-    await writeMessage(io, plainText(`no recorded run matches ${filters.join(" ")}; leave it out to see all runs`));
+  const { agent, project, since } = options;
+  const isFiltered = agent !== undefined || project !== undefined || since !== undefined;
+  if (isFiltered && (input.paths.length === 0 || lookBack.scan.skippedCount === 0)) {
+    await writeMessage(io, plainText(await nothingMatches(options, input, io)));
     return exitCode.done;
   }
   if (input.paths.length > 0) {

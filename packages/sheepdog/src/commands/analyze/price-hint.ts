@@ -11,6 +11,9 @@ export interface PriceHint {
   readonly command?: string;
 }
 
+/** What the command of a hint is for. */
+export const priceHintTitle = "To set a price, in cents for a million tokens";
+
 const MAX_NAMED = 3;
 
 /** Says which models have no price: their tokens are in no sum of money. */
@@ -28,5 +31,11 @@ export function priceHint({ unpricedModels }: LookBackTotals, program: string): 
   const [first] = named;
   if (first === undefined) return { sentence };
   const key = dottedKey(["budget", "pricing_overrides", first.model]);
-  return { sentence, command: `${program} config set ${shellWord(key)} '{ input = 300, output = 1500 }'` };
+  return { sentence, command: `${program} config set ${shellWord(key)} '${pricesOf(first.model)}'` };
+}
+
+/** Prices to fill in. They are no numbers, so that nobody takes an example for the price; what is free costs nothing. */
+function pricesOf(model: string): string {
+  const price = model.endsWith(":free") ? "0" : "CENTS";
+  return `{ input = ${price}, output = ${price}, cache_read = ${price} }`;
 }

@@ -1,3 +1,4 @@
+import type { Policy } from "@sheepdog/guardian";
 import type { Io } from "../../io.ts";
 import type { LookBack } from "../../look-back/look-back.ts";
 import type { AnalyzeOptions } from "./analyze-options.ts";
@@ -9,6 +10,8 @@ export interface ReportContext {
   /** The number of rows and runs that were asked for. */
   readonly top: number | undefined;
   readonly now: number;
+  /** The policy by which the runs were judged. */
+  readonly policy: Policy;
   /** Whether the places of all agents were searched, and not paths that the user named. */
   readonly isWholeMachine: boolean;
 }

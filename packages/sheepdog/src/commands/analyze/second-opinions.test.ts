@@ -39,7 +39,7 @@ describe("--briefs", () => {
     expect(code).toBe(0);
     expect(err).toContain(`1 question in ${folder}, listed in index.jsonl; answer each with a line {"id"`);
     expect(await linesOf(join(folder, "index.jsonl"))).toEqual([
-      { id: "a-3-failing-call", file: "a-3-failing-call.json" },
+      { id: "a-3-failing-call", file: "a-3-failing-call.json", place: "after call 4" },
     ]);
     const brief = JSON.parse(await readFile(join(folder, "a-3-failing-call.json"), "utf8"));
     expect(brief).toEqual({

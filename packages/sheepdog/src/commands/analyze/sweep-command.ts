@@ -1,8 +1,9 @@
 import { exitCode } from "../../exit-code.ts";
 import { type Io, write, writeMessage } from "../../io.ts";
 import type { LookBack } from "../../look-back/look-back.ts";
-import { sweepLimits, sweepPoints } from "../../look-back/sweep.ts";
+import { countOutcomes, type SweepBy, stoppedRuns, sweepLimits, sweepPoints } from "../../look-back/sweep.ts";
 import { currentLimit, limitToml, lowestCallLimit } from "../../look-back/sweep-settings.ts";
+import { programName } from "../../program-name.ts";
 import { jsonText } from "../../render/terminal/json-text.ts";
 import { plainText } from "../../render/terminal/plain-text.ts";
 import { chooseInput, type LookBackInput } from "./look-back-input.ts";
@@ -19,12 +20,12 @@ export async function sweepCommand(given: readonly string[], options: SweepOptio
   const source = await piped(given, io);
   const chosen = await chooseInput(source.paths, options, io);
   const limit = options.limit === undefined ? undefined : Number(options.limit.replace(/^\$/, ""));
-  const lowest = (options.by ?? "calls") === "calls" ? lowestCallLimit : 0;
-  const isLimitWrong = limit !== undefined && !(limit > 0 && limit >= lowest && Number.isFinite(limit));
+  const by = options.by ?? "calls";
+  const isLimitWrong = limit !== undefined && !isPossible(by, limit);
   const problems = [
     ...(chosen.ok ? [] : chosen.problems),
     ...(isLimitWrong
-      ? [`--limit ${options.limit}: it must be a number ${lowest > 0 ? `of at least ${lowest}` : "above 0"}`]
+      ? [`--limit ${options.limit}: it must be a ${by === "cost" ? "" : "whole "}number of at least ${lowestLimit[by]}`]
       : []),
   ];
   for (const problem of problems) await writeMessage(io, plainText(problem));
@@ -36,6 +37,13 @@ export async function sweepCommand(given: readonly string[], options: SweepOptio
   await writeSweep(lookBack, { input: chosen.input, options, limit, io });
   await writeSkipped(lookBack, { options, io });
   return lookBack.runs.length === 0 && chosen.input.paths.length > 0 ? exitCode.usage : exitCode.done;
+}
+
+/** Money is set in cents, and 0 is no limit. */
+const lowestLimit: Readonly<Record<SweepBy, number>> = { calls: lowestCallLimit, cost: 0.01, turns: 1 };
+
+function isPossible(by: SweepBy, limit: number): boolean {
+  return limit >= lowestLimit[by] && (by === "cost" ? Number.isFinite(limit) : Number.isSafeInteger(limit));
 }
 
 interface SweepSetup {
@@ -52,15 +60,19 @@ async function writeSweep(lookBack: LookBack, { input, options, limit, io }: Swe
   const current = currentLimit(by, input.policy, input.config);
   const limits = sweepLimits(runs, by, current).filter((each) => by !== "calls" || each >= lowestCallLimit);
   const all = limit === undefined || limits.includes(limit) ? limits : [...limits, limit].toSorted((a, b) => a - b);
-  const points = sweepPoints(runs, by, all);
-  const goodRuns = runs.filter(({ isGood }) => isGood).length;
+  const points = sweepPoints(runs, by, all).map((point) => ({ ...point, stopped: stoppedRuns(runs, by, point.limit) }));
+  const outcomes = countOutcomes(runs);
   if (options.json) {
     const toml = limit === undefined ? null : tomlOf(by, limit);
-    const document = { schemaVersion: 1, by, currentLimit: current, runs: runs.length, goodRuns, points, toml };
+    const { good: goodRuns, bad: badRuns, unknown: unknownRuns } = outcomes;
+    const counts = { runs: runs.length, goodRuns, badRuns, unknownRuns };
+    const document = { schemaVersion: 1, by, currentLimit: current, ...counts, points, toml };
     await write(io.stdout, `${jsonText(document)}\n`);
     return;
   }
-  const lines = sweepLines({ by, points, current, runs, goodRuns, wanted: limit, tomlOf: (of) => tomlOf(by, of) }, io);
+  const program = programName(io.env);
+  const table = { by, points, current, runs, outcomes, wanted: limit, program, tomlOf: (of: number) => tomlOf(by, of) };
+  const lines = sweepLines(table, io);
   await write(io.stdout, `${lines.join("\n")}\n`);
 }
 

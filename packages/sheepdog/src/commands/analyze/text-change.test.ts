@@ -15,3 +15,11 @@ test("texts are compared word by word, and long equal parts are cut between word
 test("equal texts are one part", async () => {
   expect(foldedParts(await textChange("same", "same"))).toEqual([{ of: "both", text: "same" }]);
 });
+
+test("texts of which less than half is equal are two texts", async () => {
+  const [before, after] = ["1 failed in 3 s: expected 4", "Error: the port 4 is taken in"];
+  expect(await textChange(before, after)).toEqual([
+    { of: "before", text: before },
+    { of: "after", text: after },
+  ]);
+});

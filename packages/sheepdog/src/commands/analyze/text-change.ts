@@ -12,15 +12,22 @@ export async function textChange(before: string, after: string): Promise<readonl
   if (before === after) return [{ of: "both", text: before }];
   const { diffWordsWithSpace } = await import("diff");
   const changes = diffWordsWithSpace(before, after, { maxEditLength: MAX_EDITS, timeout: MAX_MS });
-  if (changes === undefined)
-    return [
-      { of: "before", text: before },
-      { of: "after", text: after },
-    ];
-  return changes.map(({ added, removed, value }) => ({
-    of: added ? "after" : removed ? "before" : "both",
+  const parts = changes?.map(({ added, removed, value }) => ({
+    of: added ? ("after" as const) : removed ? ("before" as const) : ("both" as const),
     text: value,
   }));
+  if (parts !== undefined && isMostlyEqual(parts)) return parts;
+  return [
+    { of: "before", text: before },
+    { of: "after", text: after },
+  ];
+}
+
+/** Where less than half is equal, two whole texts are easier to read than their differences. */
+function isMostlyEqual(parts: readonly ChangedPart[]): boolean {
+  const chars = (of: ChangedPart["of"]) =>
+    parts.reduce((sum, part) => sum + (part.of === of ? part.text.replaceAll(/\s/g, "").length : 0), 0);
+  return chars("both") >= Math.max(chars("before"), chars("after"));
 }
 
 /** What is kept of an equal part at the beginning of a text, and beside a difference. */

@@ -6,7 +6,7 @@ import { isoTime } from "./run-document.ts";
 /** The sums of `--json`: `totals` with the fields that every version has first, and the groups of each kind. */
 export function totalsDocument(lookBack: LookBack): { readonly totals: object; readonly groups: object } {
   const { stuckUsd, from, to, unpricedModels, usage, ...totals } = lookBackTotals(lookBack);
-  const { runs, calls, turns, costUsd, unpricedTokens, stuckRuns, stuckCalls, opinions } = totals;
+  const { runs, calls, turns, costUsd, unpricedTokens, stuckRuns, stuckCalls, subagentRuns, opinions } = totals;
   return {
     totals: {
       runs,
@@ -17,6 +17,7 @@ export function totalsDocument(lookBack: LookBack): { readonly totals: object; r
       stuckRuns,
       stuckCalls,
       stuckCostUsd: stuckUsd,
+      subagentRuns,
       ...(opinions === undefined ? {} : { opinions }),
       from: isoTime(from),
       to: isoTime(to),

@@ -53,7 +53,8 @@ async function printRun(id: string, options: ShowOptions, io: Io): Promise<numbe
   return withStores(io, async ({ stores, config }) => {
     const found = await findRun(stores, id, Date.now());
     if (!found.ok) {
-      await writeMessage(io, found.problem);
+      const hint = `; those of other agents have ids, which this prints: ${programName(io.env)} analyze`;
+      await writeMessage(io, `${found.problem}${id === "last" ? hint : ""}`);
       return exitCode.usage;
     }
     const details = await runDetails(stores, found.summary, {
