@@ -17,7 +17,7 @@ export type IconName = keyof typeof shapes;
 
 /** An icon. It carries no meaning of its own: the words beside it do. */
 export function icon(name: IconName): Html {
-  return html`<svg class="i" viewBox="0 0 16 16" aria-hidden="true"><use href="#i-${name}"/></svg>`;
+  return html`<svg class="i i-${name}" viewBox="0 0 16 16" aria-hidden="true"><use href="#i-${name}"/></svg>`;
 }
 
 const levels = ["hint", "warn", "block", "halt"] as const;

@@ -89,7 +89,7 @@ main { max-width: var(--page); margin: 0 auto; padding: var(--s-7) var(--gutter)
 .fold > summary { display: flex; align-items: center; gap: 8px; min-height: 36px; padding: 6px 14px; list-style: none;
   cursor: pointer; }
 .fold > summary::-webkit-details-marker { display: none; }
-.fold > summary .chev { color: var(--ink-3); }
+.fold > summary .i-chev { color: var(--ink-3); }
 .fold > summary:hover { background: var(--sunken); }
-.fold[open] > summary .chev { transform: rotate(90deg); }
+.fold[open] > summary .i-chev { transform: rotate(90deg); }
 `;

@@ -41,7 +41,7 @@ export function costLane(run: LookBackRun, axis: RunAxis): Html {
   return lane({ title: "Cost", note: "of the run so far", plot, value: usdText(costUsd), of: "in all" });
 }
 
-/** Beside the line: on its other side where there is more room. */
+/** Beside the line: on its other side where there is more space. */
 function endWords(run: LookBackRun, { end }: RunAxis): Html {
   const stop = firstStop(run);
   if (end === undefined || stop === undefined) return html``;

@@ -53,7 +53,7 @@ function episodeSteps({ interventions, repeatedCalls }: EpisodeFacts, axis: RunA
   });
 }
 
-/** The first level and the last of each loop, as far as there is room. */
+/** The first level and the last of each loop, as far as there is space. */
 function glyphs(episodes: readonly EpisodeFacts[], axis: RunAxis): readonly Html[] {
   const wanted = episodes
     .flatMap(({ interventions }) => interventions)
