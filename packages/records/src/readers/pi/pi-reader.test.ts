@@ -124,7 +124,7 @@ test("a tool of OpenClaw that reports its failure as a result has failed", async
     id: `result of ${toolCallId}`,
     message: { role: "toolResult", toolCallId, toolName: "read", isError: false, content: "…", details },
   });
-  const { runs } = await readText(header, result("a", { status: "error" }), result("b", { status: "ok" }));
+  const { runs } = await readValues(header, result("a", { status: "error" }), result("b", { status: "ok" }));
   const calls = runs.flatMap(({ steps }) => steps).flatMap((step) => step.calls);
   expect(calls.map(({ isError }) => isError)).toEqual([true, false]);
 });

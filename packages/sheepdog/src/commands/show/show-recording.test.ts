@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { fakeIo } from "../../../test/fake-io.ts";
 import { scratchFolder } from "../../../test/scratch-folder.ts";
 import { main } from "../../cli.ts";
@@ -27,4 +27,73 @@ test("a call has the time between its start and its result, or none if the recor
   ];
   const text = await shown("times", { task: "Read.", steps: [{ text: "", at, calls }] });
   expect(text.match(/read .*/g)).toEqual(["read a.ts  ✓ 2.3 s", "read b.ts  ✓", "read c.ts  ✓"]);
+});
+
+describe("the messages of a person", () => {
+  const look = (path: string) => ({ name: "read", args: { path }, result: path });
+  const run = {
+    task: "Fix the cart.",
+    steps: [
+      { text: "I look.", at, user: true, prompt: "/model opus\n\nFix the cart.", calls: [look("a.ts")] },
+      { text: "Done.", at: at + 1_000, calls: [] },
+      { text: "Sorry.", at: at + 2_000, user: true, prompt: "No, the *other* one.\nPlease.", calls: [look("b.ts")] },
+      { text: "Done.", at: at + 3_000, user: true, prompt: "Fix the cart.", calls: [] },
+    ],
+  };
+
+  test("stand before the turns that answer them", async () => {
+    const text = await shown("messages", run);
+    expect(text.slice(text.indexOf("❯")).split("\n")).toEqual([
+      "❯ Fix the cart.",
+      "",
+      "❯ /model opus",
+      "",
+      "turn 1",
+      "I look.",
+      "  read a.ts  ✓",
+      "    a.ts",
+      "",
+      "turn 2",
+      "Done.",
+      "",
+      "❯ No, the *other* one.",
+      "  Please.",
+      "",
+      "turn 3",
+      "Sorry.",
+      "  read b.ts  ✓",
+      "    b.ts",
+      "",
+      "❯ Fix the cart.",
+      "",
+      "turn 4",
+      "Done.",
+      "",
+      "The recording ends here (4 turns, price unknown).",
+      "",
+    ]);
+  });
+
+  test("are in --json", async () => {
+    const { items } = JSON.parse(await shown("json", run, "--json"));
+    expect(items.map(({ type, text, tool }: Record<string, unknown>) => [type, text ?? tool])).toEqual([
+      ["prompt", "Fix the cart."],
+      ["prompt", "/model opus"],
+      ["text", "I look."],
+      ["call", "read"],
+      ["text", "Done."],
+      ["prompt", "No, the *other* one.\nPlease."],
+      ["text", "Sorry."],
+      ["call", "read"],
+      ["prompt", "Fix the cart."],
+      ["text", "Done."],
+    ]);
+  });
+
+  test("hide their secrets", async () => {
+    const prompt = "Use API_KEY=sk-ant-api03-abcdefghijklmnopqrstuvwxyz0123456789";
+    const text = await shown("secrets", { task: "Go.", steps: [{ text: "", user: true, prompt, calls: [look("a")] }] });
+    expect(text).toContain("❯ Use API_KEY=");
+    expect(text).not.toContain("abcdefghijklmnop");
+  });
 });
