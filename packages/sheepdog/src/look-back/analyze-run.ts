@@ -10,6 +10,7 @@ import {
   type ReportedIntervention,
   remainingSpend,
 } from "@sheepdog/records";
+import type { Sentence } from "@sheepdog/web/contract";
 import { recordingId } from "../recordings/recording-entry.ts";
 import { isLimit } from "../render/timeline/is-limit.ts";
 import { callRanges } from "./call-ranges.ts";
@@ -88,9 +89,23 @@ function episodeFacts(episode: FoundEpisode, run: RecordedRun, calls: readonly P
     children: [...new Set(children)],
     startedAt: times[0] ?? null,
     endedAt: times.at(-1) ?? null,
-    interventions: episode.interventions.map((intervention) => episodeIntervention(intervention, run, calls)),
+    interventions: episode.interventions.map((intervention, place) => ({
+      ...episodeIntervention(intervention, run, calls),
+      sentence: sentenceAt(episode, place, own),
+    })),
     evidence: evidenceOf(own),
   };
+}
+
+/** What had repeated at an intervention. */
+function sentenceAt(episode: FoundEpisode, place: number, own: readonly PlacedCall[]): Sentence {
+  const { call: until = Number.POSITIVE_INFINITY, detector = episode.detector } = episode.interventions[place] ?? {};
+  const times = episode.timesAt[place] ?? episode.times;
+  const { tool } = episode;
+  return episodeSentence(
+    { detector: detector as FoundEpisode["detector"], tool, times }, // an episode is about no limit
+    own.filter(({ index }) => index <= until),
+  );
 }
 
 function episodeIntervention(

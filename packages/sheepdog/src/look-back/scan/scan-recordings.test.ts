@@ -89,13 +89,11 @@ test("an excerpt of a subagent's run owns nothing that the run itself has, altho
     .trim()
     .split("\n")
     .map((line) => ({ ...JSON.parse(line), isSidechain: true, agentId: "one" }));
-  const progress = child
-    .slice(0, 2)
-    .map((message) => ({
-      type: "progress",
-      sessionId: "s1",
-      data: { type: "agent_progress", agentId: "one", message },
-    }));
+  const progress = child.slice(0, 2).map((message) => ({
+    type: "progress",
+    sessionId: "s1",
+    data: { type: "agent_progress", agentId: "one", message },
+  }));
   const asLines = (values: readonly object[]) => values.map((value) => `${JSON.stringify(value)}\n`).join("");
   const session = claudeSession("s1", "/srv/api", [{ request: "a" }]);
   await file("home/.claude/projects/s1.jsonl", session + asLines(progress));
