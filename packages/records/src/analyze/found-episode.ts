@@ -20,15 +20,17 @@ export interface FoundEpisode {
   readonly costUsd: number | null;
   /** One for each level that was reached, in this order. */
   readonly interventions: readonly ReportedIntervention[];
+  /** How often it had happened at each of them. */
+  readonly timesAt: readonly number[];
 }
 
 interface Draft {
   readonly id: string;
   detector: DetectorName;
   tool: string | null;
-  times: number;
   readonly calls: Set<number>;
   readonly interventions: ReportedIntervention[];
+  readonly counts: number[];
 }
 
 /** Collects the interventions of a run by their episodes. */
@@ -46,25 +48,26 @@ export function collectEpisodes(): EpisodeCollector {
       if (detector === undefined) return;
       const id = episodeOf(intervention.id);
       const { tool = null, times, count, evidence } = intervention;
-      const draft = drafts.get(id) ?? { id, detector, tool, times: 0, calls: new Set(), interventions: [] };
+      const draft = drafts.get(id) ?? { id, detector, tool, calls: new Set(), interventions: [], counts: [] };
       drafts.set(id, draft);
       draft.detector = detector;
       draft.tool = tool;
-      draft.times = Math.max(draft.times, times ?? Math.round(count));
+      draft.counts.push(times ?? Math.round(count));
       for (const call of evidence) draft.calls.add(call);
       draft.interventions.push(reported);
     },
     finish(steps, repeats) {
       const assigned = new Set<number>();
       const byEpisode = repeats.byEpisode();
-      return [...drafts.values()].map(({ calls, ...draft }) => {
+      return [...drafts.values()].map(({ calls, counts, ...draft }) => {
         const all = byEpisode.get(draft.id) ?? new Set<number>();
         const own = new Set([...all].filter((call) => !assigned.has(call)));
         for (const call of own) assigned.add(call);
         const nanoUsd = callsNanoUsd(steps, own);
         return {
           ...draft,
-          times: draft.detector === "cycle" ? draft.times : Math.max(draft.times, all.size + 1),
+          times: Math.max(...counts, ...(draft.detector === "cycle" ? [] : [all.size + 1])),
+          timesAt: counts.map((count, index) => timesAt(count, draft.interventions[index], all)),
           calls: sorted([...calls, ...all]),
           repeats: sorted([...own]),
           costUsd: nanoUsd === null ? null : toUsd(nanoUsd),
@@ -72,6 +75,12 @@ export function collectEpisodes(): EpisodeCollector {
       });
     },
   };
+}
+
+/** The repeats up to an intervention, and the call that they repeat; for a cycle, which has several calls, its count. */
+function timesAt(count: number, reported: ReportedIntervention | undefined, repeats: ReadonlySet<number>): number {
+  if (reported === undefined || reported.detector === "cycle") return count;
+  return Math.max(count, [...repeats].filter((call) => call <= reported.call).length + 1);
 }
 
 function detectorOf({ detector }: Intervention): DetectorName | undefined {

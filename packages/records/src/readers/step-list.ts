@@ -10,7 +10,7 @@ export interface MadeCall extends Pick<RecordedCall, "name" | "args" | "kind" | 
 }
 
 /** The result of a call. */
-export interface CallResult extends Pick<RecordedCall, "result" | "isResultUnknown"> {
+export interface CallResult extends Pick<RecordedCall, "result" | "isResultUnknown" | "endedAt"> {
   readonly isError?: boolean | null;
   readonly status?: RecordedStatus;
   readonly child?: string;

@@ -28,6 +28,8 @@ export interface RecordedCall {
   readonly kind?: ToolKind;
   /** When the call started, in milliseconds since 1970. */
   readonly at?: number;
+  /** When its result was recorded, in milliseconds since 1970. */
+  readonly endedAt?: number;
   /** The id of the subagent's run that this call started. */
   readonly child?: string;
   /**
@@ -84,6 +86,8 @@ export interface RecordedStep {
   readonly text: string;
   /** Present when a person wrote a message just before this step. */
   readonly user?: true;
+  /** What the person wrote; several messages have an empty line between them. */
+  readonly prompt?: string;
   /** Present when a program gave new work just before this step, as it does to a subagent at each of its turns. */
   readonly assigned?: true;
   /** Present when the context was compacted just before this step. */

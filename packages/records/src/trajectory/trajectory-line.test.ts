@@ -125,7 +125,7 @@ describe("writing a run", () => {
   const amount = fc.nat({ max: 999_999_999 });
   const json = fc.jsonValue().map((value) => JSON.parse(JSON.stringify(value)) as unknown);
   const call = fc.record(
-    { name: text, args: json, result: json, isError: fc.option(fc.boolean()), at: amount },
+    { name: text, args: json, result: json, isError: fc.option(fc.boolean()), at: amount, endedAt: amount },
     { requiredKeys: ["name", "args", "result", "isError"] },
   );
   const usage = fc.record(
@@ -141,6 +141,7 @@ describe("writing a run", () => {
       turn: amount,
       text,
       user: fc.constant(true as const),
+      prompt: text,
       agent: text,
       at: amount,
       usage,

@@ -10,6 +10,7 @@ import {
   type ReportedIntervention,
   remainingSpend,
 } from "@sheepdog/records";
+import type { Sentence } from "@sheepdog/web/contract";
 import { recordingId } from "../recordings/recording-entry.ts";
 import { isLimit } from "../render/timeline/is-limit.ts";
 import { activeTime } from "./active-time.ts";
@@ -90,7 +91,10 @@ function episodeFacts(episode: FoundEpisode, run: RecordedRun, calls: readonly P
     startedAt: times[0] ?? null,
     endedAt: times.at(-1) ?? null,
     activeMs: activeTime(momentsBetween(calls, own)),
-    interventions: episode.interventions.map((intervention) => episodeIntervention(intervention, run, calls)),
+    interventions: episode.interventions.map((intervention, place) => ({
+      ...episodeIntervention(intervention, run, calls),
+      sentence: sentenceAt(episode, place, own),
+    })),
     evidence: evidenceOf(own),
   };
 }
@@ -100,6 +104,17 @@ function momentsBetween(calls: readonly PlacedCall[], own: readonly PlacedCall[]
   const [first, last] = [own[0], own.at(-1)];
   if (first === undefined || last === undefined) return [];
   return calls.slice(first.index, last.index + 1).flatMap(({ step, call }) => call.at ?? step.at ?? []);
+}
+
+/** What had repeated at an intervention. */
+function sentenceAt(episode: FoundEpisode, place: number, own: readonly PlacedCall[]): Sentence {
+  const { call: until = Number.POSITIVE_INFINITY, detector = episode.detector } = episode.interventions[place] ?? {};
+  const times = episode.timesAt[place] ?? episode.times;
+  const { tool } = episode;
+  return episodeSentence(
+    { detector: detector as FoundEpisode["detector"], tool, times }, // an episode is about no limit
+    own.filter(({ index }) => index <= until),
+  );
 }
 
 function episodeIntervention(

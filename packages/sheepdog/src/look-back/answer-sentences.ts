@@ -1,6 +1,6 @@
 import type { Sentence } from "@sheepdog/web/contract";
 import { counted } from "../render/terminal/amounts.ts";
-import { percent } from "../render/terminal/percent.ts";
+import { shareText } from "../render/terminal/percent.ts";
 import { usdText } from "../sentences/amount-text.ts";
 import { code, say, strong } from "../sentences/say.ts";
 import { agentLabel } from "./agent-label.ts";
@@ -53,10 +53,6 @@ function circlesPart({ runs, calls, stuckRuns, stuckCalls, stuckUsd, interventio
   const money = stuckUsd === null || stuckUsd === 0 ? say`` : say` and ${strong(usdText(stuckUsd))}`;
   const where = runs === 1 ? "" : `, in ${counted(stuckRuns, "run")}`;
   return say`; ${strong(share)}${calls < FEW_CALLS ? "" : " of the calls"}${money} went in circles${where}.`;
-}
-
-function shareText(part: number, whole: number): string {
-  return part * 100 < whole ? "under 1 %" : percent(part, whole);
 }
 
 /** People read what they would have paid as a bill. */

@@ -31,7 +31,7 @@ test("an episode has its sentence, its cost, its rungs, and its first and last c
       children: [],
       interventions: [
         { level: "hint", call: 2, remaining: { calls: 9, costUsd: 0.9 } },
-        { level: "warn", call: 3 },
+        { level: "warn", call: 3, sentence: [{ code: "make" }, { text: " failed 4 times the same way" }] },
         { level: "block", call: 4 },
         { level: "halt", call: 7, remaining: { calls: 4, costUsd: 0.4 } },
       ],

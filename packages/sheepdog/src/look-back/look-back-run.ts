@@ -58,7 +58,7 @@ export interface EpisodeFacts {
   /** The time at work between them, without long pauses. */
   readonly activeMs: number | null;
   /** What the policy would have done, one for each level, in this order. */
-  readonly interventions: readonly EpisodeIntervention[];
+  readonly interventions: readonly RepeatIntervention[];
   /** The first calls and the last ones, to be compared. */
   readonly evidence: readonly EvidenceCall[];
 }
@@ -73,6 +73,12 @@ export interface EpisodeIntervention {
   readonly message: string;
   /** What was spent and called afterwards, without subagents: an end would have saved this. */
   readonly remaining: { readonly calls: number; readonly costUsd: number | null };
+}
+
+/** An intervention about a repetition. */
+export interface RepeatIntervention extends EpisodeIntervention {
+  /** What had repeated by then, and how often: the episode may go on. */
+  readonly sentence: Sentence;
 }
 
 /** The same for a limit: `run-cost`, `turns`, … */

@@ -44,6 +44,13 @@ test("a run that grows climbs from level to level", async () => {
   expect(await look()).toEqual([]);
 });
 
+test("a run that goes on says how often it was when the guardian would have spoken", async () => {
+  const { path, look } = await setUp(cleanRun("a"));
+  await look();
+  await appendFile(path, stuckRun("long", 12));
+  expect(await look()).toEqual([["long", "halt", "make failed 8 times the same way"]]);
+});
+
 test("an old recording is not followed until it changes", async () => {
   const { path, look, watch } = await setUp(stuckRun("old"));
   const lastWeek = new Date(Date.now() - 7 * 86_400_000);

@@ -14,7 +14,7 @@ export interface SeenIntervention {
   readonly run: LookBackRun;
   readonly detector: ReportedIntervention["detector"];
   readonly level: Level;
-  /** What the agent repeats and how often; for a limit, the message. */
+  /** What the agent had repeated by then, and how often; for a limit, the message. */
   readonly sentence: Sentence;
 }
 
@@ -108,10 +108,12 @@ function newInterventions(
     seen.add(key);
     return isFirstTime;
   };
-  const repeated = run.episodes.flatMap(({ detector, sentence, interventions }) => {
+  const repeated = run.episodes.flatMap(({ detector, interventions }) => {
     const unseen = interventions.filter((each) => isUnseen(detector, each)).filter(({ at }) => isNew(at));
     const highest = unseen.at(-1);
-    return highest === undefined ? [] : [{ run, detector: detector as Detector, level: highest.level, sentence }]; // the guardian's name
+    if (highest === undefined) return [];
+    const { level, sentence } = highest;
+    return [{ run, detector: detector as Detector, level, sentence }]; // the guardian's name
   });
   const ofEpisodes = new Set(run.episodes.flatMap(({ interventions }) => interventions.map(({ message }) => message)));
   const limits = run.report.interventions

@@ -1,12 +1,12 @@
 import { isSecretName, redactSecrets } from "@sheepdog/guardian/secrets";
-import type { RecordedCall, RecordedRun } from "@sheepdog/records";
+import type { RecordedCall, RecordedRun, RecordedStep } from "@sheepdog/records";
 
 /** A recording without secrets, as the saved runs of Sheepdog are: other agents record what their tools print. */
 export function maskedRecording(run: RecordedRun): RecordedRun {
   return {
     ...run,
     ...maskedTexts(run),
-    steps: run.steps.map((step) => ({ ...step, text: redactSecrets(step.text), calls: step.calls.map(maskedCall) })),
+    steps: run.steps.map(maskedStep),
   };
 }
 
@@ -14,6 +14,16 @@ export function maskedRecording(run: RecordedRun): RecordedRun {
 export function maskedTexts({ source, model, task, outcome, project }: Partial<RecordedRun>): Partial<RecordedRun> {
   const texts = Object.entries({ source, model, task, outcome, project });
   return Object.fromEntries(texts.flatMap(([name, text]) => (text === undefined ? [] : [[name, redactSecrets(text)]])));
+}
+
+function maskedStep(step: RecordedStep): RecordedStep {
+  const { text, prompt, calls } = step;
+  return {
+    ...step,
+    text: redactSecrets(text),
+    ...(prompt === undefined ? {} : { prompt: redactSecrets(prompt) }),
+    calls: calls.map(maskedCall),
+  };
 }
 
 function maskedCall(call: RecordedCall): RecordedCall {

@@ -39,8 +39,9 @@ export function recordedEvents(input: RecordedEventsInput): RecordedEvents {
   const start = { prompt, mode: "observe", preset: policyName, isAttended: false } as const;
   draft.add({ type: "RunStarted", ...start, ...(model === undefined ? {} : { model }) });
   let callIndex = 0;
+  const told = laterPrompts(recording);
   for (const [turn, step] of recording.steps.entries()) {
-    draft.addReply(step, turn);
+    draft.addReply(step, turn, told[turn]);
     for (const call of step.calls) {
       draft.addCall(call, callIdOf(callIndex));
       addInterventions((reported) => reported.call <= callIndex);
@@ -60,9 +61,27 @@ export function callIdOf(index: number): string {
   return `call_${index}`;
 }
 
+/** How long a call took; undefined where the recording does not have both of its times. */
+export function callMs({ at, endedAt }: RecordedCall): number | undefined {
+  return isTime(at) && isTime(endedAt) && endedAt >= at ? endedAt - at : undefined;
+}
+
 /** Whether a number is a time. */
 export function isTime(value: number | undefined): value is number {
   return value !== undefined && Number.isFinite(value) && value > 0;
+}
+
+/** What a person wrote before each step, without the task: it is the prompt of the run. */
+function laterPrompts({ steps, task = "" }: RecordedRun): readonly (string | undefined)[] {
+  let isTaskOpen = task.trim() !== "";
+  return steps.map(({ prompt }) => {
+    if (prompt === undefined || !isTaskOpen) return prompt;
+    const parts = prompt.split(task.trim());
+    if (parts.length === 1) return prompt;
+    isTaskOpen = false;
+    const rest = [parts[0], parts.slice(1).join(task.trim())].map((part = "") => part.trim());
+    return rest.filter((part) => part !== "").join("\n\n") || undefined;
+  });
 }
 
 /** Collects events with their times and sums. */
@@ -90,17 +109,19 @@ function createDraft({ id, recording, startedAt, model = "" }: RecordedEventsInp
   return {
     events,
     add,
-    addReply({ at, text, usage }: RecordedStep, turn: number): void {
+    addReply({ at, text, usage }: RecordedStep, turn: number, told: string | undefined): void {
       moveTo(at);
+      if (told !== undefined) add({ type: "UserMessage", text: told });
       add({ type: "TurnStarted", turn });
       add({ type: "StreamEnd", isComplete: true, ...(text === "" ? {} : { text }) });
       if (usage !== undefined) addUsage(usage);
     },
-    addCall({ name: tool, args: input, result, isError, at }: RecordedCall, callId: string): void {
+    addCall(call: RecordedCall, callId: string): void {
+      const { name: tool, args: input, result, isError, at } = call;
       moveTo(at);
       add({ type: "ToolStart", callId, tool, input, kind: inferKind(tool, input) });
       const content = typeof result === "string" ? result : (JSON.stringify(result) ?? "");
-      add({ type: "ToolEnd", callId, tool, status: isError === true ? "error" : "ok", content, ms: 0 });
+      add({ type: "ToolEnd", callId, tool, status: isError === true ? "error" : "ok", content, ms: callMs(call) ?? 0 });
     },
     totals: () => ({ usage: total, costNanoUsd: costUsd === undefined ? null : Math.round(costUsd * 1e9) }),
   };

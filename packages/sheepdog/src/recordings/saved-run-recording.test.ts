@@ -51,6 +51,7 @@ test("a saved run is a recording with its texts, calls, costs and messages of th
         turn: 0,
         text: "First this.",
         user: true,
+        prompt: "Say it.",
         at,
         usage,
         calls: [
@@ -62,7 +63,7 @@ test("a saved run is a recording with its texts, calls, costs and messages of th
     ],
   });
   expect((await recorded(home.stores, "ses_1", 1)).steps).toEqual([
-    { turn: 0, text: "Done again.", user: true, at, usage, calls: [] },
+    { turn: 0, text: "Done again.", user: true, prompt: "Again.", at, usage, calls: [] },
   ]);
 });
 

@@ -62,16 +62,17 @@ function stepsOf(messages: readonly Message[], turns: readonly SavedTurn[]): rea
   );
   const turnOf = turnsOfReplies(replies, turns);
   const usageOf = usageOfReplies(replies, turns, turnOf);
-  const repliesToPerson = answersToPerson(messages);
+  const prompts = personPrompts(messages);
   const callOf = callReader(results);
   return replies.map((reply, index) => {
     const turn = turnOf.get(reply);
     const usage = usageOf(reply);
+    const prompt = prompts.get(reply);
     const calls = reply.parts.flatMap((part) => (part.type === "call" ? callOf(part, turn) : []));
     return {
       turn: turn?.turn ?? index,
       text: reply.parts.map((part) => (part.type === "text" ? part.text : "")).join(""),
-      ...(repliesToPerson.has(reply) ? { user: true as const } : {}),
+      ...(prompt === undefined ? {} : { user: true as const, prompt }),
       at: turn?.at ?? reply.at,
       ...(usage === undefined ? {} : { usage }),
       ...(turn === undefined || turn.opinions.length === 0 ? {} : { opinions: turn.opinions }),
@@ -80,17 +81,17 @@ function stepsOf(messages: readonly Message[], turns: readonly SavedTurn[]): rea
   });
 }
 
-/** The replies before which a person wrote. */
-function answersToPerson(messages: readonly Message[]): ReadonlySet<AssistantMessage> {
-  const answers = new Set<AssistantMessage>();
-  let hasWritten = false;
+/** The replies before which a person wrote, with what was written. */
+function personPrompts(messages: readonly Message[]): ReadonlyMap<AssistantMessage, string> {
+  const prompts = new Map<AssistantMessage, string>();
+  let texts: string[] = [];
   for (const message of messages) {
-    if (message.role === "user" && message.origin === "person") hasWritten = true;
+    if (message.role === "user" && message.origin === "person") texts.push(message.text);
     if (message.role !== "assistant") continue;
-    if (hasWritten) answers.add(message);
-    hasWritten = false;
+    if (texts.length > 0) prompts.set(message, texts.join("\n\n"));
+    texts = [];
   }
-  return answers;
+  return prompts;
 }
 
 type CallPart = Extract<AssistantMessage["parts"][number], { type: "call" }>;

@@ -28,6 +28,7 @@ describe("messages of Anthropic's API", () => {
           turn: 0,
           text: "I look.",
           user: true,
+          prompt: "How large is the cart file?",
           at: Date.UTC(2026, 10, 4, 10),
           position: { line: 1 },
           usage: expect.objectContaining({ inputTokens: 150, outputTokens: 20 }),

@@ -112,6 +112,7 @@ describe("a session of Claude Code", () => {
       result: "Exit code 1\nFAIL src/checkout.test.ts\nexpected 12 to be 13\nnpm error Lifecycle script `test` failed",
       isError: true,
       at: Date.UTC(2026, 10, 2, 9, 0, 4),
+      endedAt: Date.UTC(2026, 10, 2, 9, 0, 6),
       position: { line: 5 },
     });
     expect(main?.steps[1]?.calls.map(({ name }) => name)).toEqual(["Read", "Edit"]);

@@ -56,12 +56,13 @@ export function createSession(file: string): LineParser {
   }
 
   function userMessage(line: JsonObject, thread: Thread): LineResult {
-    const { message, toolUseResult: details, toolDenialKind: denial, isCompactSummary, sessionId } = line;
+    const { message, toolUseResult: details, toolDenialKind: denial, isCompactSummary, sessionId, timestamp } = line;
     if (!isObject(message)) return { malformed: "this message of the user has no content" };
     const { content } = message;
     if (isCompactSummary === true) thread.compacted();
     const results = contentBlocks(content).flatMap((block) => toolResult(block) ?? []);
-    thread.results({ content, denial: textField(denial), ...(results.length === 1 ? { details } : {}) });
+    const at = timeField(timestamp);
+    thread.results({ content, denial: textField(denial), at, ...(results.length === 1 ? { details } : {}) });
     connectByResult(thread, content, details, textField(sessionId) ?? session);
     if (thread === main) notify(contentText(content));
     for (const reason of results.flatMap((result) => refusalReason(result) ?? []))

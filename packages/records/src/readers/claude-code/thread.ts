@@ -6,6 +6,7 @@ import { largerTokens, type RequestTokens, recordedUsage, requestTokens } from "
 import { countingNotes, countPartialOutput, countWithoutUsage } from "../counting-notes.ts";
 import { dollarsField, objectField, optional, textField } from "../fields.ts";
 import { mainModel } from "../main-model.ts";
+import { createPersonMessages } from "../person-messages.ts";
 import { type ChildRun, createStepList, type OpenStep } from "../step-list.ts";
 import { callOutcome } from "./call-outcome.ts";
 import { isCommand } from "./person-text.ts";
@@ -27,6 +28,8 @@ interface ResultEntry {
   readonly details?: unknown;
   /** Present when the call was denied. */
   readonly denial?: unknown;
+  /** When the results were recorded. */
+  readonly at?: number | undefined;
 }
 
 /** What is known of the run besides its entries. */
@@ -74,15 +77,21 @@ export function createThread(): Thread {
   const requests = new Map<string, OpenRequest>();
   const promptCalls: PromptCall[] = [];
   const counting = { repeatedUsage: 0, copiedRequests: 0, syntheticReplies: 0, withoutUsage: 0, partialOutput: 0 };
-  const next: { user?: true; compacted?: true } = {};
+  const prompts = createPersonMessages();
+  const next: { compacted?: true } = {};
   let newest: OpenRequest | undefined;
   let firstPrompt: string | undefined;
   let task: string | undefined;
 
   function begin({ message, request, at, position }: ReplyEntry): OpenRequest {
     const model = textField(message["model"]);
-    const step = steps.reply({ ...optional("model", model), ...optional("at", at), ...next, position });
-    delete next.user;
+    const step = steps.reply({
+      ...optional("model", model),
+      ...optional("at", at),
+      ...prompts.take(),
+      ...next,
+      position,
+    });
     delete next.compacted;
     const opened: OpenRequest = { step, texts: new Set(), tokens: undefined, modes: {}, costUsd: undefined };
     if (request !== undefined) requests.set(request, opened);
@@ -125,10 +134,11 @@ export function createThread(): Thread {
     addResults({ content });
   }
 
-  function addResults({ content, details, denial }: ResultEntry): void {
+  function addResults({ content, details, denial, at }: ResultEntry): void {
     for (const block of contentBlocks(content)) {
       const result = toolResult(block);
-      if (result !== undefined) steps.result(result.id, callOutcome(result, details, denial));
+      if (result === undefined) continue;
+      steps.result(result.id, { ...callOutcome(result, details, denial), ...optional("endedAt", at) });
     }
   }
 
@@ -148,7 +158,7 @@ export function createThread(): Thread {
     prompt(text, isPerson) {
       firstPrompt ??= text;
       if (task === undefined || isCommand(task)) task = isCommand(text) ? (task ?? text) : text;
-      if (isPerson) next.user = true;
+      if (isPerson) prompts.add(text);
     },
     compacted() {
       next.compacted = true;

@@ -63,7 +63,7 @@ test("a reply ends with the results of its calls, and a compaction is paid with 
 
 test("calls of every kind have their arguments, results, errors and positions", async () => {
   const { steps } = await onlyRun(mainFile);
-  const calls = steps.flatMap((step) => step.calls).map(({ at: _, ...call }) => call);
+  const calls = steps.flatMap((step) => step.calls).map(({ at: _, endedAt: __, ...call }) => call);
   expect(calls).toEqual([
     {
       name: "exec_command",
@@ -170,6 +170,7 @@ test("the first versions wrote bare items and no tokens", async () => {
     {
       turn: 0,
       user: true,
+      prompt: "Say the date.",
       text: "",
       calls: [
         {

@@ -1,6 +1,7 @@
 import { sha256 } from "../../platform/sha256.ts";
 import type { RecordedUsage } from "../../trajectory/recorded-run.ts";
 import { addUsage } from "../add-usage.ts";
+import { createPersonMessages } from "../person-messages.ts";
 import { createStepList, type Reply, type StepList } from "../step-list.ts";
 import type { RequestTokens } from "./token-counts.ts";
 
@@ -21,7 +22,7 @@ export interface ReplyLog {
   /** To be called for the output of a call, which ends the reply. */
   output(): void;
   /** A message of a person, or of a program, begins a turn. */
-  turn(isFromPerson: boolean): void;
+  turn(text: string, isFromPerson: boolean): void;
   compacted(): void;
   tokens(tokens: RequestTokens): void;
   /** To be called after the last line. */
@@ -31,6 +32,7 @@ export interface ReplyLog {
 /** Creates an empty log. */
 export function createReplyLog(): ReplyLog {
   const steps = createStepList();
+  const prompts = createPersonMessages();
   let stepCount = 0;
   /** The newest reply, as long as it can get tokens. */
   let newest: { readonly start: ReplyStart; usage: RecordedUsage | undefined } | undefined;
@@ -42,11 +44,11 @@ export function createReplyLog(): ReplyLog {
    */
   let areTokensFirst = false;
   let waiting: RequestTokens | undefined; // tokens for the next reply
-  let marks: { readonly user?: true; readonly assigned?: true; readonly compacted?: true } = {};
+  let marks: { readonly assigned?: true; readonly compacted?: true } = {};
 
   function begin(start: ReplyStart): void {
     const { key: _, thread: __, ...reply } = start;
-    steps.reply({ ...reply, ...marks });
+    steps.reply({ ...reply, ...prompts.take(), ...marks });
     stepCount++;
     marks = {};
     newest = { start, usage: undefined };
@@ -84,8 +86,9 @@ export function createReplyLog(): ReplyLog {
     output() {
       if (!areTokensFirst) isOpen = false;
     },
-    turn(isFromPerson) {
-      marks = { ...marks, ...(isFromPerson ? { user: true } : { assigned: true }) };
+    turn(text, isFromPerson) {
+      if (isFromPerson) prompts.add(text);
+      else marks = { ...marks, assigned: true };
       assignWaiting();
       isOpen = false;
       isInTurn = false;

@@ -68,14 +68,14 @@ export function openRollout(file: string): LineParser {
         return "read";
       }
       case "output":
-        log.steps.result(content.id, { ...content.result, ...callEnds.get(content.id) });
+        log.steps.result(content.id, { ...content.result, ...callEnds.get(content.id), ...optional("endedAt", at) });
         callEnds.delete(content.id);
         log.output();
         return "read";
       case "person":
         if (!hasTurns) {
           thread.likelyPrompt(content.text);
-          log.turn(!thread.isSubagent);
+          log.turn(content.text, !thread.isSubagent);
         }
         return "read";
       case "compacted":
@@ -138,7 +138,7 @@ export function openRollout(file: string): LineParser {
     hasTurns = true;
     turnStarts.push(log.stepCount);
     thread.prompt(text);
-    log.turn(!thread.isSubagent);
+    log.turn(text, !thread.isSubagent);
   }
 
   function rollBack(turns: unknown): void {

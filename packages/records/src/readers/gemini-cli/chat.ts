@@ -6,6 +6,7 @@ import { clipText } from "../clip.ts";
 import { countingNotes, countWithoutUsage } from "../counting-notes.ts";
 import { listField, optional, textField } from "../fields.ts";
 import { mainModel } from "../main-model.ts";
+import { createPersonMessages } from "../person-messages.ts";
 import { personMessage, type ReplyStep, replyStep } from "./chat-message.ts";
 
 /** Collects the messages of a chat, which later lines can replace and take back. */
@@ -22,7 +23,7 @@ export interface Chat {
 }
 
 type Entry =
-  | { readonly type: "person" }
+  | { readonly type: "person"; readonly text: string }
   | { readonly type: "reply"; step: ReplyStep; readonly isAfterCompaction: boolean };
 
 const otherTypes: ReadonlySet<unknown> = new Set(["info", "error", "warning"]);
@@ -54,7 +55,7 @@ export function createChat(file: string): Chat {
   function person(id: string, message: JsonObject): void {
     const text = personMessage(message);
     if (current.has(id)) return;
-    add(id, text === undefined ? undefined : { type: "person" });
+    add(id, text === undefined ? undefined : { type: "person", text });
     if (text !== undefined) task ??= clipText(text);
   }
 
@@ -123,18 +124,16 @@ export function createChat(file: string): Chat {
 
 function stepsOf(entries: readonly Entry[], isSubagent: boolean): RecordedRun["steps"] {
   const steps: RecordedRun["steps"][number][] = [];
-  let isPrompted = false;
+  const prompts = createPersonMessages();
   for (const entry of entries) {
-    if (entry.type === "person") isPrompted = true;
-    else {
+    if (entry.type === "reply")
       steps.push({
         turn: steps.length,
         ...entry.step,
-        ...(isPrompted && !isSubagent ? { user: true } : {}),
+        ...prompts.take(),
         ...(entry.isAfterCompaction ? { compacted: true } : {}),
       });
-      isPrompted = false;
-    }
+    else if (!isSubagent) prompts.add(entry.text);
   }
   return steps;
 }

@@ -4,6 +4,7 @@ import type { RecordedRun } from "../../trajectory/recorded-run.ts";
 import { clipText } from "../clip.ts";
 import { countingNotes, countWithoutUsage } from "../counting-notes.ts";
 import { listField, objectField, optional, textField } from "../fields.ts";
+import { createPersonMessages } from "../person-messages.ts";
 import { runItem, skip } from "../read-item.ts";
 import type { DocumentReader } from "../reader.ts";
 import { createStepList } from "../step-list.ts";
@@ -45,7 +46,7 @@ function readHistory(history: readonly unknown[], next: Readonly<Record<string, 
   const steps = createStepList();
   const open: { readonly id: string; readonly name: string }[] = []; // calls without a result
   let task: string | undefined;
-  let isPrompted = false;
+  const prompts = createPersonMessages();
   let isAfterSetup = false; // whether the message before tells the model about the folder and the system
   let syntheticReplies = 0;
   let count = 0;
@@ -65,8 +66,7 @@ function readHistory(history: readonly unknown[], next: Readonly<Record<string, 
       continue;
     }
     if (role === "model") {
-      steps.reply({ text: partsText(parts), position: { entry }, ...(isPrompted ? { user: true } : {}) });
-      isPrompted = false;
+      steps.reply({ text: partsText(parts), position: { entry }, ...prompts.take() });
       for (const { id, name, args } of functionCalls(parts)) addCall(name, args, id, entry);
       continue;
     }
@@ -80,7 +80,7 @@ function readHistory(history: readonly unknown[], next: Readonly<Record<string, 
     isAfterSetup = index === 0 && isSetup(text);
     if (responses.length > 0 || text === "" || isAfterSetup) continue;
     task ??= clipText(text);
-    isPrompted = true;
+    prompts.add(text);
   }
   const nextName = textField(next["name"]) ?? "unnamed tool";
   if (!steps.isEmpty && !open.some(({ name }) => name === nextName))

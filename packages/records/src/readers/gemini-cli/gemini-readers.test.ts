@@ -99,6 +99,7 @@ test("a checkpoint is the history before a call, and the call", async () => {
       {
         turn: 0,
         user: true,
+        prompt: "Fix the total.",
         text: "",
         position: { entry: "clientHistory 4" },
         calls: [

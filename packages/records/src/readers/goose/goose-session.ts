@@ -5,6 +5,7 @@ import { addUsage } from "../add-usage.ts";
 import { countingNotes, countWithoutUsage } from "../counting-notes.ts";
 import { listField, objectField, optional, textField, timeField } from "../fields.ts";
 import { mainModel } from "../main-model.ts";
+import { createPersonMessages } from "../person-messages.ts";
 import { createStepList } from "../step-list.ts";
 import { gooseCall, gooseResult } from "./goose-tool.ts";
 
@@ -50,7 +51,7 @@ export function createGooseSession(info: GooseInfo): GooseSession {
   let syntheticReplies = 0;
   let task: string | undefined;
   let newestReply: string | undefined;
-  let hasPrompt = false;
+  const prompts = createPersonMessages();
   let isCompacted = false;
 
   function addReply(message: JsonObject, content: readonly JsonObject[], position: RecordedPosition): void {
@@ -81,11 +82,10 @@ export function createGooseSession(info: GooseInfo): GooseSession {
       text,
       ...optional("model", textField(requestedModel) ?? info.model),
       ...optional("at", timeField(message["created"])),
-      ...(hasPrompt ? { user: true as const } : {}),
+      ...prompts.take(),
       ...(isCompacted ? { compacted: true as const } : {}),
       position,
     });
-    hasPrompt = false;
     isCompacted = false;
   }
 
@@ -99,7 +99,7 @@ export function createGooseSession(info: GooseInfo): GooseSession {
     const text = textOf(content);
     if (text === "" || isHidden(message)) return; // a summary or a reminder of goose
     task ??= text;
-    hasPrompt ||= !(info.isSubagent ?? false);
+    if (!(info.isSubagent ?? false)) prompts.add(text);
   }
 
   return {

@@ -4,6 +4,7 @@ import { isObject, parseJson } from "../../trajectory/parse-json.ts";
 import type { RecordedRun, RecordedUsage } from "../../trajectory/recorded-run.ts";
 import { countingNotes } from "../counting-notes.ts";
 import { listField, objectField, optional, textField, timeField } from "../fields.ts";
+import { createPersonMessages } from "../person-messages.ts";
 import { createStepList } from "../step-list.ts";
 import { hermesResult } from "./hermes-result.ts";
 
@@ -35,7 +36,7 @@ export function createHermesSession(info: HermesInfo): HermesSession {
   const messages = new Set<string>();
   let rewoundMessages = 0;
   let task: string | undefined;
-  let hasPrompt = false;
+  const prompts = createPersonMessages();
   let isCompacted = false;
 
   function addReply(message: JsonObject, entry: string): void {
@@ -48,11 +49,10 @@ export function createHermesSession(info: HermesInfo): HermesSession {
       text,
       ...optional("model", info.model),
       ...at,
-      ...(hasPrompt ? { user: true as const } : {}),
+      ...prompts.take(),
       ...(isCompacted ? { compacted: true as const } : {}),
       position: { entry },
     });
-    hasPrompt = false;
     isCompacted = false;
     for (const [index, call] of written.entries()) {
       const { name, arguments: args } = objectField(call["function"]);
@@ -67,7 +67,7 @@ export function createHermesSession(info: HermesInfo): HermesSession {
     const text = textField(contentText(message["content"]));
     if (text === undefined) return;
     task ??= text;
-    hasPrompt ||= !info.isAutomatic;
+    if (!info.isAutomatic) prompts.add(text);
   }
 
   return {

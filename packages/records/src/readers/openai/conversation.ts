@@ -4,6 +4,7 @@ import type { RecordedPosition, RecordedRun } from "../../trajectory/recorded-ru
 import { countingNotes } from "../counting-notes.ts";
 import { listField, objectField, optional, textField, timeField } from "../fields.ts";
 import { mainModel } from "../main-model.ts";
+import { createPersonMessages } from "../person-messages.ts";
 import type { LineResult } from "../reader.ts";
 import { type CallResult, createStepList } from "../step-list.ts";
 import { callArguments, contentText } from "./content.ts";
@@ -31,7 +32,7 @@ interface RunFacts {
 export function createConversation(): Conversation {
   const steps = createStepList();
   let task: string | undefined;
-  let hasPrompt = false;
+  const prompts = createPersonMessages();
   let isReplyOpen = false;
   let replies = 0;
   let repliesWithOwnUsage = 0;
@@ -53,10 +54,9 @@ export function createConversation(): Conversation {
       ...optional("model", textField(model)),
       ...optional("at", timeField(timestamp) ?? timeField(createdAt)),
       ...optional("usage", ownUsage),
-      ...(hasPrompt ? { user: true as const } : {}),
+      ...prompts.take(),
       position,
     });
-    hasPrompt = false;
   }
 
   function call(id: unknown, name: unknown, args: unknown): void {
@@ -105,7 +105,7 @@ export function createConversation(): Conversation {
     );
     const text = contentText(content);
     if (results.length === 0 || text !== "") {
-      hasPrompt = true;
+      prompts.add(text);
       task ??= textField(text);
     }
     return outcomes.find((outcome) => outcome !== "read") ?? "read";

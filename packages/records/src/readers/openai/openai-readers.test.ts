@@ -25,6 +25,7 @@ test("a list of messages is a run: arguments are parsed, and broken ones stay a 
           turn: 0,
           text: "",
           user: true,
+          prompt: "What is the weather in Paris and Rome?",
           position: entry(3),
           calls: [
             { name: "get_weather", args: { city: "Paris" }, result: "18 degrees", isError: null },
@@ -32,7 +33,14 @@ test("a list of messages is a run: arguments are parsed, and broken ones stay a 
           ],
         },
         { turn: 1, text: "18 degrees in Paris.", calls: [], position: entry(6) },
-        { turn: 2, text: "You are welcome.", user: true, calls: [], position: entry(8) },
+        {
+          turn: 2,
+          text: "You are welcome.",
+          user: true,
+          prompt: "Thanks.\n[image_url]",
+          calls: [],
+          position: entry(8),
+        },
       ],
     },
   ]);

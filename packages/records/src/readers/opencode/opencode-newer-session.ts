@@ -6,6 +6,7 @@ import { countingNotes } from "../counting-notes.ts";
 import type { SessionProblem } from "../database-sessions.ts";
 import { objectField, optional, textField, timeField } from "../fields.ts";
 import { mainModel, mostFrequent } from "../main-model.ts";
+import { createPersonMessages } from "../person-messages.ts";
 import { type CallResult, createStepList } from "../step-list.ts";
 import { type OpencodeInfo, objects } from "./opencode-session.ts";
 import { failureStatus } from "./opencode-tool.ts";
@@ -43,7 +44,7 @@ function createNewerSession(info: OpencodeInfo): NewerSession {
   const providers: string[] = [];
   let withoutUsage = 0;
   let task: string | undefined;
-  let hasPrompt = false;
+  const prompts = createPersonMessages();
   let isCompacted = false;
   let outcome: string | undefined;
 
@@ -65,11 +66,10 @@ function createNewerSession(info: OpencodeInfo): NewerSession {
       ...optional("model", textField(modelId)),
       ...optional("at", timeField(time["created"])),
       ...optional("usage", usage === undefined ? undefined : { ...usage, request }),
-      ...(hasPrompt ? { user: true as const } : {}),
+      ...prompts.take(),
       ...(isCompacted ? { compacted: true as const } : {}),
       position: { entry },
     });
-    hasPrompt = false;
     isCompacted = false;
     for (const tool of tools) addCall(tool, entry);
   }
@@ -88,15 +88,17 @@ function createNewerSession(info: OpencodeInfo): NewerSession {
       position: { entry },
     });
     const result = callResult(state);
-    if (result !== undefined) steps.result(id, result);
+    const endedAt = optional("endedAt", timeField(time["completed"]));
+    if (result !== undefined) steps.result(id, { ...result, ...endedAt });
   }
 
   return {
     add(type, message, entry) {
       if (type === "assistant") addReply(message, entry);
       else if (type === "user") {
-        task ??= textField(message["text"]);
-        hasPrompt ||= info.parent === undefined;
+        const text = textField(message["text"]);
+        task ??= text;
+        if (info.parent === undefined) prompts.add(text);
       } else if (type === "compaction") isCompacted = true;
       else return silentKinds.has(type);
       return true;

@@ -4,6 +4,7 @@ import type { RecordedPosition, RecordedRun } from "../../trajectory/recorded-ru
 import { countingNotes } from "../counting-notes.ts";
 import { listField, objectField, optional, textField, timeField } from "../fields.ts";
 import { mainModel, mostFrequent } from "../main-model.ts";
+import { createPersonMessages } from "../person-messages.ts";
 import { createStepList } from "../step-list.ts";
 import { opencodeCall } from "./opencode-tool.ts";
 import { opencodeUsage } from "./opencode-usage.ts";
@@ -38,7 +39,7 @@ export function createOpencodeSession(info: OpencodeInfo): OpencodeSession {
   let task: string | undefined;
   let outcome: string | undefined;
   let project = info.directory;
-  let hasPrompt = false;
+  const prompts = createPersonMessages();
   let isShell = false;
   let isCompacted = false;
   let isReverted = false;
@@ -49,7 +50,7 @@ export function createOpencodeSession(info: OpencodeInfo): OpencodeSession {
     const text = textField(texts.flatMap((part) => textField(part["text"]) ?? []).join("\n"));
     if (text === undefined && !parts.some(({ type }) => type === "file" || type === "subtask")) return;
     task ??= text;
-    hasPrompt ||= info.parent === undefined; // the prompt of a subagent is its parent's
+    if (info.parent === undefined) prompts.add(text); // the prompt of a subagent is its parent's
   }
 
   function addReply(message: JsonObject, parts: readonly JsonObject[], position: RecordedPosition): readonly string[] {
@@ -71,11 +72,10 @@ export function createOpencodeSession(info: OpencodeInfo): OpencodeSession {
       steps.reply({
         ...optional("model", model),
         ...optional("at", at),
-        ...(hasPrompt ? { user: true as const } : {}),
+        ...prompts.take(),
         ...(isCompacted ? { compacted: true as const } : {}),
         position,
       });
-      hasPrompt = false;
       isCompacted = false;
     };
     begin();

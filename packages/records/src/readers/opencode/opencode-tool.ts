@@ -20,7 +20,8 @@ export function opencodeCall(part: JsonObject): OpencodeCall {
   const made = { name: tool, args: state["input"], ...optional("at", at), ...optional("child", child) };
   if (tool === "invalid") return invalidCall(made, state);
   const result = callResult(state, metadata);
-  return result === undefined ? { made } : { made, result };
+  const endedAt = timeField(objectField(state["time"])["end"]);
+  return result === undefined ? { made } : { made, result: { ...result, ...optional("endedAt", endedAt) } };
 }
 
 /** opencode replaces a call that it cannot parse by one of the tool `invalid`, which returns the error. */

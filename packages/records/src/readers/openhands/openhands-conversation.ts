@@ -4,6 +4,7 @@ import { addUsage } from "../add-usage.ts";
 import { countingNotes } from "../counting-notes.ts";
 import { objectField, optional, textField, timeField } from "../fields.ts";
 import { mainModel } from "../main-model.ts";
+import { createPersonMessages } from "../person-messages.ts";
 import { createStepList } from "../step-list.ts";
 import { activeBranch, type EventLink } from "./event-tree.ts";
 import { contentText, parsedArguments, without } from "./openhands-content.ts";
@@ -47,7 +48,7 @@ export function createOpenhandsConversation({ id, parent, state, requests }: Ope
   let response: string | undefined;
   let task: string | undefined;
   let error: string | undefined;
-  let hasPrompt = false;
+  const prompts = createPersonMessages();
   let isCompacted = false;
 
   function beginReply(event: JsonObject, text: string, position: RecordedPosition): void {
@@ -61,11 +62,10 @@ export function createOpenhandsConversation({ id, parent, state, requests }: Ope
       ...optional("model", request?.model ?? mainRequest),
       ...optional("at", timeField(event["timestamp"])),
       ...optional("usage", request?.usage),
-      ...(hasPrompt ? { user: true as const } : {}),
+      ...prompts.take(),
       ...(isCompacted ? { compacted: true as const } : {}),
       position,
     });
-    hasPrompt = false;
     isCompacted = false;
   }
 
@@ -74,7 +74,7 @@ export function createOpenhandsConversation({ id, parent, state, requests }: Ope
     if (event["source"] === "agent") beginReply(event, text, position);
     if (event["source"] !== "user") return; // otherwise it is the feedback of a hook
     task ??= textField(text);
-    hasPrompt ||= parent === undefined; // the prompt of a subagent is its parent's
+    if (parent === undefined) prompts.add(text); // the prompt of a subagent is its parent's
   }
 
   function addAction(event: JsonObject, position: RecordedPosition): void {
@@ -98,8 +98,9 @@ export function createOpenhandsConversation({ id, parent, state, requests }: Ope
 
   function addResult(event: JsonObject, result: Outcome): "read" | { readonly why: string } {
     const { action_id, tool_call_id } = event;
+    const endedAt = optional("endedAt", timeField(event["timestamp"]));
     const ids = [action_id, typeof tool_call_id === "string" ? actions.get(tool_call_id) : undefined, tool_call_id];
-    const isKnown = ids.some((callId) => typeof callId === "string" && steps.result(callId, result));
+    const isKnown = ids.some((callId) => typeof callId === "string" && steps.result(callId, { ...result, ...endedAt }));
     return isKnown ? "read" : { why: "this is the result of a call that is not in the recording before it" };
   }
 
@@ -107,7 +108,7 @@ export function createOpenhandsConversation({ id, parent, state, requests }: Ope
     const { tool_call_id, title, tool_kind, raw_input, raw_output, content, status, is_error } = event;
     const callId = String(tool_call_id);
     if (!actions.has(callId)) {
-      if (steps.isEmpty || hasPrompt) beginReply(event, "", position);
+      if (steps.isEmpty || !prompts.isEmpty) beginReply(event, "", position);
       const at = optional("at", timeField(event["timestamp"]));
       steps.call({ id: callId, name: textField(tool_kind) ?? textField(title) ?? "unknown", args: raw_input, ...at });
     }

@@ -4,6 +4,7 @@ import type { RecordedRun, RecordedStatus } from "../../trajectory/recorded-run.
 import { countingNotes } from "../counting-notes.ts";
 import { listField, objectField, optional, textField, timeField } from "../fields.ts";
 import { mainModel } from "../main-model.ts";
+import { createPersonMessages } from "../person-messages.ts";
 import { type CallResult, createStepList } from "../step-list.ts";
 import { contentText, parsedArguments, without } from "./openhands-content.ts";
 import { createTrajectoryUsage } from "./trajectory-usage.ts";
@@ -32,7 +33,7 @@ export function createOpenhandsTrajectory(id: string, line?: number): OpenhandsT
   let response: string | undefined;
   let task: string | undefined;
   let outcome: string | undefined;
-  let hasPrompt = false;
+  const prompts = createPersonMessages();
   let isCompacted = false;
 
   function beginReply(event: JsonObject, text: string, entry: string | undefined): void {
@@ -43,11 +44,10 @@ export function createOpenhandsTrajectory(id: string, line?: number): OpenhandsT
       ...optional("model", model),
       ...optional("at", timeField(event["timestamp"])),
       ...optional("usage", usage),
-      ...(hasPrompt ? { user: true as const } : {}),
+      ...prompts.take(),
       ...(isCompacted ? { compacted: true as const } : {}),
       position: { ...optional("line", line), ...optional("entry", entry) },
     });
-    hasPrompt = false;
     isCompacted = false;
   }
 
@@ -82,9 +82,9 @@ export function createOpenhandsTrajectory(id: string, line?: number): OpenhandsT
     else if (silentActions.has(String(action))) return;
     else if (action === "message" && source !== "agent") {
       task ??= textField(text);
-      hasPrompt = true;
+      prompts.add(text);
     } else if (source === "user")
-      hasPrompt = true; // a command that a person ran
+      prompts.add(); // a command that a person ran
     else if (action === "message") {
       response = undefined;
       beginReply(event, text, entry);
@@ -101,7 +101,8 @@ export function createOpenhandsTrajectory(id: string, line?: number): OpenhandsT
     }
     const toolCallId = textField(objectField(tool_call_metadata)["tool_call_id"]);
     const callId = (toolCallId === undefined ? undefined : calls.get(toolCallId)) ?? `event ${String(cause)}`;
-    steps.result(callId, trajectoryResult(event, extras)); // others answer no call
+    const endedAt = optional("endedAt", timeField(event["timestamp"]));
+    steps.result(callId, { ...trajectoryResult(event, extras), ...endedAt }); // others answer no call
   }
 
   return {

@@ -24,6 +24,8 @@ export interface RequestContent {
   readonly results: readonly SentResult[];
   /** The first prompt. */
   readonly prompt: string | undefined;
+  /** The prompt that this request answers, as far as it is recorded. */
+  readonly newPrompt: string | undefined;
   /** Whether the newest message is a prompt. */
   readonly endsWithPrompt: boolean;
 }
@@ -33,12 +35,14 @@ export function requestContent(attributes: Attributes): RequestContent {
   const input = messagesOf(attributes.get("gen_ai.input.messages"));
   const output = messagesOf(attributes.get("gen_ai.output.messages"));
   const newest = input.slice(input.findLastIndex(({ role }) => role === "assistant" || role === "model") + 1);
+  const newPrompts = newest.filter(isPrompt).map(({ text }) => text);
   const parts = output.flatMap((message) => message.parts);
   return {
     text: output.length > 0 ? textOfParts(parts) : (textOf(attributes, olderTexts) ?? ""),
     calls: parts.flatMap(askedCall),
     results: newest.flatMap((message) => message.parts.flatMap(sentResult)),
     prompt: input.find(isPrompt)?.text ?? recordedPrompt(attributes),
+    newPrompt: textField(newPrompts.join("\n\n")) ?? (input.length > 0 ? undefined : recordedPrompt(attributes)),
     endsWithPrompt: newest.some(isPrompt),
   };
 }

@@ -4,6 +4,7 @@ import { clipText } from "../clip.ts";
 import { countingNotes } from "../counting-notes.ts";
 import { optional, textField } from "../fields.ts";
 import { mainModel, mostFrequent } from "../main-model.ts";
+import { createPersonMessages } from "../person-messages.ts";
 import { type CallResult, createStepList } from "../step-list.ts";
 import type { SentResult } from "./messages.ts";
 import type { Span, SpanCall, SpanEvent } from "./span.ts";
@@ -32,7 +33,7 @@ export function createRunOfSpans(id: string, parent: string | undefined): RunOfS
   let source = "opentelemetry";
   let task: string | undefined;
   let outcome: string | undefined;
-  let hasPrompt = false;
+  const prompts = createPersonMessages();
   let isCompacted = false;
   let hasUsage = false;
   let repeatedUsage = 0;
@@ -42,7 +43,7 @@ export function createRunOfSpans(id: string, parent: string | undefined): RunOfS
     if (usage !== undefined) agentUsage = agentUsage === undefined ? usage : addUsage(agentUsage, usage);
     outcome = names.outcome ?? failure;
     task ??= textField(content?.prompt);
-    if (parent === undefined) hasPrompt = true;
+    if (parent === undefined) prompts.add(content?.newPrompt);
   }
 
   function addRequest(span: Span, isOuter: boolean): void {
@@ -64,7 +65,9 @@ export function createRunOfSpans(id: string, parent: string | undefined): RunOfS
     task ??= textField(content?.prompt);
     if (usage === undefined) withoutUsage++;
     if (names.provider !== undefined) providers.push(names.provider);
-    const isPrompted = hasPrompt || span.isPrompted || content?.endsWithPrompt === true;
+    const endsWithPrompt = content?.endsWithPrompt === true;
+    if (parent === undefined && (span.isPrompted || endsWithPrompt))
+      prompts.add(endsWithPrompt ? content.newPrompt : undefined);
     newest = usage === undefined || early === undefined ? (usage ?? early) : addUsage(usage, early);
     early = undefined;
     steps.reply({
@@ -73,11 +76,10 @@ export function createRunOfSpans(id: string, parent: string | undefined): RunOfS
       ...optional("agent", names.agent),
       ...optional("at", at),
       ...optional("usage", newest),
-      ...(isPrompted && parent === undefined ? { user: true as const } : {}),
+      ...prompts.take(),
       ...(isCompacted ? { compacted: true as const } : {}),
       position,
     });
-    hasPrompt = false;
     isCompacted = false;
     for (const call of content?.calls ?? []) steps.call({ ...call, ...optional("at", at), position });
   }
@@ -108,7 +110,7 @@ export function createRunOfSpans(id: string, parent: string | undefined): RunOfS
   }
 
   function addEvent({ name, at, attributes }: SpanEvent, { position }: Span): void {
-    if (name === "sheepdog.user_message") hasPrompt = true;
+    if (name === "sheepdog.user_message" && parent === undefined) prompts.add();
     if (name === "sheepdog.context.compacted") isCompacted = true;
     if (name !== "sheepdog.tool.blocked") return;
     const tool = textField(attributes.get("gen_ai.tool.name"));

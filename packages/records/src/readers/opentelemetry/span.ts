@@ -184,10 +184,11 @@ function eventOf(event: unknown): readonly SpanEvent[] {
 }
 
 /** Each request has the whole history: only what is needed of it is kept. */
-function clipped({ text, prompt, calls, results, endsWithPrompt }: RequestContent): RequestContent {
+function clipped({ text, prompt, calls, results, newPrompt, endsWithPrompt }: RequestContent): RequestContent {
   return {
     text: clipText(text),
     prompt: prompt === undefined ? undefined : clipText(prompt),
+    newPrompt: newPrompt === undefined ? undefined : clipText(newPrompt),
     calls: calls.map((call) => ({ ...call, args: clipValue(call.args) })),
     results: results.map((each) => ({ ...each, result: clipValue(each.result) })),
     endsWithPrompt,

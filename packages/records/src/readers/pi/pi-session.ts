@@ -4,6 +4,7 @@ import type { CountingNotes, RecordedRun } from "../../trajectory/recorded-run.t
 import { countingNotes } from "../counting-notes.ts";
 import { objectField, optional, textField, timeField } from "../fields.ts";
 import { mainModel, mostFrequent } from "../main-model.ts";
+import { createPersonMessages } from "../person-messages.ts";
 import type { LineResult } from "../reader.ts";
 import { createStepList, type MadeCall } from "../step-list.ts";
 import { createEntryTree } from "./entry-tree.ts";
@@ -39,7 +40,7 @@ export function createPiSession(file: string): PiSession {
   let task: string | undefined;
   let outcome: string | undefined;
   let ofOpenClaw = false;
-  let hasPrompt = false;
+  const messages = createPersonMessages();
   let isCompacted = false;
   let syntheticReplies = 0;
   let repeatedUsage = 0;
@@ -65,11 +66,10 @@ export function createPiSession(file: string): PiSession {
       ...optional("model", textField(model)),
       ...optional("at", at),
       ...optional("usage", usage),
-      ...(hasPrompt ? { user: true as const } : {}),
+      ...messages.take(),
       ...(isCompacted ? { compacted: true as const } : {}),
       position: { line },
     });
-    hasPrompt = false;
     isCompacted = false;
     for (const { id, name, args } of calls) addCall(id, { name, args, ...optional("at", at), position: { line } });
   }
@@ -77,7 +77,7 @@ export function createPiSession(file: string): PiSession {
   function addPrompt(content: unknown): void {
     const text = messageText(content);
     if (isAutomaticPrompt(text)) return;
-    hasPrompt = true;
+    messages.add(text);
     task ??= textField(text);
   }
 
@@ -96,14 +96,20 @@ export function createPiSession(file: string): PiSession {
     const hasFailed = isFailureReport || (typeof isError === "boolean" ? isError : null);
     const status = hasFailed === true ? failureStatus(result) : undefined;
     if (typeof toolCallId !== "string") return { malformed: "message.toolCallId is missing; it must be a string" };
-    if (!callKeys.has(toolCallId)) {
+    const isRecorded = callKeys.has(toolCallId);
+    if (!isRecorded) {
       // OpenClaw removes calls that cannot be executed from a reply, and keeps their results.
       if (typeof toolName !== "string")
         return { malformed: "this is the result of a call that is not in the recording" };
       const name = textField(toolName) ?? "unnamed tool";
       addCall(toolCallId, { name, args: null, ...optional("at", timeField(timestamp)), position: { line } });
     }
-    steps.result(callKeys.get(toolCallId) ?? toolCallId, { result, isError: hasFailed, ...optional("status", status) });
+    steps.result(callKeys.get(toolCallId) ?? toolCallId, {
+      result,
+      isError: hasFailed,
+      ...optional("status", status),
+      ...optional("endedAt", isRecorded ? timeField(timestamp) : undefined),
+    });
     return "read";
   }
 

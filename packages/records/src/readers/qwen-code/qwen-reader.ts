@@ -9,6 +9,7 @@ import { geminiUsage } from "../gemini-cli/gemini-tokens.ts";
 import { functionCalls, functionResponses, partsText } from "../gemini-cli/parts.ts";
 import { mainModel } from "../main-model.ts";
 import { areMost } from "../most-lines.ts";
+import { createPersonMessages } from "../person-messages.ts";
 import type { LineParser, LineReader, LineResult } from "../reader.ts";
 import { createStepList } from "../step-list.ts";
 
@@ -49,7 +50,8 @@ function openChat(file: string): LineParser {
   let task: string | undefined;
   let parent: string | undefined;
   let isSidechain = false;
-  let marks: { readonly user?: true; readonly compacted?: true } = {};
+  let marks: { readonly compacted?: true } = {};
+  const prompts = createPersonMessages();
   let rewinds = 0;
 
   function assistant(record: JsonObject, line: number): void {
@@ -65,6 +67,7 @@ function openChat(file: string): LineParser {
       ...optional("model", textField(record["model"])),
       ...optional("at", at),
       ...optional("usage", usage),
+      ...prompts.take(),
       ...marks,
     });
     marks = {};
@@ -75,12 +78,13 @@ function openChat(file: string): LineParser {
   function toolResult(record: JsonObject): void {
     const outcome = objectField(record["toolCallResult"]);
     const child = textField(objectField(outcome["resultDisplay"])["agentId"]);
+    const endedAt = optional("endedAt", timeField(record["timestamp"]));
     for (const { id, result, isError } of functionResponses(objectField(record["message"])["parts"])) {
       const callId = id ?? textField(outcome["callId"]);
       if (callId === undefined) continue;
       const status = outcome["status"] ?? (isError ? "error" : undefined);
       const ended = status === undefined ? { isError: null } : callStatus(status, result);
-      steps.result(callId, { result, ...ended, ...optional("child", child) });
+      steps.result(callId, { result, ...ended, ...endedAt, ...optional("child", child) });
     }
   }
 
@@ -89,7 +93,7 @@ function openChat(file: string): LineParser {
     if (text === undefined) return;
     const shown = textField(objectField(record["systemPayload"])["displayText"]);
     task ??= clipText(shown ?? text);
-    if (!automaticSubtypes.has(record["subtype"]) && !isSidechain) marks = { ...marks, user: true };
+    if (!automaticSubtypes.has(record["subtype"]) && !isSidechain) prompts.add(shown ?? text);
   }
 
   function system(record: JsonObject): void {

@@ -2,6 +2,7 @@ import { type Verdict, verdicts } from "@sheepdog/guardian";
 import type { JsonObject } from "../../trajectory/json-fields.ts";
 import type { RecordedOpinion, RecordedRun, RecordedStatus } from "../../trajectory/recorded-run.ts";
 import { listField, objectField, optional, textField, timeField } from "../fields.ts";
+import { createPersonMessages } from "../person-messages.ts";
 import type { LineResult } from "../reader.ts";
 import { createStepList } from "../step-list.ts";
 import { createTurnUsage } from "./turn-usage.ts";
@@ -40,7 +41,7 @@ export function createLoggedRun(runId: string): LoggedRun {
   let start: JsonObject = {};
   let end: JsonObject = {};
   let sessionId: string | undefined;
-  let hasPrompt = false;
+  const prompts = createPersonMessages();
   let isCompacted = false;
   let hasText = false;
 
@@ -49,12 +50,11 @@ export function createLoggedRun(runId: string): LoggedRun {
     hasText = false;
     steps.reply({
       ...optional("at", timeField(at)),
-      ...(hasPrompt ? { user: true as const } : {}),
+      ...prompts.take(),
       ...(isCompacted ? { compacted: true as const } : {}),
       ...(opinions.length === 0 ? {} : { opinions: opinions.splice(0) }),
       position: { line },
     });
-    hasPrompt = false;
     isCompacted = false;
   }
 
@@ -74,7 +74,7 @@ export function createLoggedRun(runId: string): LoggedRun {
     const answer = { result: content, isError: status !== "ok" };
     const known = typeof status === "string" ? statuses[status] : undefined;
     results.set(keys.get(id) ?? id, answer);
-    steps.result(id, { ...answer, ...optional("status", known) });
+    steps.result(id, { ...answer, ...optional("status", known), ...optional("endedAt", timeField(event["at"])) });
   }
 
   /** The guardian counts a refused attempt as a repetition: its result is that of the equal call before it. */
@@ -121,10 +121,10 @@ export function createLoggedRun(runId: string): LoggedRun {
   const handlers: Readonly<Record<string, (event: JsonObject, line: number) => void>> = {
     RunStarted(event) {
       start = event;
-      hasPrompt = event["isResumed"] !== true;
+      if (event["isResumed"] !== true) prompts.add(textField(event["prompt"]));
     },
-    UserMessage() {
-      hasPrompt = true;
+    UserMessage({ text }) {
+      prompts.add(textField(text));
     },
     ContextCompacted() {
       isCompacted = true;

@@ -27,7 +27,11 @@ export function runDocument(run: LookBackRun, insideLoops: ReadonlySet<string>):
       subagents: episode.children,
       startedAt: isoTime(episode.startedAt),
       endedAt: isoTime(episode.endedAt),
-      interventions: episode.interventions.map(({ at, ...intervention }) => ({ ...intervention, at: isoTime(at) })),
+      interventions: episode.interventions.map(({ at, sentence, ...intervention }) => ({
+        ...intervention,
+        sentence: plainSentence(sentence),
+        at: isoTime(at),
+      })),
       evidence: episode.evidence.map(({ at, ...call }) => ({ ...call, at: isoTime(at) })),
     })),
     usage: run.usage,

@@ -1,4 +1,5 @@
 import { homedir } from "node:os";
+import type { CallItem, Item } from "@sheepdog/agent/timeline";
 import { defaultPolicy } from "@sheepdog/guardian";
 import type { PriceOverrides } from "@sheepdog/records";
 import { loadConfigOrReport } from "../../config/load-config-or-report.ts";
@@ -9,7 +10,7 @@ import { agentLabel } from "../../look-back/agent-label.ts";
 import { type FoundRecordedRun, findRecordedRun } from "../../look-back/find-recorded-run.ts";
 import { recordedRunSummary } from "../../look-back/recorded-run-summary.ts";
 import { programName } from "../../program-name.ts";
-import { callIdOf, recordedEvents } from "../../recordings/recorded-events.ts";
+import { callIdOf, callMs, recordedEvents } from "../../recordings/recorded-events.ts";
 import { withDiff } from "../../render/diff/call-diff.ts";
 import { jsonText } from "../../render/terminal/json-text.ts";
 import { plainText } from "../../render/terminal/plain-text.ts";
@@ -89,14 +90,22 @@ function recordingDetails(
     totals,
     interventions: interventions.length,
   });
-  const calls: readonly NumberedCall[] = recording.steps
-    .flatMap((step) => step.calls)
-    .map(({ name, args }, index) => ({ id: callIdOf(index), tool: name, input: args }));
+  const recordedCalls = recording.steps.flatMap((step) => step.calls);
+  const calls = recordedCalls.map(
+    ({ name, args }, index): NumberedCall => ({ id: callIdOf(index), tool: name, input: args }),
+  );
+  const messages = new Map(events.flatMap((each) => (each.type === "UserMessage" ? [[each.seq, each.text]] : [])));
+  const untimed = new Set(
+    recordedCalls.flatMap((call, index) => (callMs(call) === undefined ? [callIdOf(index)] : [])),
+  );
   const history = interventionHistory(events, id, calls);
   return {
     savedRun: { ...savedRun, isLast: false }, // it cannot be resumed
     here,
-    items: runItems(savedRun.run, events).filter(({ type }) => type !== "end"),
+    items: runItems(savedRun.run, events)
+      .filter(({ type }) => type !== "end")
+      .map((item) => (item.type === "call" && untimed.has(item.callId) ? withoutTime(item) : item))
+      .map((item) => asPrompt(item, messages.get(item.seq))),
     costs: turnCosts(events, id),
     calls,
     graphs: [],
@@ -104,4 +113,15 @@ function recordingDetails(
     effectOf: (intervention) => ({ ...noticeEffect(intervention, history), followed: null }),
     recorded: { agent: agentLabel(run.source), file: run.file, line: run.line, outcome: run.outcome },
   };
+}
+
+/** A message of a person is shown as a prompt, with its text as it was recorded. */
+function asPrompt(item: Item, text: string | undefined): Item {
+  if (text === undefined || item.type !== "note") return item;
+  return { type: "prompt", text, isResumed: false, seq: item.seq, at: item.at };
+}
+
+/** The time of a call is not shown where the recording does not have it. */
+function withoutTime({ ms: _, ...call }: CallItem): CallItem {
+  return call;
 }

@@ -4,7 +4,7 @@ import type { LookBack } from "../../../look-back/look-back.ts";
 import type { LookBackTotals } from "../../../look-back/look-back-totals.ts";
 import type { WorstRun } from "../../../look-back/worst-runs.ts";
 import { counted } from "../../../render/terminal/amounts.ts";
-import { percent } from "../../../render/terminal/percent.ts";
+import { shareText } from "../../../render/terminal/percent.ts";
 import { usdText } from "../../../sentences/amount-text.ts";
 import { opinionsSentence } from "../opinions-sentence.ts";
 import { type PriceHint, priceHint } from "../price-hint.ts";
@@ -60,7 +60,7 @@ function tiles(totals: LookBackTotals, worst: readonly WorstRun[]): readonly Htm
       ? []
       : [
           tile("Went in circles", usdText(stuckUsd), {
-            small: costUsd === null || costUsd === 0 ? "" : `${percent(stuckUsd, costUsd)} of it`,
+            small: costUsd === null || costUsd === 0 ? "" : `${shareText(stuckUsd, costUsd)} of it`,
             part: [stuckUsd, costUsd ?? 0],
             note: "The cost of calls that repeat an earlier one, with the subagents they started.",
           }),

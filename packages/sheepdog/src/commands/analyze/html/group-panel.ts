@@ -19,8 +19,34 @@ const titles: Readonly<Partial<Record<Grouping, string>>> = {
 /** Where the money went, and where the circles were. */
 export function groupPanels(lookBack: LookBack, measure: Measure, rows: number): Html {
   const kinds = ["cause", "tool", "project", "model", "agent"] as const;
-  const panels = kinds.map((by) => groupPanel(lookBack, by, { measure, rows }));
-  return html`<section id="parts" aria-label="Where it went" class="parts">${panels}</section>`;
+  const columns: readonly PanelColumn[] = [
+    { panels: [], height: 0 },
+    { panels: [], height: 0 },
+  ];
+  for (const by of kinds) {
+    const panel = groupPanel(lookBack, by, { measure, rows });
+    if (panel === undefined) continue;
+    const lower = columns.reduce((lowest, column) => (column.height < lowest.height ? column : lowest));
+    lower.panels.push(panel.html);
+    lower.height += panel.height;
+  }
+  const filled = columns.filter(({ height }) => height > 0).map(({ panels }) => html`<div>${panels}</div>`);
+  return html`<section id="parts" aria-label="Where it went" class="parts">${filled}</section>`;
+}
+
+/** Panels below each other: the next one stands where there is more room. */
+interface PanelColumn {
+  readonly panels: Html[];
+  /** In rows of a table. */
+  height: number;
+}
+
+/** The title and the head of a panel, in rows of a table. */
+const HEAD_ROWS = 3;
+
+interface Panel {
+  readonly html: Html;
+  readonly height: number;
 }
 
 interface PanelSetup {
@@ -28,11 +54,11 @@ interface PanelSetup {
   readonly rows: number;
 }
 
-function groupPanel(lookBack: LookBack, by: Grouping, { measure, rows }: PanelSetup): Html {
+function groupPanel(lookBack: LookBack, by: Grouping, { measure, rows }: PanelSetup): Panel | undefined {
   const groups = groupsBy(lookBack, by).filter((group) => by !== "cause" || group.stuckRuns > 0);
   const [only] = groups;
   // One agent, and a single group without a name, are no division.
-  if (only === undefined || (groups.length === 1 && (by === "agent" || only.name === ""))) return html``;
+  if (only === undefined || (groups.length === 1 && (by === "agent" || only.name === ""))) return undefined;
   const shown = groups.slice(0, rows);
   const max = Math.max(...shown.map(measure.all));
   const isCause = by === "cause";
@@ -42,7 +68,8 @@ function groupPanel(lookBack: LookBack, by: Grouping, { measure, rows }: PanelSe
   const heads = columns.map((column, index) =>
     index < 2 ? html`<th scope="col">${column}</th>` : html`<th scope="col" class="r">${column}</th>`,
   );
-  return html`
+  const height = shown.length + HEAD_ROWS + Math.min(1, groups.length - shown.length);
+  const panel = html`
     <section class="panel">
       <div class="phead">
         <h2>${titles[by]}</h2>
@@ -55,6 +82,7 @@ function groupPanel(lookBack: LookBack, by: Grouping, { measure, rows }: PanelSe
       </table>
     </section>
   `;
+  return { html: panel, height };
 }
 
 interface RowSetup {
@@ -67,8 +95,11 @@ function row(group: Group, { by, max, measure }: RowSetup): Html {
   const all = measure.all(group);
   const stuck = measure.stuck(group);
   const work = share(all - stuck, max);
-  const width = Math.max(0.6, share(stuck, max));
-  const loop = stuck > 0 ? html`<rect class="loop" x="${work}%" y=".5" width="${width}%" height="7"/>` : undefined;
+  const width = share(stuck, max);
+  const loop =
+    width > 0
+      ? html`<rect class="${width < 1 ? "loop thin" : "loop"}" x="${work}%" y=".5" width="${width}%" height="7"/>`
+      : undefined;
   return html`
     <tr>
       <td class="name">${name(by, group.name)}</td>

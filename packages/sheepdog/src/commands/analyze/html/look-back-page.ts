@@ -7,6 +7,7 @@ import { answerSection } from "./answer-section.ts";
 import { overTime } from "./charts/over-time.ts";
 import { groupPanels } from "./group-panel.ts";
 import { type Html, html } from "./html.ts";
+import { icon } from "./icon.ts";
 import { chooseMeasure } from "./measure.ts";
 import { moneySection } from "./money-section.ts";
 import { page } from "./page.ts";
@@ -27,6 +28,8 @@ export interface PageRequest {
 
 const TABLE_ROWS = 8;
 const WORST_RUNS = 10;
+/** The worst runs that are not folded. */
+const OPEN_RUNS = 3;
 /** More are drawn only when they are scrolled into view. */
 const FEW_RUNS = 20;
 /** More would make the file too large to open. */
@@ -88,8 +91,20 @@ async function worstSection(shown: readonly WorstRun[], count: number, program: 
   return html`
     <section id="worst" class="${shown.length > FEW_RUNS ? "many" : ""}">
       <div class="section-head"><h2>${title}</h2>${timelineLegend()}</div>
-      ${runs}
+      ${runs.slice(0, OPEN_RUNS)}
+      ${folded(runs.slice(OPEN_RUNS))}
     </section>
+  `;
+}
+
+/** The other runs: a page of all of them open would be too tall to find anything on it. */
+function folded(runs: readonly Html[]): Html {
+  if (runs.length === 0) return html``;
+  return html`
+    <details class="fold more-runs">
+      <summary>${icon("chev")}${counted(runs.length, "more run")} in circles</summary>
+      ${runs}
+    </details>
   `;
 }
 

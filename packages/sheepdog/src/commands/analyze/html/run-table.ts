@@ -4,6 +4,7 @@ import type { LookBackRun } from "../../../look-back/look-back-run.ts";
 import { lookBackTotals } from "../../../look-back/look-back-totals.ts";
 import { counted } from "../../../render/terminal/amounts.ts";
 import { usdText } from "../../../sentences/amount-text.ts";
+import { firstSentence } from "../../../sentences/first-sentence.ts";
 import { type Html, html } from "./html.ts";
 import { nameText } from "./name-text.ts";
 import { sentenceHtml } from "./sentence-html.ts";
@@ -79,12 +80,14 @@ interface RowSetup {
 function row(run: LookBackRun, { hasMoney, program, isInside }: RowSetup): Html {
   const { report, facts, model } = run;
   const { stuck } = report;
-  const title = (facts.stuck?.sentence ?? facts.title).map(clipped);
+  const task = firstSentence(run.task ?? "");
+  const title = (facts.stuck?.sentence ?? (task.length > 0 ? task : facts.title)).map(clipped);
   const where = [agentLabel(run.source), run.project ?? ""]
     .filter((part) => part !== "")
     .map(nameText)
     .join(" · ");
   const at = run.startedAt ?? run.endedAt;
+  const when = at === null ? undefined : html`<span class="only-narrow">${dayText(at)}</span>`;
   const inside = isInside ? html`<span class="tag">in the loop of the run above it</span>` : undefined;
   const cell = (value: number | null, text: Html | string) =>
     html`<td class="r num" data-value="${value ?? -1}">${value === null ? unknown : text}</td>`;
@@ -94,7 +97,7 @@ function row(run: LookBackRun, { hasMoney, program, isInside }: RowSetup): Html 
     <tr class="${stuck === null ? "" : "is-stuck"}">
       <td class="what">
         <span class="title">${sentenceHtml(title)}</span>
-        <small><bdi>${where}</bdi>${inside}<code>${program} show ${run.id}</code></small>
+        <small>${when}<bdi>${where}</bdi>${inside}<code>${program} show ${run.id}</code></small>
       </td>
       <td class="wide num" data-value="${at ?? 0}">
         ${at === null ? dash : html`<time title="${momentText(at)}">${dayText(at)}</time>`}

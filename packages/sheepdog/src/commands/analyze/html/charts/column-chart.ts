@@ -27,6 +27,8 @@ export interface ColumnChart {
 
 /** A single day is no wall. */
 const MAX_BAR_PERCENT = 6;
+/** The outline of a lower part would be higher than the part. */
+const THIN = 2;
 
 /** Columns of work and circles over an axis, with the numbers as a table below. */
 export function columnChart({ columns, measure, sentence, height, unit }: ColumnChart): Html {
@@ -66,10 +68,11 @@ function bar(column: Column, { index, slot, height, y, measure }: BarSetup): Htm
   const width = Math.min(slot * 0.64, MAX_BAR_PERCENT);
   const x = ((index + 0.5) * slot - width / 2).toFixed(3);
   const part = (kind: string, from: number, to: number) => {
-    if (to - from <= 0) return undefined;
-    const size = Math.max(0.75, y(from) - y(to)).toFixed(2);
+    const size = (y(from) - y(to)).toFixed(2);
+    if (Number(size) <= 0) return undefined;
+    const look = Number(size) < THIN ? `${kind} thin` : kind;
     return html`
-      <rect class="${kind}" x="${x}%" width="${width.toFixed(3)}%" y="${y(to).toFixed(2)}" height="${size}"/>
+      <rect class="${look}" x="${x}%" width="${width.toFixed(3)}%" y="${y(to).toFixed(2)}" height="${size}"/>
     `;
   };
   const work = column.all - column.stuck;

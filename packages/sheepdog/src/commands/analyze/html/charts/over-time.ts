@@ -8,12 +8,16 @@ import { hourColumns } from "./hour-columns.ts";
 
 /** What was spent over the days and by hour of the day. Empty where the recordings have no times. */
 export function overTime(lookBack: LookBack, measure: Measure): Html {
-  const { columns, areWeeks, undated } = dayColumns(groupsBy(lookBack, "day"), measure);
+  const { columns, areWeeks, leftOut, undated } = dayColumns(groupsBy(lookBack, "day"), measure);
   if (columns.length === 0) return html``;
   const hours = hourColumns(groupsBy(lookBack, "hour"), measure);
   const unit = areWeeks ? "week" : "day";
   const verb = measure.isMoney ? "is" : "are";
-  const note = undated > 0 ? html`<p>${amountText(undated, measure)} without a time ${verb} not shown</p>` : undefined;
+  const notes = [
+    ...(leftOut > 0 ? [`${leftOut} empty ${unit}s are left out`] : []),
+    ...(undated > 0 ? [`${amountText(undated, measure)} without a time ${verb} not shown`] : []),
+  ];
+  const note = notes.length > 0 ? html`<p>${notes.join("; ")}</p>` : undefined;
   const what = measure.isMoney ? "Spent" : "Calls";
   const chart = (shown: readonly Column[], each: string) =>
     columnChart({

@@ -19,13 +19,15 @@ export const charts = `
 .bar .work, .plot .work { fill: var(--kind-mutate); }
 .bar .loop, .plot .loop { fill: color-mix(in srgb, var(--block-fill) 30%, var(--surface));
   stroke: var(--block-fill); }
+.bar .loop.thin, .plot .loop.thin { fill: var(--block-fill); stroke: none; }
 .bar .loop-full { fill: var(--block-fill); }
 .two { display: grid; grid-template-columns: minmax(0, 1fr) minmax(0, 1fr); gap: var(--s-5);
   margin-bottom: var(--s-5); }
 .two.wide-first { grid-template-columns: minmax(0, 1.55fr) minmax(0, 1fr); }
 .two > .panel { margin-bottom: 0; }
-.parts { columns: 2; column-gap: var(--s-5); }
-.parts > .panel { break-inside: avoid; }
+.parts { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 26rem), 1fr));
+  gap: 0 var(--s-5); align-items: start; }
+.parts .panel { break-inside: avoid; }
 .chart { display: grid; grid-template-columns: 52px minmax(0, 1fr); gap: 10px; padding: 16px 16px 6px 6px; }
 .chart svg { overflow: visible; }
 .chart text { fill: var(--ink-3); font-size: 11px; }

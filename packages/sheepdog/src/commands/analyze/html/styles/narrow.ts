@@ -10,7 +10,7 @@ export const narrow = `
   .made { display: none; }
   .btn { width: 36px; height: 36px; }
   main { padding-top: var(--s-5); }
-  .parts { columns: 1; }
+  .parts { grid-template-columns: minmax(0, 1fr); }
   .tiles { grid-template-columns: minmax(0, 1fr) minmax(0, 1fr); }
   .tiles > div { padding: 12px; }
   .tiles > div:last-child:nth-child(odd) { grid-column: 1 / -1; }
@@ -18,6 +18,7 @@ export const narrow = `
   .chart { grid-template-columns: 40px minmax(0, 1fr); padding: 14px 12px 4px 4px; gap: 8px; }
   .chart .minor { display: none; }
   .wide { display: none; }
+  .only-narrow { display: inline; }
   .tbl th, .tbl td { padding-left: 10px; padding-right: 10px; }
   .tbl.bars td:nth-child(2) { width: 42%; }
   .barcell { grid-template-columns: minmax(0, 1fr); gap: 3px; }
@@ -58,7 +59,7 @@ export const narrow = `
   .worst > header, .phead, .section-head, summary { break-after: avoid; }
   tr { break-inside: avoid; }
   .calls pre { max-height: none; }
-  .loop-fold::details-content { content-visibility: visible; block-size: auto; }
+  .loop-fold::details-content, .more-runs::details-content { content-visibility: visible; block-size: auto; }
 }
 @media (forced-colors: active) { .plot, .bar, .legend i { forced-color-adjust: none; } }
 `;

@@ -19,5 +19,9 @@ export const runs = `
 .all-runs .what small { display: flex; flex-wrap: wrap; gap: 0 10px; }
 .all-runs .what small code { color: var(--ink-3); user-select: all; }
 .all-runs tbody tr:hover td { background: var(--sunken); }
+.only-narrow { display: none; }
+.more-runs { margin-bottom: var(--s-5); }
+.more-runs > summary { font-size: var(--t-13); }
+.more-runs[open] > summary { margin-bottom: var(--s-3); }
 .all-runs .model { max-width: 190px; color: var(--ink-2); }
 `;
