@@ -58,6 +58,7 @@ test("the subagents of a loop are counted in it once", () => {
   const children = ["c1", "c2", "c3", "c4"];
   const lines = [parentLine("p", children), ...children.map((id) => childLine(id, "p"))];
   expect(answer(...lines)).toBe(
-    "test spent $8.40 in 5 runs, 4 of them of subagents, on Nov 3, 2026; 3 of 4 calls and $6.30 went in circles, in 1 run.",
+    "test spent $8.40 in 5 runs, 4 of them of subagents, on Nov 3, 2026; 3 of 4 calls and $6.30 went in circles, " +
+      "in 1 run.",
   );
 });

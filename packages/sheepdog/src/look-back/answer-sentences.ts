@@ -28,7 +28,8 @@ function spentPart(totals: LookBackTotals, sources: ReadonlySet<string>): Senten
     costUsd === null
       ? say`made ${strong(counted(calls, "call"))}`
       : say`spent ${strong(usdText(costUsd))}${isListPrice ? " at list price" : ""}`;
-  return say`${subject} ${did} in ${runs === 1 ? "one run" : counted(runs, "run")}${subagentText(totals)}${timeText(from, to)}`;
+  const number = runs === 1 ? "one run" : counted(runs, "run");
+  return say`${subject} ${did} in ${number}${subagentText(totals)}${timeText(from, to)}`;
 }
 
 /** A task may be many runs. */

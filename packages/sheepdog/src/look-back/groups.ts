@@ -15,7 +15,7 @@ export type GroupOrder = "circles" | "spent";
 
 /** The sums of one cause, tool, model, project, agent or time. */
 export interface Group {
-  /** The name; "" for what has none. Times are local: an hour is `00` to `23`, a day `2026-11-03`, a week its Monday. */
+  /** The name; "" for what has none. Local time: an hour is `00` to `23`, a day `2026-11-03`, a week its Monday. */
   readonly name: string;
   readonly runs: number;
   readonly calls: number;
@@ -29,7 +29,8 @@ type Draft = { -readonly [K in keyof Group]: Group[K] };
 type Part = Omit<Group, "runs" | "stuckRuns">;
 
 /**
- * Divides the calls and costs of all runs; dearest loops first, or the dearest groups. The groups add up to the totals; only the causes are about loops alone. What subagents cost that were started in circles is stuck.
+ * Divides the calls and costs of all runs; dearest loops first, or the dearest groups. The groups add up to the
+ * totals; only the causes are about loops alone. What subagents cost that were started in circles is stuck.
  */
 export function groupsBy(
   { runs, insideLoops }: Pick<LookBack, "runs" | "insideLoops">,

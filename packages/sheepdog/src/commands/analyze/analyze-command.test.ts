@@ -457,7 +457,7 @@ describe("a machine", () => {
       0,
       "",
       expect.stringMatching(
-        /^sheepdog: no recorded run matches --since 1h; the newest run is one of Codex of \S+: sheepdog show rec_\w+\n$/,
+        /^sheepdog: no recorded run matches --since 1h; the newest run is one of Codex of \S+: sheepdog show rec_\w+\n/,
       ),
     ]);
     expect((await analyze(["--project", "nosuch", path])).err).toBe(

@@ -17,7 +17,8 @@ export function misspelledPath(
   if (explain === "findings") {
     const near = closestName(word, explanations);
     const hint = near === undefined ? "" : `; did you mean ${near}?`;
-    return `--explain ${word}: it must be ${explanations.join(" or ")}, or a recording, and there is no file ${word}${hint}`;
+    const names = explanations.join(" or ");
+    return `--explain ${word}: it must be ${names}, or a recording, and there is no file ${word}${hint}`;
   }
   const near = closestName(word, subcommands);
   return near === undefined ? undefined : `there is no file ${word}; did you mean: analyze ${near}?`;

@@ -34,7 +34,7 @@ export function priceHint({ unpricedModels }: LookBackTotals, program: string): 
   return { sentence, command: `${program} config set ${shellWord(key)} '${pricesOf(first.model)}'` };
 }
 
-/** Prices to fill in. They are no numbers, so that nobody takes an example for the price; what is free costs nothing. */
+/** Prices to fill in: no numbers, so that nobody takes an example for the price. What is free costs nothing. */
 function pricesOf(model: string): string {
   const price = model.endsWith(":free") ? "0" : "CENTS";
   return `{ input = ${price}, output = ${price}, cache_read = ${price} }`;

@@ -116,8 +116,8 @@ function tomlLines(table: SweepTable, sentence: (text: string) => readonly strin
   if (limit === undefined) return [];
   if (wanted === undefined && by === "calls" && limit > highestCallLimit)
     return sentence(
-      `No limit up to ${highestCallLimit} saves something without stopping a good run. Higher ones need other settings ` +
-        `as well; to see them: ${table.program} analyze sweep --limit ${limit}`,
+      `No limit up to ${highestCallLimit} saves something without stopping a good run. Higher ones need other ` +
+        `settings as well; to see them: ${table.program} analyze sweep --limit ${limit}`,
     );
   const title =
     wanted === undefined

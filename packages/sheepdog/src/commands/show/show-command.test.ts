@@ -16,6 +16,14 @@ const same = { calls: [{ tool: "stubborn", input: { target: "all" } }] };
 const other = (text: string) => ({ calls: [{ tool: "echo", input: { text } }] });
 
 describe("sheepdog show", () => {
+  test("without a run of its own, last says how those of other agents are found", async () => {
+    const io = fakeIo({ env: { HOME: await file("empty-home") } });
+    expect([await main(["show", "last"], io), io.err()]).toEqual([
+      2,
+      "sheepdog: there are no runs yet; those of other agents have ids, which this prints: sheepdog analyze\n",
+    ]);
+  });
+
   test("breaks its first lines between facts", async () => {
     const { runPrompt, env, close } = await openTestHome(await file("home"));
     await runPrompt("ses_a", "Go.", [{ text: "Done." }]);
