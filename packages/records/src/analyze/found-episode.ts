@@ -77,7 +77,7 @@ export function collectEpisodes(): EpisodeCollector {
   };
 }
 
-/** The repeats up to an intervention, and the call that they repeat; for a cycle, which has several calls, its count. */
+/** The repeats up to an intervention, and the call that they repeat; a cycle has several calls, and its own count. */
 function timesAt(count: number, reported: ReportedIntervention | undefined, repeats: ReadonlySet<number>): number {
   if (reported === undefined || reported.detector === "cycle") return count;
   return Math.max(count, [...repeats].filter((call) => call <= reported.call).length + 1);

@@ -34,7 +34,7 @@ export function groupPanels(lookBack: LookBack, measure: Measure, rows: number):
   return html`<section id="parts" aria-label="Where it went" class="parts">${filled}</section>`;
 }
 
-/** Panels below each other: the next one stands where there is more room. */
+/** Panels below each other: the next one stands in the shorter column. */
 interface PanelColumn {
   readonly panels: Html[];
   /** In rows of a table. */
@@ -68,7 +68,8 @@ function groupPanel(lookBack: LookBack, by: Grouping, { measure, rows }: PanelSe
   const heads = columns.map((column, index) =>
     index < 2 ? html`<th scope="col">${column}</th>` : html`<th scope="col" class="r">${column}</th>`,
   );
-  const height = shown.length + HEAD_ROWS + Math.min(1, groups.length - shown.length);
+  const rowHeight = by === "project" ? 1.5 : 1; // with its folder
+  const height = shown.length * rowHeight + HEAD_ROWS + Math.min(1, groups.length - shown.length);
   const panel = html`
     <section class="panel">
       <div class="phead">
