@@ -72,6 +72,7 @@ interface OpenRequest {
 export function createThread(): Thread {
   const steps = createStepList();
   const requests = new Map<string, OpenRequest>();
+  const keys: (string | undefined)[] = []; // the request of each step
   const promptCalls: PromptCall[] = [];
   const counting = { repeatedUsage: 0, copiedRequests: 0, syntheticReplies: 0, withoutUsage: 0 };
   const next: { user?: true; compacted?: true } = {};
@@ -82,6 +83,7 @@ export function createThread(): Thread {
   function begin({ message, request, at, position }: ReplyEntry): OpenRequest {
     const model = textField(message["model"]);
     const step = steps.reply({ ...optional("model", model), ...optional("at", at), ...next, position });
+    keys.push(request);
     delete next.user;
     delete next.compacted;
     const opened: OpenRequest = { step, texts: new Set(), tokens: undefined, modes: {}, costUsd: undefined };
@@ -167,7 +169,7 @@ export function createThread(): Thread {
     promptCalls,
     run(facts) {
       if (steps.isEmpty) return undefined;
-      const list = steps.steps();
+      const list = steps.steps().map((step, index) => withCopyKey(step, keys[index]));
       counting.withoutUsage = countWithoutUsage(list);
       const model = mainModel(list);
       return {
@@ -186,4 +188,8 @@ function withoutModel(step: RecordedStep, model: string | undefined): RecordedSt
   if (step.model !== model || model === undefined) return step;
   const { model: _, ...rest } = step;
   return rest;
+}
+
+function withCopyKey(step: RecordedStep, key: string | undefined): RecordedStep {
+  return step.usage !== undefined || step.calls.length === 0 ? step : { ...step, ...optional("copyKey", key) };
 }
