@@ -15,7 +15,7 @@ export interface PrivateFolder {
 }
 
 /** Creates a folder that is removed at the latest when the process ends or is interrupted; removes forgotten ones. */
-export async function createPrivateFolder(now = Date.now()): Promise<PrivateFolder> {
+export async function createPrivateFolder(now: number = Date.now()): Promise<PrivateFolder> {
   await removeForgotten(now);
   const path = await mkdtemp(join(tmpdir(), PREFIX));
   const removeNow = () => rmSync(path, { recursive: true, force: true });

@@ -99,6 +99,8 @@ export interface RecordedStep {
   /** Milliseconds since 1970. */
   readonly at?: number;
   readonly usage?: RecordedUsage;
+  /** Identifies a reply without usage in all files, as `usage.request` does one with usage. */
+  readonly copyKey?: string;
   /** Second opinions that were given since the step before. */
   readonly opinions?: readonly RecordedOpinion[];
   readonly calls: readonly RecordedCall[];

@@ -76,6 +76,7 @@ function toStep(fields: JsonObject, index: number): RecordedStep {
     ...optional("model", asText(fields["model"], `${path}.model`)),
     ...optional("at", asTime(fields["at"], `${path}.at`)),
     ...optional("usage", toUsage(fields["usage"], `${path}.usage`)),
+    ...optional("copyKey", asRequest(fields["copyKey"])),
     ...optional("opinions", toOpinions(fields["opinions"], `${path}.opinions`)),
     calls: calls.map((call, callIndex) => toCall(call, `${path}.calls[${callIndex}]`)),
     ...optional("position", toPosition(fields["position"], `${path}.position`)),

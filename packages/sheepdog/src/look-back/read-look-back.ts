@@ -1,5 +1,5 @@
 import type { Policy } from "@sheepdog/guardian";
-import { type FindOpinion, type Prices, priceRun, type ReadItem, withoutCopies } from "@sheepdog/records";
+import { copyKey, type FindOpinion, type Prices, priceRun, type ReadItem, withoutCopies } from "@sheepdog/records";
 import { maskedRecording } from "../recordings/masked-recording.ts";
 import { lookBackRun } from "./analyze-run.ts";
 import type { ScanEvent } from "./scan/scan-event.ts";
@@ -38,8 +38,8 @@ export async function* readLookBack(
     const sameIds = idCounts.get(key) ?? 0;
     idCounts.set(key, sameIds + 1);
     const own = withoutCopies(run, (request) => requests.has(`${run.source} ${request}`));
-    for (const { usage } of run.isExcerpt ? [] : run.steps)
-      if (usage?.request !== undefined) requests.add(`${run.source} ${usage.request}`);
+    for (const request of run.isExcerpt ? [] : run.steps.flatMap((step) => copyKey(step) ?? []))
+      requests.add(`${run.source} ${request}`);
     if (!isWanted(run) || (own.steps.length === 0 && run.steps.length > 0)) continue;
     files.set(file, (files.get(file) ?? 0) + 1);
     const priced = priceRun(maskedRecording(own), prices, now);

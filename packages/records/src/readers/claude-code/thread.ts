@@ -75,6 +75,7 @@ interface OpenRequest {
 export function createThread(): Thread {
   const steps = createStepList();
   const requests = new Map<string, OpenRequest>();
+  const keys: (string | undefined)[] = []; // the request of each step
   const promptCalls: PromptCall[] = [];
   const counting = { repeatedUsage: 0, copiedRequests: 0, syntheticReplies: 0, withoutUsage: 0, partialOutput: 0 };
   const prompts = createPersonMessages();
@@ -92,6 +93,7 @@ export function createThread(): Thread {
       ...next,
       position,
     });
+    keys.push(request);
     delete next.compacted;
     const opened: OpenRequest = { step, texts: new Set(), tokens: undefined, modes: {}, costUsd: undefined };
     if (request !== undefined) requests.set(request, opened);
@@ -177,7 +179,7 @@ export function createThread(): Thread {
     promptCalls,
     run(facts) {
       if (steps.isEmpty) return undefined;
-      const list = steps.steps();
+      const list = steps.steps().map((step, index) => withCopyKey(step, keys[index]));
       counting.withoutUsage = countWithoutUsage(list);
       counting.partialOutput = countPartialOutput(list);
       const model = mainModel(list);
@@ -197,4 +199,8 @@ function withoutModel(step: RecordedStep, model: string | undefined): RecordedSt
   if (step.model !== model || model === undefined) return step;
   const { model: _, ...rest } = step;
   return rest;
+}
+
+function withCopyKey(step: RecordedStep, key: string | undefined): RecordedStep {
+  return step.usage !== undefined || step.calls.length === 0 ? step : { ...step, ...optional("copyKey", key) };
 }

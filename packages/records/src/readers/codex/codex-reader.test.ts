@@ -169,6 +169,7 @@ test("the first versions wrote bare items and no tokens", async () => {
   expect(steps).toEqual([
     {
       turn: 0,
+      copyKey: expect.stringMatching(/^codex:\w{32}$/),
       user: true,
       prompt: "Say the date.",
       text: "",

@@ -17,6 +17,8 @@ interface ReplyStart extends Pick<Reply, "model" | "at" | "position"> {
 export interface ReplyLog {
   readonly steps: StepList;
   readonly stepCount: number;
+  /** What identifies the first item of a step in all files. */
+  copyKey(step: number): string | undefined;
   /** To be called for each item of a reply: text, reasoning or call. */
   item(start: ReplyStart): void;
   /** To be called for the output of a call, which ends the reply. */
@@ -34,6 +36,7 @@ export function createReplyLog(): ReplyLog {
   const steps = createStepList();
   const prompts = createPersonMessages();
   let stepCount = 0;
+  const starts: ReplyStart[] = [];
   /** The newest reply, as long as it can get tokens. */
   let newest: { readonly start: ReplyStart; usage: RecordedUsage | undefined } | undefined;
   let isOpen = false;
@@ -50,6 +53,7 @@ export function createReplyLog(): ReplyLog {
     const { key: _, thread: __, ...reply } = start;
     steps.reply({ ...reply, ...prompts.take(), ...marks });
     stepCount++;
+    starts.push(start);
     marks = {};
     newest = { start, usage: undefined };
     isOpen = true;
@@ -69,7 +73,7 @@ export function createReplyLog(): ReplyLog {
   function assign({ usage, total }: RequestTokens): void {
     if (newest === undefined) return;
     const { key, thread } = newest.start;
-    const request = newest.usage?.request ?? `codex:${sha256.of(JSON.stringify([thread, key, total])).slice(0, 32)}`;
+    const request = newest.usage?.request ?? digestOf([thread, key, total]);
     const all = newest.usage === undefined ? usage : addUsage(newest.usage, usage);
     newest.usage = { ...all, request };
     steps.amend({ usage: newest.usage });
@@ -79,6 +83,10 @@ export function createReplyLog(): ReplyLog {
     steps,
     get stepCount() {
       return stepCount;
+    },
+    copyKey(step) {
+      const start = starts[step];
+      return start === undefined ? undefined : digestOf([start.thread, start.key]);
     },
     item(start) {
       if (!isOpen) begin(start);
@@ -105,4 +113,8 @@ export function createReplyLog(): ReplyLog {
     },
     end: assignWaiting,
   };
+}
+
+function digestOf(parts: readonly string[]): string {
+  return `codex:${sha256.of(JSON.stringify(parts)).slice(0, 32)}`;
 }

@@ -197,7 +197,7 @@ export function openRollout(file: string): LineParser {
     },
     end() {
       log.end();
-      const steps = log.steps.steps().map(withSearches);
+      const steps = log.steps.steps().map(withSearches).map(withCopyKey);
       if (steps.length === 0) return [];
       return [
         {
@@ -212,6 +212,11 @@ export function openRollout(file: string): LineParser {
       ];
     },
   };
+
+  function withCopyKey(step: RecordedStep, index: number): RecordedStep {
+    if (step.usage !== undefined || step.calls.length === 0) return step;
+    return { ...step, ...optional("copyKey", log.copyKey(index)) };
+  }
 
   /** The first versions wrote the items themselves, behind a line with the id of the session. */
   function readBareLine(value: JsonObject, place: Place): LineResult {

@@ -1,5 +1,6 @@
 import type { Policy } from "@sheepdog/guardian";
 import {
+  copyKey,
   type Prices,
   priceRun,
   type ReadItem,
@@ -64,7 +65,7 @@ export async function* analyzeItems(items: AsyncIterable<ReadItem>, context: Fil
 }
 
 function requestsOf({ source, steps }: RecordedRun): ReadonlyMap<string, number> {
-  const requests = steps.flatMap(({ usage }) => usage?.request ?? []);
+  const requests = steps.flatMap((step) => copyKey(step) ?? []);
   return new Map(requests.map((request) => [request, requestDigest(source, request)]));
 }
 

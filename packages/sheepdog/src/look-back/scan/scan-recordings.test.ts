@@ -83,6 +83,25 @@ test("a resumed session does not count what it copied from the older file", asyn
   ]);
 });
 
+test("a forked session does not count the replies without usage that it copied", async () => {
+  const metaOf = (id: string) => ({ type: "session_meta", payload: { id, cwd: "/srv/api" } });
+  const call = (call_id: string) => {
+    const called = { type: "function_call", name: "shell", arguments: '{"command":"ls"}', call_id };
+    const answer = { type: "function_call_output", call_id, output: "x" };
+    return [called, answer].map((payload) => ({ type: "response_item", payload }));
+  };
+  const write = (name: string, lines: readonly object[]) =>
+    file(`home/.codex/sessions/2026/11/03/rollout-${name}.jsonl`, lines.map((line) => JSON.stringify(line)).join("\n"));
+  const copied = [metaOf("A"), ...["c1", "c2", "c3"].flatMap(call)];
+  await write("a", copied);
+  await new Promise((resolve) => setTimeout(resolve, 25)); // the other file is created later
+  await write("b", [metaOf("B"), ...copied, ...call("c4")]);
+  expect(summary((await look()).runs)).toEqual([
+    ["A", 3, 0],
+    ["B", 1, 3],
+  ]);
+});
+
 test("an excerpt of a subagent's run owns nothing that the run itself has, although its file is older", async () => {
   const cacheFile = await file("home/.sheepdog/cache/look-back.db");
   const child = claudeSession("s1", "/srv/api", [{ request: "c" }, { request: "d" }])
