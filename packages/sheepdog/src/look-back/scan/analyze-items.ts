@@ -9,6 +9,7 @@ import {
   withoutCopies,
 } from "@sheepdog/records";
 import { maskedRecording } from "../../recordings/masked-recording.ts";
+import { createSameIds } from "../../recordings/recording-entry.ts";
 import { lookBackRun } from "../analyze-run.ts";
 import type { LookBackRun } from "../look-back-run.ts";
 import { requestDigest } from "./request-digest.ts";
@@ -35,15 +36,14 @@ export async function* analyzeItems(items: AsyncIterable<ReadItem>, context: Fil
   const copies = new Set(context.copies);
   const requests = new Set<number>();
   const excerptRequests = new Set<number>();
-  const idCounts = new Map<string, number>();
+  const sameIdsOf = createSameIds();
   for await (const item of items) {
     if (item.type === "skipped") {
       yield { type: "skipped", skipped: { ...item.skipped, why: redactSecrets(item.skipped.why) } };
       continue;
     }
     const { run, line } = item;
-    const sameIds = idCounts.get(run.id) ?? 0;
-    idCounts.set(run.id, sameIds + 1);
+    const sameIds = sameIdsOf(run.id);
     const ownRequests = requestsOf(run);
     const digestOf = (request: string) => ownRequests.get(request) ?? 0;
     const own = withoutCopies(run, (request) => {
