@@ -30,6 +30,8 @@ export interface LookBackRun extends AnalyzedRun {
   readonly episodes: readonly EpisodeFacts[];
   /** Where limits of the policy would have warned and stopped, in the order of the run. */
   readonly limits: readonly LimitFacts[];
+  /** Present when the policy only observes: then only limits would have ended the run. */
+  readonly isObserveOnly?: true;
   /** The calls that failed. */
   readonly failedCalls: readonly CallRange[];
   readonly usage: readonly ModelUsage[];

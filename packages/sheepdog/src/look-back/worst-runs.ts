@@ -67,9 +67,14 @@ function worstRun(run: LookBackRun): readonly WorstRun[] {
   ];
 }
 
-/** The first end that the policy would have brought; from there on all is hypothetical. */
-export function firstStop({ episodes }: Pick<LookBackRun, "episodes">): EpisodeIntervention | undefined {
-  return episodes
-    .flatMap(({ interventions }) => interventions.filter(({ level }) => level === "halt"))
+/** The first end that the policy would have brought, by a loop or a limit; from there on all is hypothetical. */
+export function firstStop({
+  episodes,
+  limits,
+  isObserveOnly,
+}: Pick<LookBackRun, "episodes" | "limits" | "isObserveOnly">): EpisodeIntervention | undefined {
+  const ofLoops = isObserveOnly ? [] : episodes.flatMap(({ interventions }) => interventions);
+  return [...ofLoops, ...limits]
+    .filter(({ level }) => level === "halt")
     .toSorted((a, b) => a.call - b.call)[0];
 }

@@ -52,7 +52,7 @@ export async function* analyzeItems(items: AsyncIterable<ReadItem>, context: Fil
     });
     const known = run.isExcerpt ? excerptRequests : requests;
     for (const digest of ownRequests.values()) known.add(digest);
-    if (own.steps.length === 0 && run.steps.length > 0) continue; // all of it is in another recording
+    if (own.steps.length === 0) continue; // all of it is in another recording, or there is nothing
     yield analyzeRun(own, { ...context, line, sameIds });
   }
   const onlyInExcerpts = [...excerptRequests].filter((digest) => !requests.has(digest));

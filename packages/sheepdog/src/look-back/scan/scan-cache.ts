@@ -9,10 +9,14 @@ export interface ScanCache {
   has(file: CachedFile): boolean;
   /** undefined if the file has to be read. */
   load(file: CachedFile): FileFacts | undefined;
+  /** The same for the model requests alone, which takes little time. */
+  loadRequests(file: CachedFile): FileRequests | undefined;
   save(file: CachedFile, facts: FileFacts): void;
   /** Writes what waits, forgets files that no longer exist, and closes the file. */
   close(): void;
 }
+
+type FileRequests = Pick<FileFacts, "requests" | "excerptRequests">;
 
 /** A file with the state in which it was read. */
 interface CachedFile {
@@ -28,7 +32,13 @@ export interface ScanCacheOptions {
   readonly now: number;
 }
 
-const noCache: ScanCache = { has: () => false, load: () => undefined, save: () => {}, close: () => {} };
+const noCache: ScanCache = {
+  has: () => false,
+  load: () => undefined,
+  loadRequests: () => undefined,
+  save: () => {},
+  close: () => {},
+};
 
 /** Opens a cache. A damaged file is replaced; where there can be none, nothing is remembered. */
 export async function openScanCache({ path, key, now }: ScanCacheOptions): Promise<ScanCache> {
@@ -134,6 +144,13 @@ function createScanCache(
         return row === undefined ? undefined : factsOf(row as Row); // the query names these columns
       });
     },
+    loadRequests(file) {
+      seen.add(file.file);
+      return attempt(() => {
+        const row = known.get(file.file) === file.version ? select.get(key, file.file) : undefined;
+        return row === undefined ? undefined : requestsOf(row as Row); // the query names these columns
+      });
+    },
     save(file, facts) {
       seen.add(file.file);
       waiting.push([file, facts]);
@@ -154,16 +171,13 @@ interface CachedRow {
   readonly version: string;
 }
 
-function factsOf({ requests, excerpt_requests, copies, facts }: Row): FileFacts {
-  const { runs, skipped, moreSkipped } = JSON.parse(facts) as StoredFacts; // this program wrote it
-  return {
-    runs,
-    skipped,
-    moreSkipped,
-    requests: numbersOf(requests),
-    excerptRequests: numbersOf(excerpt_requests),
-    copies: numbersOf(copies),
-  };
+function factsOf(row: Row): FileFacts {
+  const { runs, skipped, moreSkipped } = JSON.parse(row.facts) as StoredFacts; // this program wrote it
+  return { runs, skipped, moreSkipped, ...requestsOf(row), copies: numbersOf(row.copies) };
+}
+
+function requestsOf({ requests, excerpt_requests }: Row): FileRequests {
+  return { requests: numbersOf(requests), excerptRequests: numbersOf(excerpt_requests) };
 }
 
 function bytesOf({ buffer, byteOffset, byteLength }: Float64Array): Uint8Array {
