@@ -17,7 +17,7 @@ import { requestDigest } from "./request-digest.ts";
 /** What is found in a file: its runs and faults in their order, and at the end the digests of its model requests. */
 export type FileAnswer =
   | { readonly type: "run"; readonly run: LookBackRun }
-  | { readonly type: "skipped"; readonly skipped: Skipped }
+  | { readonly type: "skipped"; readonly skipped: Skipped; readonly isTemporary?: true }
   | { readonly type: "requests"; readonly requests: Float64Array; readonly excerptRequests: Float64Array };
 
 /** How the runs of a file are judged and priced. */
@@ -39,7 +39,7 @@ export async function* analyzeItems(items: AsyncIterable<ReadItem>, context: Fil
   const sameIdsOf = createSameIds();
   for await (const item of items) {
     if (item.type === "skipped") {
-      yield { type: "skipped", skipped: { ...item.skipped, why: redactSecrets(item.skipped.why) } };
+      yield { ...item, skipped: { ...item.skipped, why: redactSecrets(item.skipped.why) } };
       continue;
     }
     const { run, line } = item;
