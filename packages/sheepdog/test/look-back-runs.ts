@@ -6,10 +6,7 @@ import type { LookBack } from "../src/look-back/look-back.ts";
 import type { LookBackRun } from "../src/look-back/look-back-run.ts";
 
 /** The run of a line of trajectory JSONL as a look back keeps it. */
-export function lookedAt(
-  line: string,
-  { file = "/home/ada/runs.jsonl", policy = defaultPolicy }: { readonly file?: string; readonly policy?: Policy } = {},
-): LookBackRun {
+export function lookedAt(line: string, file = "/home/ada/runs.jsonl", policy: Policy = defaultPolicy): LookBackRun {
   const parsed = parseRun(line, "run");
   if (!parsed.ok) throw new Error(parsed.why);
   return lookBackRun(parsed.run, { file, line: 1, sameIds: 0, policy });
@@ -114,6 +111,6 @@ export function hostileRun(): LookBackRun {
   }));
   return lookedAt(
     JSON.stringify({ id: text, source: text, model: text, project: text, task: text, outcome: text, steps }),
-    { file: `/home/ada/${text.slice(0, 300)}` },
+    `/home/ada/${text.slice(0, 300)}`,
   );
 }

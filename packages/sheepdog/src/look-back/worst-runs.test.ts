@@ -37,7 +37,7 @@ test("a run has its sentence, its cost, and the end that the policy would have b
 });
 
 test("a limit ends a run too, and a policy that only observes ends it by a limit alone", () => {
-  const stopUnder = (policy: Policy) => firstStop(lookedAt(stuckRun("a", 12), { policy }));
+  const stopUnder = (policy: Policy) => firstStop(lookedAt(stuckRun("a", 12), undefined, policy));
   const limits = { turns: { stop: 5 } };
   expect(stopUnder(defaultPolicy)).toMatchObject({ level: "halt", call: 7 });
   expect(stopUnder({ ...defaultPolicy, limits })).toMatchObject({ limit: "turns", level: "halt", call: 4 });
