@@ -1,3 +1,4 @@
+import type { Policy } from "@sheepdog/guardian";
 import { defaultPolicy } from "@sheepdog/guardian/presets";
 import { parseRun } from "@sheepdog/records";
 import { lookBackRun } from "../src/look-back/analyze-run.ts";
@@ -5,10 +6,10 @@ import type { LookBack } from "../src/look-back/look-back.ts";
 import type { LookBackRun } from "../src/look-back/look-back-run.ts";
 
 /** The run of a line of trajectory JSONL as a look back keeps it. */
-export function lookedAt(line: string, file = "/home/ada/runs.jsonl"): LookBackRun {
+export function lookedAt(line: string, file = "/home/ada/runs.jsonl", policy: Policy = defaultPolicy): LookBackRun {
   const parsed = parseRun(line, "run");
   if (!parsed.ok) throw new Error(parsed.why);
-  return lookBackRun(parsed.run, { file, line: 1, sameIds: 0, policy: defaultPolicy });
+  return lookBackRun(parsed.run, { file, line: 1, sameIds: 0, policy });
 }
 
 /** The line of a run of a subagent, whose steps cost a dollar each. */

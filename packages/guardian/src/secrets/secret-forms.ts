@@ -38,6 +38,7 @@ export const secretForms: readonly SecretForm[] = [
   { name: "digitalocean", starts: "dop_v1_ doo_v1_ dor_v1_", rest: `${hex}{16,}` },
   { name: "discord-bot", starts: "MD MT Mj Mz ND NT Nj Nz OD OT", rest: "[\\w-]{20,30}\\.[\\w-]{6}\\.[\\w-]{27,}" },
   { name: "discord-webhook", starts: "discord.com/api/webhooks/ discordapp.com/api/webhooks/", rest: "[\\w/-]{8,}" },
+  { name: "docker", starts: "dckr_pat_ dckr_oat_", rest: "[\\w-]{20,}" },
   { name: "doppler", starts: "dp.pt. dp.st. dp.ct. dp.sa. dp.scim. dp.audit.", rest: "[\\w.-]{20,}" },
   { name: "duffel", starts: "duffel_test_ duffel_live_", rest: "[\\w=-]{20,}" },
   { name: "dynatrace", starts: "dt0c01. dt0s16.", rest: "[\\w.]{20,}" },

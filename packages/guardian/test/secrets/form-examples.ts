@@ -20,6 +20,7 @@ export const formExamples: Readonly<Record<string, readonly string[]>> = {
   digitalocean: ["dop_v1_{h64}", "doo_v1_{h64}", "dor_v1_{h64}"],
   "discord-bot": ["MT{A24}.{A6}.{w38}"],
   "discord-webhook": ["https://discord.com/api/webhooks/{d18}/{w68}"],
+  docker: ["dckr_pat_{w27}", "dckr_oat_{w32}"],
   doppler: ["dp.pt.{A43}"],
   duffel: ["duffel_live_{w43}"],
   dynatrace: ["dt0c01.{U24}.{U64}"],

@@ -2,6 +2,7 @@ import { defaultPolicy } from "@sheepdog/guardian";
 import { describe, expect, test } from "vitest";
 import { call, calls, run, says, times } from "../../test/builders.ts";
 import { analyze } from "./analyze.ts";
+import { remainingSpend } from "./remaining-spend.ts";
 
 const failing = calls(call("bash", { command: "npm test" }, "FAIL: 1 test failed", { isError: true }));
 const levels = (report: ReturnType<typeof analyze>) =>
@@ -29,6 +30,27 @@ describe("analyzing a run", () => {
       unpricedTokens: 0,
     });
     expect(report.stuck).toEqual({ from: 1, to: 8, calls: 8, costUsd: null });
+  });
+
+  test("calls whose result is unknown count as calls of the run", () => {
+    const search = calls(call("web_search", { query: "cats" }, null, { isResultUnknown: true }));
+    const recorded = run([...times(5, search), ...times(9, failing)]);
+    const { interventions, stuck } = analyze(recorded, defaultPolicy);
+    expect(interventions.map(({ call: last, turn }) => [last, turn])).toEqual([
+      [7, 7],
+      [8, 8],
+      [9, 9],
+      [12, 12],
+    ]);
+    expect(interventions[0]?.evidence).toEqual([5, 6, 7]);
+    expect(stuck).toMatchObject({ from: 6, to: 13 });
+    const rest = interventions.map((intervention) => remainingSpend(recorded, intervention));
+    expect(rest.map(({ calls: left, turns }) => [left, turns])).toEqual([
+      [6, 6],
+      [5, 5],
+      [4, 4],
+      [1, 1],
+    ]);
   });
 
   test("a run that makes progress has nothing to report", () => {

@@ -53,7 +53,7 @@ export function analyzeRun(run: RecordedRun, policy: Policy, findOpinion?: FindO
     const result = step(observing, state, signal, words);
     state = withoutStop(result.state);
     if (signal.type === "result") {
-      lastFinishedCall++;
+      lastFinishedCall = Number(signal.id);
       repeats.addFindings(state);
     }
     for (const intervention of result.interventions) {

@@ -22,6 +22,15 @@ describe("the trace of equal calls", () => {
     });
   });
 
+  test("counts calls whose result is unknown", () => {
+    const search = calls(call("web_search", { query: "cats" }, null, { isResultUnknown: true }));
+    const { points } = equalCallTrace(run([...times(5, search), ...times(4, failing)]), defaultPolicy);
+    expect(points.map(({ call: last, turn, remaining }) => [last, turn, remaining.calls])).toEqual([
+      [7, 7, 1],
+      [8, 8, 0],
+    ]);
+  });
+
   test.each([
     ["a call that fails", times(20, failing)],
     ["a call with an equal result", times(20, looking)],

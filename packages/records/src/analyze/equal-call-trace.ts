@@ -53,11 +53,10 @@ export function equalCallTrace(run: RecordedRun, policy: Policy): EqualCallTrace
   const spent = spentBySteps(run.steps);
   const points: EqualCallPoint[] = [];
   let state = initialState(sha256.name);
-  let lastFinishedCall = -1;
   for (const { signal, step: recordedStep } of signalsOf(run, policy)) {
     state = withoutStop(step(observing, state, signal).state);
     if (signal.type !== "result") continue;
-    lastFinishedCall++;
+    const lastFinishedCall = Number(signal.id);
     const reached = highestCount(observing, state);
     if (reached === undefined) continue;
     for (let count = MIN_COUNT + points.length; count <= Math.min(MAX_COUNT, reached.count); count++)

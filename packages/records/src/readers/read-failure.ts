@@ -11,30 +11,40 @@ export interface ReadFailure {
   readonly why: string;
   /** False when only the part after the lines already read is lost. */
   readonly isWholeFile: boolean;
+  /** False when the same content would fail again. */
+  readonly isTemporary: boolean;
 }
 
 /** Describes an error of the file system or of a packed file that occurred after `linesRead` lines. */
 export function describeReadFailure(error: unknown, linesRead = 0): ReadFailure {
   if (error instanceof BinaryContent)
-    return { why: "it is binary, not text; a recording is JSONL in UTF-8, plain or packed", isWholeFile: true };
+    return {
+      why: "it is binary, not text; a recording is JSONL in UTF-8, plain or packed",
+      isWholeFile: true,
+      isTemporary: false,
+    };
   const database = databaseErrors[(sqliteCode(error) ?? 0) & 0xff]; // the primary result code
-  if (database !== undefined) return { why: database, isWholeFile: true };
+  if (database !== undefined) return { why: database, isWholeFile: true, isTemporary: database !== damaged };
   const code = errorCode(error);
   if (code?.startsWith("Z_")) return describePackedFailure("gzip", code === "Z_BUF_ERROR", linesRead);
   if (code?.startsWith("ZSTD_")) return describePackedFailure("Zstandard", false, linesRead);
   const sentence = code === undefined ? undefined : systemErrors[code];
-  return { why: sentence ?? (error instanceof Error ? error.message : String(error)), isWholeFile: true };
+  return {
+    why: sentence ?? (error instanceof Error ? error.message : String(error)),
+    isWholeFile: true,
+    isTemporary: true,
+  };
 }
 
 function describePackedFailure(format: string, isCutOff: boolean, linesRead: number): ReadFailure {
   if (linesRead > 0) {
     const what = isCutOff ? `the ${format} data end too early` : `the ${format} data are damaged from here on`;
-    return { why: `${what}; what came before was read`, isWholeFile: false };
+    return { why: `${what}; what came before was read`, isWholeFile: false, isTemporary: false };
   }
   const what = isCutOff
     ? `the ${format} data end too early, within the first line`
     : `it begins like ${format}, but it is not ${format} or is damaged within the first line`;
-  return { why: `${what}; nothing was read`, isWholeFile: true };
+  return { why: `${what}; nothing was read`, isWholeFile: true, isTemporary: false };
 }
 
 const systemErrors: Readonly<Record<string, string>> = {

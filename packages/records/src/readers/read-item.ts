@@ -1,4 +1,5 @@
 import type { RecordedRun } from "../trajectory/recorded-run.ts";
+import type { ReadFailure } from "./read-failure.ts";
 
 /** A line, or a whole file (line 0), that could not be read. */
 export interface Skipped {
@@ -18,11 +19,18 @@ export type ReadItem =
 export interface SkippedItem {
   readonly type: "skipped";
   readonly skipped: Skipped;
+  /** Present when this is not about the content, as without permission: the same file may be read another time. */
+  readonly isTemporary?: true;
 }
 
 /** Creates the item for a line, or with line 0 for a whole file, that could not be read. */
 export function skip(file: string, line: number, why: string): SkippedItem {
   return { type: "skipped", skipped: { file, line, why } };
+}
+
+/** Creates the item for a failure after which nothing more of a file was read. */
+export function skipRest(file: string, line: number, { why, isTemporary }: ReadFailure): SkippedItem {
+  return { ...skip(file, line, why), ...(isTemporary ? { isTemporary } : {}) };
 }
 
 /**

@@ -5,7 +5,7 @@ import { beginsLikeDatabase } from "../platform/sqlite-header.ts";
 import { findFolderReader } from "./folder-reader.ts";
 import { readDatabaseFile } from "./read-database-file.ts";
 import { describeReadFailure } from "./read-failure.ts";
-import { type ReadItem, skip } from "./read-item.ts";
+import { type ReadItem, skip, skipRest } from "./read-item.ts";
 import { readRecording } from "./read-recording.ts";
 
 /** Larger pieces than by default: fewer waits, and fewer lines in two pieces. */
@@ -17,7 +17,7 @@ export async function* readRecordingFile(path: string): AsyncGenerator<ReadItem>
     if ((await stat(path)).isDirectory()) yield* readFolder(path);
     else yield* readFile(path);
   } catch (error) {
-    yield skip(path, 0, describeReadFailure(error).why);
+    yield skipRest(path, 0, describeReadFailure(error));
   }
 }
 

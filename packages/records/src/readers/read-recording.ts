@@ -3,7 +3,7 @@ import { isObject, parseJson } from "../trajectory/parse-json.ts";
 import { documentReaders, knownReaders, lineReaders } from "./known-readers.ts";
 import type { Line } from "./lines.ts";
 import { describeReadFailure } from "./read-failure.ts";
-import { type ReadItem, skip } from "./read-item.ts";
+import { type ReadItem, skip, skipRest } from "./read-item.ts";
 import { readLines } from "./read-lines.ts";
 import { type RecordingHead, readHead } from "./recording-head.ts";
 import { textLines } from "./text-lines.ts";
@@ -31,8 +31,8 @@ export async function* readRecording(bytes: AsyncIterable<Uint8Array>, file: str
   try {
     yield* readInItsFormat(batches, file);
   } catch (error) {
-    const { why, isWholeFile } = describeReadFailure(error, linesRead);
-    yield skip(file, isWholeFile ? 0 : linesRead + 1, why);
+    const failure = describeReadFailure(error, linesRead);
+    yield skipRest(file, failure.isWholeFile ? 0 : linesRead + 1, failure);
   } finally {
     await batches.return(undefined);
   }

@@ -63,6 +63,7 @@ export function lookBackRun(run: RecordedRun, { file, line, sameIds, policy, fin
     limits: report.interventions
       .filter(({ detector }) => isLimit(detector))
       .map((reported) => ({ limit: reported.detector, ...episodeIntervention(reported, run, calls) })),
+    ...(policy.mode === "observe" ? { isObserveOnly: true } : {}),
     failedCalls: callRanges(calls.flatMap(({ index, call }) => (call.isError === true ? index : []))),
     usage: modelUsage(run),
     shares: {

@@ -1,7 +1,7 @@
 import type { Policy } from "@sheepdog/guardian";
 import { createPrices, type PriceOverrides, priceRun, type RecordedRun, readRecordingFile } from "@sheepdog/records";
 import { maskedRecording } from "../recordings/masked-recording.ts";
-import { recordingId } from "../recordings/recording-entry.ts";
+import { createSameIds, recordingId } from "../recordings/recording-entry.ts";
 import { lookBackRun } from "./analyze-run.ts";
 import type { LookBackRun } from "./look-back-run.ts";
 import { type CachedRunPlace, findCachedRuns } from "./scan/find-cached-run.ts";
@@ -43,11 +43,10 @@ async function readRun(
   { id, file }: CachedRunPlace,
   { policy, priceOverrides }: RecordedRunSearch,
 ): Promise<FoundRecordedRun | undefined> {
-  const idCounts = new Map<string, number>();
+  const sameIdsOf = createSameIds();
   for await (const item of readRecordingFile(file)) {
     if (item.type !== "run") continue;
-    const sameIds = idCounts.get(item.run.id) ?? 0;
-    idCounts.set(item.run.id, sameIds + 1);
+    const sameIds = sameIdsOf(item.run.id);
     if (recordingId(file, item.run.id, sameIds) !== id) continue;
     const prices = await createPrices({ overrides: priceOverrides });
     const recording = maskedRecording(priceRun(item.run, prices, Date.now()));

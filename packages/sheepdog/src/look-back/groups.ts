@@ -29,8 +29,8 @@ type Draft = { -readonly [K in keyof Group]: Group[K] };
 type Part = Omit<Group, "runs" | "stuckRuns">;
 
 /**
- * Divides the calls and costs of all runs; dearest loops first, or the dearest groups. The groups add up to the
- * totals; only the causes are about loops alone. What subagents cost that were started in circles is stuck.
+ * Divides the calls and costs of all runs; dearest loops first, then the dearest groups. The groups add up to the
+ * totals; only the causes are about loops alone. Of subagents that were started in circles all calls and costs are stuck.
  */
 export function groupsBy(
   { runs, insideLoops }: Pick<LookBack, "runs" | "insideLoops">,
@@ -42,9 +42,11 @@ export function groupsBy(
     const isInside = insideLoops.has(run.id);
     const parts = by === "cause" && isInside ? [] : partsOf(run, by);
     const sums = new Map<string, Draft>();
-    for (const part of parts) addPart(sums, isInside ? { ...part, stuckNanoUsd: part.nanoUsd } : part);
-    for (const sum of sums.values())
-      addGroup(groups, { ...sum, runs: 1, stuckRuns: sum.stuckCalls > 0 || sum.stuckNanoUsd > 0 ? 1 : 0 });
+    for (const part of parts) addPart(sums, isInside ? allStuck(part) : part);
+    for (const sum of sums.values()) {
+      const isStuck = !isInside && (sum.stuckCalls > 0 || sum.stuckNanoUsd > 0);
+      addGroup(groups, { ...sum, runs: 1, stuckRuns: isStuck ? 1 : 0 });
+    }
   }
   return [...groups.values()].toSorted(
     (a, b) =>
@@ -56,12 +58,17 @@ export function groupsBy(
   );
 }
 
+function allStuck(part: Part): Part {
+  return { ...part, stuckCalls: part.calls, stuckNanoUsd: part.nanoUsd };
+}
+
 function partsOf(run: LookBackRun, by: Grouping): readonly Part[] {
   switch (by) {
     case "cause":
-      return run.episodes.map(({ detector, repeats, costUsd }) => {
+      return run.episodes.map(({ detector, repeats, subagentCalls = 0, costUsd }) => {
+        const calls = repeats + subagentCalls;
         const nanoUsd = Math.round((costUsd ?? 0) * 1e9);
-        return { name: detector, calls: repeats, nanoUsd, stuckCalls: repeats, stuckNanoUsd: nanoUsd };
+        return { name: detector, calls, nanoUsd, stuckCalls: calls, stuckNanoUsd: nanoUsd };
       });
     case "tool":
       return run.shares.tools.map(({ of, ...share }) => ({ name: of, ...share }));

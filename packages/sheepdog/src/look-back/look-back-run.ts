@@ -30,6 +30,8 @@ export interface LookBackRun extends AnalyzedRun {
   readonly episodes: readonly EpisodeFacts[];
   /** Where limits of the policy would have warned and stopped, in the order of the run. */
   readonly limits: readonly LimitFacts[];
+  /** Present when the policy only observes: then only limits would have ended the run. */
+  readonly isObserveOnly?: true;
   /** The calls that failed. */
   readonly failedCalls: readonly CallRange[];
   readonly usage: readonly ModelUsage[];
@@ -50,6 +52,8 @@ export interface EpisodeFacts {
   readonly repeatedCalls: readonly CallRange[];
   /** The cost of the repeats, without their subagents; null when no cost is known. */
   readonly costUsd: number | null;
+  /** The calls of the subagents that the repeats started; set when all runs are known, and `costUsd` counts them then. */
+  readonly subagentCalls?: number;
   /** The recorded ids of the subagents that the repeats started. */
   readonly children: readonly string[];
   /** From the first of its calls to the last, when the recording has times. */

@@ -1,5 +1,6 @@
 import { type CountingNotes, type ModelUsage, type OpinionCounts, sumByModel } from "@sheepdog/records";
 import type { LookBack } from "./look-back.ts";
+import { callsInCircles } from "./subagent-costs.ts";
 
 /** Sums over all runs of a look back. */
 export interface LookBackTotals {
@@ -12,9 +13,11 @@ export interface LookBackTotals {
   readonly costUsd: number | null;
   /** Runs in which the guardian would have spoken. */
   readonly interventionRuns: number;
+  /** Without subagents that were started in circles: they are in the loop of the run above them. */
   readonly stuckRuns: number;
+  /** With all calls of subagents that were started in circles. */
   readonly stuckCalls: number;
-  /** With what subagents cost that were started in circles. */
+  /** With what these subagents cost. */
   readonly stuckUsd: number | null;
   readonly unpricedTokens: number;
   /** Models of which tokens have no price, most tokens first. */
@@ -31,7 +34,7 @@ export interface LookBackTotals {
 export function lookBackTotals({ runs, insideLoops }: Pick<LookBack, "runs" | "insideLoops">): LookBackTotals {
   const usage = sumByModel(runs.flatMap((run) => run.usage));
   const costs = runs.flatMap(({ report }) => report.costUsd ?? []);
-  // A loop has the costs of the subagents it started, which are runs of their own as well.
+  // A loop has the calls and costs of the subagents it started, which are runs of their own as well.
   const ownLoops = runs.filter(({ id }) => !insideLoops.has(id));
   const startTimes = runs.flatMap(({ startedAt }) => startedAt ?? []);
   const opinions = countOpinions(runs);
@@ -43,8 +46,8 @@ export function lookBackTotals({ runs, insideLoops }: Pick<LookBack, "runs" | "i
     turns: sum(runs.map(({ report }) => report.turns)),
     costUsd: costs.length === 0 ? null : sum(costs.map(nano)) / 1e9,
     interventionRuns: runs.filter(({ report }) => report.interventions.length > 0).length,
-    stuckRuns: runs.filter(({ report }) => report.stuck !== null).length,
-    stuckCalls: sum(runs.map(({ report }) => report.stuck?.calls ?? 0)),
+    stuckRuns: ownLoops.filter(({ report }) => report.stuck !== null).length,
+    stuckCalls: sum(ownLoops.map(callsInCircles)),
     stuckUsd: costs.length === 0 ? null : sum(ownLoops.map((run) => nano(run.report.stuck?.costUsd ?? null))) / 1e9,
     unpricedTokens: sum(usage.map(({ unpricedTokens }) => unpricedTokens)),
     unpricedModels: usage

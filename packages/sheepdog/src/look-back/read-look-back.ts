@@ -1,6 +1,5 @@
 import type { Policy } from "@sheepdog/guardian";
-import { copyKey, type FindOpinion, type Prices, priceRun, type ReadItem, withoutCopies } from "@sheepdog/records";
-import { maskedRecording } from "../recordings/masked-recording.ts";
+import { type FindOpinion, type Prices, priceRun, type ReadItem } from "@sheepdog/records";
 import { lookBackRun } from "./analyze-run.ts";
 import type { ScanEvent } from "./scan/scan-event.ts";
 
@@ -11,19 +10,16 @@ export interface ReadRequest {
   /** The date of steps without a time. */
   readonly now: number;
   readonly findOpinion?: FindOpinion;
-  /** Whether a run is wanted. */
-  isWanted?(run: Extract<ReadItem, { readonly type: "run" }>["run"]): boolean;
 }
 
-/** Analyzes runs one after the other as they are read, as for a stream: nothing is cached. */
+/** Analyzes runs of `ownItems` one after the other as they are read, as for a stream: nothing is cached. */
 export async function* readLookBack(
   items: AsyncIterable<ReadItem>,
-  { policy, prices, now, findOpinion, isWanted = () => true }: ReadRequest,
+  { policy, prices, now, findOpinion }: ReadRequest,
 ): AsyncGenerator<ScanEvent> {
   const startedAt = Date.now();
   const idCounts = new Map<string, number>();
   const files = new Map<string, number>();
-  const requests = new Set<string>();
   const skipped: Extract<ScanEvent, { readonly type: "skipped" }>["skipped"][] = [];
   let skippedCount = 0;
   for await (const item of items) {
@@ -37,12 +33,8 @@ export async function* readLookBack(
     const key = JSON.stringify([file, run.id]);
     const sameIds = idCounts.get(key) ?? 0;
     idCounts.set(key, sameIds + 1);
-    const own = withoutCopies(run, (request) => requests.has(`${run.source} ${request}`));
-    for (const request of run.isExcerpt ? [] : run.steps.flatMap((step) => copyKey(step) ?? []))
-      requests.add(`${run.source} ${request}`);
-    if (!isWanted(run) || (own.steps.length === 0 && run.steps.length > 0)) continue;
     files.set(file, (files.get(file) ?? 0) + 1);
-    const priced = priceRun(maskedRecording(own), prices, now);
+    const priced = priceRun(run, prices, now);
     const place = { file, line, sameIds, policy, ...(findOpinion === undefined ? {} : { findOpinion }) };
     yield { type: "run", run: lookBackRun(priced, place) };
   }

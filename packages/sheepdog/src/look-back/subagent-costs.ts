@@ -1,4 +1,5 @@
-import type { LookBackRun } from "./look-back-run.ts";
+import type { EpisodeFacts, LookBackRun } from "./look-back-run.ts";
+import { addTo, runsAbove } from "./runs-above.ts";
 
 /** Runs whose loops count what their subagents cost. */
 export interface RunTrees {
@@ -8,53 +9,56 @@ export interface RunTrees {
 }
 
 /**
- * Adds to each episode and to each stuck run what the subagents cost that the repeats started, with their own
- * subagents.
+ * Adds to each episode and to each stuck run the calls and the cost of the subagents that the repeats started, with
+ * their own subagents. Each run is in at most one loop of the run above it.
  */
 export function withSubagentCosts(runs: readonly LookBackRun[]): RunTrees {
-  const byRecordedId = new Map(runs.map((run) => [treeKey(run, run.recordedId), run]));
-  const childrenOf = new Map<LookBackRun, LookBackRun[]>();
-  for (const run of runs) {
-    const above = run.parent === null ? undefined : byRecordedId.get(treeKey(run, run.parent));
-    if (above !== undefined && above !== run) childrenOf.set(above, [...(childrenOf.get(above) ?? []), run]);
-  }
-  const insideLoops = new Set<string>();
+  const above = runsAbove(runs);
+  const below = new Map<LookBackRun, LookBackRun[]>();
+  for (const [run, { run: parent }] of above) addTo(below, parent, run);
   const treeOf = (root: LookBackRun): readonly LookBackRun[] => {
-    const tree = new Set([root]);
-    for (const run of tree) for (const child of childrenOf.get(run) ?? []) tree.add(child);
-    return [...tree];
+    const tree = [root];
+    for (const run of tree) for (const child of below.get(run) ?? []) tree.push(child);
+    return tree;
   };
-  const treesOf = (run: LookBackRun, children: readonly string[]) =>
-    children.flatMap((id) => byRecordedId.get(treeKey(run, id)) ?? []).flatMap((child) => treeOf(child));
-
-  const counted = runs.map((run) => {
-    if (run.episodes.every(({ children }) => children.length === 0)) return run;
-    const all = new Set<LookBackRun>();
-    const episodes = run.episodes.map((episode) => {
-      const trees = new Set(treesOf(run, episode.children).filter((each) => each !== run && !all.has(each)));
-      for (const each of trees) {
-        all.add(each);
-        insideLoops.add(each.id);
-      }
-      return { ...episode, costUsd: sumUsd([episode.costUsd, ...[...trees].map(({ report }) => report.costUsd)]) };
-    });
-    const { stuck } = run.report;
-    const { stuck: stuckFacts } = run.facts;
-    if (stuck === null || stuckFacts === null) return { ...run, episodes };
-    const costUsd = sumUsd([stuck.costUsd, ...[...all].map(({ report }) => report.costUsd)]);
-    return {
-      ...run,
-      episodes,
-      report: { ...run.report, stuck: { ...stuck, costUsd } },
-      facts: { ...run.facts, stuck: { ...stuckFacts, costUsd } },
-    };
-  });
-  return { runs: counted, insideLoops };
+  const startedIn = new Map<EpisodeFacts, LookBackRun[]>();
+  const insideLoops = new Set<string>();
+  for (const [run, { episode }] of above) {
+    if (episode === undefined) continue;
+    for (const each of treeOf(run)) {
+      addTo(startedIn, episode, each);
+      insideLoops.add(each.id);
+    }
+  }
+  return { runs: runs.map((run) => withStarted(run, startedIn)), insideLoops };
 }
 
-/** Ids are unique for an agent only. */
-function treeKey({ source }: LookBackRun, recordedId: string): string {
-  return `${source} ${recordedId}`;
+/** The calls of a run that went in circles, with those of the subagents that were started in circles. */
+export function callsInCircles({ report, episodes }: Pick<LookBackRun, "report" | "episodes">): number {
+  return episodes.reduce((sum, { subagentCalls = 0 }) => sum + subagentCalls, report.stuck?.calls ?? 0);
+}
+
+function withStarted(run: LookBackRun, startedIn: ReadonlyMap<EpisodeFacts, readonly LookBackRun[]>): LookBackRun {
+  const all = run.episodes.flatMap((episode) => startedIn.get(episode) ?? []);
+  const { stuck } = run.report;
+  const { stuck: stuckFacts } = run.facts;
+  if (all.length === 0 || stuck === null || stuckFacts === null) return run;
+  const costUsd = sumUsd([stuck.costUsd, ...costsOf(all)]);
+  return {
+    ...run,
+    episodes: run.episodes.map((episode) => {
+      const started = startedIn.get(episode);
+      if (started === undefined) return episode;
+      const subagentCalls = started.reduce((sum, { report }) => sum + report.calls, 0);
+      return { ...episode, subagentCalls, costUsd: sumUsd([episode.costUsd, ...costsOf(started)]) };
+    }),
+    report: { ...run.report, stuck: { ...stuck, costUsd } },
+    facts: { ...run.facts, stuck: { ...stuckFacts, costUsd } },
+  };
+}
+
+function costsOf(runs: readonly LookBackRun[]): readonly (number | null)[] {
+  return runs.map(({ report }) => report.costUsd);
 }
 
 /** The sum of the known amounts; null if none is known. */

@@ -33,6 +33,16 @@ test("what is in a recording already is known; what is added is returned once", 
   expect(await look()).toEqual([]);
 });
 
+test("the history that a forked session copies is no news, and what it adds is", async () => {
+  const { path, look } = await setUp(cleanRun("old"));
+  await look();
+  const at = (line: string, time: number) => line.replaceAll('"text":', `"at":${time},"text":`);
+  await appendFile(path, at(stuckRun("fork", 4), Date.now() - 86_400_000));
+  expect(await look()).toEqual([]);
+  await appendFile(path, at(stuckRun("new", 4), Date.now() + 3_600_000));
+  expect(await look()).toEqual([["new", "warn", "make failed 4 times the same way"]]);
+});
+
 test("a run that grows climbs from level to level", async () => {
   const { path, look } = await setUp(stuckRun("r", 2));
   expect(await look()).toEqual([]);

@@ -60,9 +60,10 @@ export function createRecordingWatch(
   async function search(): Promise<void> {
     searchedAt = now();
     const found = await findFiles({ ...request, since: searchedAt - activeMs });
-    const active = new Set(found.files.map(({ file }) => file));
+    const recent = found.files.filter(({ isOld }) => !isOld);
+    const active = new Set(recent.map(({ file }) => file));
     for (const file of files.keys()) if (!active.has(file)) files.delete(file);
-    for (const { file, createdAt } of found.files) {
+    for (const { file, createdAt } of recent) {
       const watched = { file, createdAt: Number(createdAt / 1_000_000n), version: "", nextReadAt: 0 };
       if (!files.has(file)) files.set(file, watched);
     }
@@ -82,7 +83,7 @@ export function createRecordingWatch(
     const isOld = isFirst && watched.createdAt < startedAt;
     return runs
       .filter(({ folder }) => request.isProject?.(folder) !== false)
-      .flatMap((run) => newInterventions(run, seen, (at) => !isOld || (at !== null && at >= startedAt)));
+      .flatMap((run) => newInterventions(run, seen, (at) => (at === null ? !isOld : at >= startedAt)));
   }
 
   return {
@@ -115,12 +116,10 @@ function newInterventions(
     const { level, sentence } = highest;
     return [{ run, detector: detector as Detector, level, sentence }]; // the guardian's name
   });
-  const ofEpisodes = new Set(run.episodes.flatMap(({ interventions }) => interventions.map(({ message }) => message)));
-  const limits = run.report.interventions
-    .filter(({ message }) => !ofEpisodes.has(message))
-    .filter((each) => isUnseen(each.detector, each))
-    .filter(() => isNew(run.endedAt))
-    .map(({ detector, level, message }) => ({ run, detector, level, sentence: say`${message}` }));
+  const limits = run.limits
+    .filter((each) => isUnseen(each.limit, each))
+    .filter(({ at }) => isNew(at ?? run.endedAt))
+    .map(({ limit, level, message }) => ({ run, detector: limit as Detector, level, sentence: say`${message}` })); // as above
   return [...repeated, ...limits];
 }
 

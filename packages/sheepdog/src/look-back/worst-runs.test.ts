@@ -1,9 +1,11 @@
+import type { Policy } from "@sheepdog/guardian";
+import { defaultPolicy } from "@sheepdog/guardian/presets";
 import { expect, test } from "vitest";
 import { childLine, lookedAt, parentLine } from "../../test/look-back-runs.ts";
 import { cleanRun, stuckRun } from "../../test/recordings.ts";
 import { plainSentence } from "../sentences/say.ts";
 import { withSubagentCosts } from "./subagent-costs.ts";
-import { type WorstBy, worstRuns } from "./worst-runs.ts";
+import { firstStop, type WorstBy, worstRuns } from "./worst-runs.ts";
 
 function worst(by: WorstBy, ...lines: readonly string[]) {
   return worstRuns(withSubagentCosts(lines.map((line) => lookedAt(line))), by);
@@ -32,6 +34,16 @@ test("a run has its sentence, its cost, and the end that the policy would have b
     otherLoops: 0,
     stop: expect.objectContaining({ level: "halt", call: 7, remaining: { calls: 2, costUsd: 0.2 } }),
   });
+});
+
+test("a limit ends a run too, and a policy that only observes ends it by a limit alone", () => {
+  const stopUnder = (policy: Policy) => firstStop(lookedAt(stuckRun("a", 12), undefined, policy));
+  const limits = { turns: { stop: 5 } };
+  expect(stopUnder(defaultPolicy)).toMatchObject({ level: "halt", call: 7 });
+  expect(stopUnder({ ...defaultPolicy, limits })).toMatchObject({ limit: "turns", level: "halt", call: 4 });
+  expect(stopUnder({ ...defaultPolicy, mode: "advise" })).toMatchObject({ level: "halt", call: 7 });
+  expect(stopUnder({ ...defaultPolicy, mode: "observe" })).toBeUndefined();
+  expect(stopUnder({ ...defaultPolicy, mode: "observe", limits })).toMatchObject({ limit: "turns" });
 });
 
 test("subagents that were started in circles are in the run above them, which has their cost", () => {

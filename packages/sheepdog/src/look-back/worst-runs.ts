@@ -1,6 +1,7 @@
 import type { Sentence } from "@sheepdog/web/contract";
 import type { LookBack } from "./look-back.ts";
 import type { EpisodeIntervention, LookBackRun } from "./look-back-run.ts";
+import { callsInCircles } from "./subagent-costs.ts";
 
 /** What the worst runs can be ordered by: what went in circles, what an end would have saved, or all that was spent. */
 export type WorstBy = "cost" | "calls" | "time" | "saved" | "spent";
@@ -10,7 +11,7 @@ export interface WorstRun {
   readonly run: LookBackRun;
   /** What happened: "`npm test` failed 11 times the same way". */
   readonly sentence: Sentence;
-  /** Calls that repeat an earlier one. */
+  /** Calls that repeat an earlier one, and those of the subagents that they started. */
   readonly calls: number;
   /** With the subagents that were started in circles; null if no cost is known. */
   readonly costUsd: number | null;
@@ -56,7 +57,7 @@ function worstRun(run: LookBackRun): readonly WorstRun[] {
     {
       run,
       sentence: main.sentence,
-      calls: stuck.calls,
+      calls: callsInCircles(run),
       costUsd: stuck.costUsd,
       ms: spans.length === 0 ? null : spans.reduce((sum, ms) => sum + ms, 0),
       startedAt: starts.length === 0 ? run.startedAt : starts.reduce((a, b) => Math.min(a, b)),
@@ -66,9 +67,12 @@ function worstRun(run: LookBackRun): readonly WorstRun[] {
   ];
 }
 
-/** The first end that the policy would have brought; from there on all is hypothetical. */
-export function firstStop({ episodes }: Pick<LookBackRun, "episodes">): EpisodeIntervention | undefined {
-  return episodes
-    .flatMap(({ interventions }) => interventions.filter(({ level }) => level === "halt"))
-    .toSorted((a, b) => a.call - b.call)[0];
+/** The first end that the policy would have brought, by a loop or a limit; from there on all is hypothetical. */
+export function firstStop({
+  episodes,
+  limits,
+  isObserveOnly,
+}: Pick<LookBackRun, "episodes" | "limits" | "isObserveOnly">): EpisodeIntervention | undefined {
+  const ofLoops = isObserveOnly ? [] : episodes.flatMap(({ interventions }) => interventions);
+  return [...ofLoops, ...limits].filter(({ level }) => level === "halt").toSorted((a, b) => a.call - b.call)[0];
 }

@@ -4,7 +4,7 @@ import { performance } from "node:perf_hooks";
 import { setImmediate } from "node:timers/promises";
 import { findRecordings, type RecordedRun, readRecordingFile, type Skipped } from "@sheepdog/records";
 import { maskedRecording } from "./masked-recording.ts";
-import { recordingEntry, recordingId } from "./recording-entry.ts";
+import { createSameIds, recordingEntry, recordingId } from "./recording-entry.ts";
 import type { RecordingEntry, RecordingLibrary, RecordingPlace } from "./recording-library.ts";
 
 /** More runs of one file are counted as skipped, which bounds the memory of the list. */
@@ -130,15 +130,13 @@ async function versionOf(file: string): Promise<string> {
 
 async function readEntries(file: string): Promise<Omit<ReadFile, "version">> {
   const entries: RecordingEntry[] = [];
-  const idCounts = new Map<string, number>();
+  const sameIdsOf = createSameIds();
   let skipped = 0;
   const problems: string[] = [];
   let sliceStart = performance.now();
   for await (const item of readRecordingFile(file)) {
     if (item.type === "run" && entries.length < MAX_ENTRIES_PER_FILE) {
-      const sameIds = idCounts.get(item.run.id) ?? 0;
-      idCounts.set(item.run.id, sameIds + 1);
-      entries.push(recordingEntry(item.run, { file, line: item.line, sameIds }));
+      entries.push(recordingEntry(item.run, { file, line: item.line, sameIds: sameIdsOf(item.run.id) }));
     } else {
       skipped++;
       const text = item.type === "run" ? tooManyRuns(file, item.line) : problemText(item.skipped);
@@ -162,11 +160,10 @@ function tooManyRuns(file: string, line: number): string {
 
 /** Several runs may come from one line or document: the id tells them apart, and their order those with the same id. */
 async function loadRun({ file, line, id }: RecordingEntry): Promise<RecordedRun | undefined> {
-  const idCounts = new Map<string, number>();
+  const sameIdsOf = createSameIds();
   for await (const item of readRecordingFile(file)) {
     if (item.type !== "run") continue;
-    const sameIds = idCounts.get(item.run.id) ?? 0;
-    idCounts.set(item.run.id, sameIds + 1);
+    const sameIds = sameIdsOf(item.run.id);
     if (item.line === line && recordingId(file, item.run.id, sameIds) === id) return maskedRecording(item.run);
   }
   return undefined; // the file has changed

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { redactSecrets } from "@sheepdog/guardian/secrets";
 import type { RecordedRun } from "@sheepdog/records";
 import { maskedTexts } from "./masked-recording.ts";
 import type { RecordingEntry } from "./recording-library.ts";
@@ -45,10 +46,23 @@ export function recordingEntry(run: RecordedRun, { file, line, sameIds }: Record
   };
 }
 
-/** The id of a recorded run, which `sheepdog show` takes: the same whenever the file is read. */
+/** Counts the runs of a file that came before with the same id. Ids are compared without their secrets. */
+export function createSameIds(): (id: string) => number {
+  const counts = new Map<string, number>();
+  return (id) => {
+    const key = redactSecrets(id);
+    const count = counts.get(key) ?? 0;
+    counts.set(key, count + 1);
+    return count;
+  };
+}
+
+/**
+ * The id of a recorded run, which `sheepdog show` takes: the same whenever the file is read, with secrets masked or not.
+ */
 export function recordingId(file: string, id: string, sameIds: number): string {
   const digest = createHash("sha256")
-    .update(JSON.stringify([file, id, sameIds]))
+    .update(JSON.stringify([file, redactSecrets(id), sameIds]))
     .digest("hex");
   return `rec_${digest.slice(0, 20)}`;
 }

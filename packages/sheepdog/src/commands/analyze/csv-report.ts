@@ -1,5 +1,6 @@
 import { write } from "../../io.ts";
 import type { LookBackRun } from "../../look-back/look-back-run.ts";
+import { callsInCircles } from "../../look-back/subagent-costs.ts";
 import { firstStop } from "../../look-back/worst-runs.ts";
 import { plainSentence } from "../../sentences/say.ts";
 import type { Report } from "./report.ts";
@@ -20,7 +21,7 @@ const columns: Readonly<Record<string, (run: LookBackRun, insideLoops: ReadonlyS
   calls: ({ report }) => report.calls,
   cost_usd: ({ report }) => report.costUsd,
   unpriced_tokens: ({ report }) => report.unpricedTokens,
-  calls_in_circles: ({ report }) => report.stuck?.calls ?? 0,
+  calls_in_circles: callsInCircles,
   cost_in_circles_usd: ({ report }) =>
     report.stuck === null ? (report.costUsd === null ? null : 0) : report.stuck.costUsd,
   in_circles_of_parent: ({ id }, insideLoops) => (insideLoops.has(id) ? "yes" : "no"),

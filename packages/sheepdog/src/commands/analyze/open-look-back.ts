@@ -1,24 +1,24 @@
 import { existsSync } from "node:fs";
 import type { Policy } from "@sheepdog/guardian";
 import {
-  agentPlaces,
   createPrices,
   type FindOpinion,
-  findAgentRecordings,
   type PriceOverrides,
   type ReadItem,
   type RecordedRun,
   readRecording,
   readRecordingFile,
-  readRecordings,
 } from "@sheepdog/records";
 import type { Io } from "../../io.ts";
 import { collectLookBack } from "../../look-back/collect-look-back.ts";
 import type { LookBack } from "../../look-back/look-back.ts";
+import { ownItems } from "../../look-back/own-items.ts";
 import { ownLookBack } from "../../look-back/own-look-back.ts";
 import { readLookBack } from "../../look-back/read-look-back.ts";
+import { type FoundFile, findFiles, stdinPlace } from "../../look-back/scan/find-files.ts";
 import type { ScanEvent } from "../../look-back/scan/scan-event.ts";
 import { scanRecordings } from "../../look-back/scan/scan-recordings.ts";
+import type { ScanRequest } from "../../look-back/scan/scan-request.ts";
 import { ownSource } from "../../recordings/saved-run-recording.ts";
 import type { LookBackInput } from "./look-back-input.ts";
 
@@ -42,7 +42,6 @@ export async function openLookBack(
     policy,
     prices: await createPrices({ overrides }),
     now: input.now,
-    isWanted: (run: RecordedRun) => isWanted(run, input),
     ...(findOpinion === undefined ? {} : { findOpinion }),
   };
   const isScan = items === undefined && findOpinion === undefined;
@@ -54,43 +53,47 @@ export async function openLookBack(
 }
 
 /** Reads the files of the input in threads, those that are not in the cache. */
-function scanInput({ paths, machine, home, config, policy, since, agent, isProject }: LookBackInput, io: Io) {
-  return scanRecordings({
+function scanInput(input: LookBackInput, io: Io) {
+  return scanRecordings({ ...scanRequest(input, io), cacheFile: input.home.lookBackCache });
+}
+
+function scanRequest({ paths, machine, config, policy, since, agent, isProject }: LookBackInput, io: Io): ScanRequest {
+  return {
     machine,
     paths: paths.filter((path) => path !== "-"),
     ...(paths.includes("-") ? { stdin: io.stdin } : {}),
     policy,
     priceOverrides: config.budget.pricing_overrides as PriceOverrides, // as above
-    cacheFile: home.lookBackCache,
     ...(since === undefined ? {} : { since }),
     ...(agent === undefined ? {} : { agent }),
     ...(isProject === undefined ? {} : { isProject }),
-  });
+  };
 }
 
-/** All runs of the input, from their beginning. */
-export async function* inputItems({ paths, machine, agent }: LookBackInput, io: Io): AsyncGenerator<ReadItem> {
-  if (paths.includes("-")) yield* readRecording(io.stdin, "stdin");
-  yield* readRecordings(paths.filter((path) => path !== "-"));
-  if (paths.length > 0) return;
-  const places = agentPlaces(machine).filter((place) => agent === undefined || place.agent === agent);
-  for await (const found of findAgentRecordings(places)) {
-    if (found.type === "skipped") yield found;
-    else yield* readRecordingFile(found.file);
+/** The wanted runs of the input. As in a scan, what a run copied is not in it, also if the file it is from is old. */
+export async function* inputItems(input: LookBackInput, io: Io): AsyncGenerator<ReadItem> {
+  const request = scanRequest(input, io);
+  const { files, skipped } = await findFiles(request);
+  for (const each of skipped) yield { type: "skipped", skipped: each };
+  const old = new Set(files.flatMap(({ file, isOld }) => (isOld ? [file] : [])));
+  for await (const item of ownItems(allItems(request, files))) {
+    const { file } = item.type === "run" ? item : item.skipped;
+    if (!old.has(file) && (item.type === "skipped" || isWanted(item.run, input))) yield item;
   }
 }
 
-function isWanted(run: RecordedRun, { agent, since, isProject }: LookBackInput): boolean {
-  if (agent !== undefined && run.source !== agent) return false;
-  if (isProject !== undefined && !isProject(run.project ?? null)) return false;
-  return (
-    since === undefined ||
-    run.steps.some(({ at, calls }) => isSince(at, since) || calls.some((call) => isSince(call.at, since)))
-  );
+async function* allItems({ stdin }: ScanRequest, files: readonly FoundFile[]): AsyncGenerator<ReadItem> {
+  if (stdin !== undefined) yield* readRecording(stdin, stdinPlace.path);
+  for (const { file } of files) yield* readRecordingFile(file);
 }
 
-function isSince(at: number | undefined, since: number): boolean {
-  return at !== undefined && at >= since;
+/** As in a scan: the agent of a file in a standard place is known, and a run without times may be of any time. */
+function isWanted(run: RecordedRun, { paths, agent, since, isProject }: LookBackInput): boolean {
+  if (paths.length > 0 && agent !== undefined && run.source !== agent) return false;
+  if (isProject !== undefined && !isProject(run.project ?? null)) return false;
+  const times = run.steps.flatMap((step) => [step.at, ...step.calls.map(({ at }) => at)]);
+  const known = times.filter((at) => at !== undefined);
+  return since === undefined || known.length === 0 || known.some((at) => at >= since);
 }
 
 /** The runs of Sheepdog are in its database. Nothing is created where there is none. */

@@ -10,6 +10,7 @@ import {
   withoutCopies,
 } from "@sheepdog/records";
 import { maskedRecording } from "../../recordings/masked-recording.ts";
+import { createSameIds } from "../../recordings/recording-entry.ts";
 import { lookBackRun } from "../analyze-run.ts";
 import type { LookBackRun } from "../look-back-run.ts";
 import { requestDigest } from "./request-digest.ts";
@@ -17,7 +18,7 @@ import { requestDigest } from "./request-digest.ts";
 /** What is found in a file: its runs and faults in their order, and at the end the digests of its model requests. */
 export type FileAnswer =
   | { readonly type: "run"; readonly run: LookBackRun }
-  | { readonly type: "skipped"; readonly skipped: Skipped }
+  | { readonly type: "skipped"; readonly skipped: Skipped; readonly isTemporary?: true }
   | { readonly type: "requests"; readonly requests: Float64Array; readonly excerptRequests: Float64Array };
 
 /** How the runs of a file are judged and priced. */
@@ -36,15 +37,14 @@ export async function* analyzeItems(items: AsyncIterable<ReadItem>, context: Fil
   const copies = new Set(context.copies);
   const requests = new Set<number>();
   const excerptRequests = new Set<number>();
-  const idCounts = new Map<string, number>();
+  const sameIdsOf = createSameIds();
   for await (const item of items) {
     if (item.type === "skipped") {
-      yield { type: "skipped", skipped: { ...item.skipped, why: redactSecrets(item.skipped.why) } };
+      yield { ...item, skipped: { ...item.skipped, why: redactSecrets(item.skipped.why) } };
       continue;
     }
     const { run, line } = item;
-    const sameIds = idCounts.get(run.id) ?? 0;
-    idCounts.set(run.id, sameIds + 1);
+    const sameIds = sameIdsOf(run.id);
     const ownRequests = requestsOf(run);
     const digestOf = (request: string) => ownRequests.get(request) ?? 0;
     const own = withoutCopies(run, (request) => {
@@ -53,7 +53,7 @@ export async function* analyzeItems(items: AsyncIterable<ReadItem>, context: Fil
     });
     const known = run.isExcerpt ? excerptRequests : requests;
     for (const digest of ownRequests.values()) known.add(digest);
-    if (own.steps.length === 0 && run.steps.length > 0) continue; // all of it is in another recording
+    if (own.steps.length === 0) continue; // all of it is in another recording, or there is nothing
     yield analyzeRun(own, { ...context, line, sameIds });
   }
   const onlyInExcerpts = [...excerptRequests].filter((digest) => !requests.has(digest));

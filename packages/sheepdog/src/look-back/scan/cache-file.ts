@@ -2,7 +2,7 @@ import { chmodSync, closeSync, lstatSync, openSync, rmSync } from "node:fs";
 import { dirname } from "node:path";
 import { makeFolder, openDatabase, type SqliteDatabase, sqliteCode } from "@sheepdog/records";
 
-const SCHEMA = 2;
+const SCHEMA = 3;
 /** How long another process may hold the file while this one waits. */
 const WAIT_MS = 2_000;
 const schema = `
@@ -12,7 +12,8 @@ const schema = `
   CREATE TABLE analyses (key TEXT PRIMARY KEY, used_at INTEGER NOT NULL) WITHOUT ROWID;
   CREATE TABLE files (
     key TEXT NOT NULL, path TEXT NOT NULL, version TEXT NOT NULL, requests BLOB NOT NULL,
-    excerpt_requests BLOB NOT NULL, copies BLOB NOT NULL, facts TEXT NOT NULL, PRIMARY KEY (key, path)
+    excerpt_requests BLOB NOT NULL, copies BLOB NOT NULL, facts TEXT NOT NULL, digest TEXT NOT NULL,
+    PRIMARY KEY (key, path)
   );
   PRAGMA user_version = ${SCHEMA};
   COMMIT;`;

@@ -15,6 +15,8 @@ export interface FileFacts {
   readonly excerptRequests: Float64Array;
   /** Those that were left out, because they are in another file; sorted. */
   readonly copies: Float64Array;
+  /** Present when the file could not be read, for a reason that may pass: it is read again by the next look back. */
+  readonly isTemporary?: true;
 }
 
 /** Collects the facts of a file. */
@@ -33,15 +35,20 @@ export function collectFacts(copies: Float64Array): FactsCollector {
   const runs: LookBackRun[] = [];
   const skipped: Skipped[] = [];
   let moreSkipped = 0;
+  let isTemporary = false;
   let requests = noRequests;
   let excerptRequests = noRequests;
   return {
     add(answer) {
+      if (answer.type === "skipped" && answer.isTemporary) isTemporary = true;
       if (answer.type === "run") runs.push(answer.run);
       else if (answer.type === "requests") ({ requests, excerptRequests } = answer);
       else if (skipped.length < MAX_SKIPPED) skipped.push(answer.skipped);
       else moreSkipped += answer.skipped.lines ?? 1;
     },
-    current: () => ({ runs, skipped, moreSkipped, requests, excerptRequests, copies }),
+    current: () => {
+      const facts = { runs, skipped, moreSkipped, requests, excerptRequests, copies };
+      return isTemporary ? { ...facts, isTemporary } : facts;
+    },
   };
 }

@@ -21,8 +21,10 @@ export async function fileVersion(path: string): Promise<FileVersion | undefined
   const parts = info.isDirectory() ? await statsBelow(path) : [info, ...(await writeAheadLog(path))];
   const bytes = parts.reduce((sum, { size }) => sum + Number(size), 0);
   const changedNs = parts.reduce((latest, { mtimeNs }) => (mtimeNs > latest ? mtimeNs : latest), info.mtimeNs);
+  // The times of the content can be set back, and permissions leave them alone.
+  const stateChangedNs = parts.reduce((latest, { ctimeNs }) => (ctimeNs > latest ? ctimeNs : latest), info.ctimeNs);
   return {
-    version: [ino, parts.length, bytes, changedNs].join(" "),
+    version: [ino, parts.length, bytes, changedNs, stateChangedNs].join(" "),
     identity: `${dev} ${ino}`,
     bytes,
     changedAt: Number(changedNs / 1_000_000n),

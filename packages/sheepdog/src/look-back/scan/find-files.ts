@@ -7,6 +7,8 @@ import type { ScanRequest } from "./scan-request.ts";
 export interface FoundFile extends FileVersion {
   readonly file: string;
   readonly place: SearchedPlace;
+  /** It has not changed in the time that is wanted: only the model requests that it owns matter. */
+  readonly isOld: boolean;
 }
 
 /** The place of a recording from standard input. */
@@ -23,7 +25,7 @@ export interface SearchedPlace {
 /** The files of a scan. */
 export interface FoundFiles {
   readonly places: readonly SearchedPlace[];
-  /** Each file once; the owner of a model request comes before its copies. */
+  /** Each file once, old ones too; the owner of a model request comes before its copies. */
   readonly files: readonly FoundFile[];
   readonly skipped: readonly Skipped[];
 }
@@ -44,8 +46,9 @@ export async function findFiles(request: ScanRequest): Promise<FoundFiles> {
     }
     const { file, place } = each;
     const version = await fileVersion(file);
-    if (version === undefined || version.changedAt < (request.since ?? 0)) continue;
-    if (!byIdentity.has(version.identity)) byIdentity.set(version.identity, { ...version, file, place });
+    if (version === undefined || byIdentity.has(version.identity)) continue;
+    const isOld = version.changedAt < (request.since ?? 0);
+    byIdentity.set(version.identity, { ...version, file, place, isOld });
   }
   return { places, files: [...byIdentity.values()].sort(byOwnership), skipped };
 }

@@ -23,7 +23,7 @@ const FILES_PER_SLICE = 50;
 
 /**
  * Reads all files that are not in the cache. A file is first read as if it held no copies; if the files before it own
- * some of its model requests, it is read again without these.
+ * some of its model requests, it is read again without these. Old files only own requests.
  */
 export async function performScan(request: ScanRequest, { files, cache, pool, log, now }: ScanTools): Promise<void> {
   const { policy, priceOverrides } = request;
@@ -38,6 +38,7 @@ export async function performScan(request: ScanRequest, { files, cache, pool, lo
   const readOnce = async (file: FoundFile) => {
     const facts = await read(file, noRequests);
     log.done(file, { isCached: false });
+    if (file.isOld) cache.save(file, facts);
     return facts;
   };
 
@@ -49,20 +50,27 @@ export async function performScan(request: ScanRequest, { files, cache, pool, lo
     else if (isCached) log.add(file, facts);
     else finish(file, facts);
   };
-  const withExcerpts: (readonly [ClaimedFile, Float64Array])[] = [];
+  const claimExcerpts: (() => void)[] = [];
   for (const [index, file] of files.entries()) {
     if (index % FILES_PER_SLICE === 0) await setImmediate();
+    if (file.isOld) {
+      const { requests, excerptRequests } = cache.loadRequests(file) ?? (await (unread.get(file) ?? readOnce(file)));
+      owners.claim(requests);
+      claimExcerpts.push(() => owners.claim(excerptRequests));
+      continue;
+    }
     const cached = cache.load(file);
     if (cached !== undefined) log.done(file, { isCached: true });
     const facts = cached ?? (await (unread.get(file) ?? readOnce(file)));
     const claimed = { file, facts, isCached: cached !== undefined };
     const copies = owners.claim(facts.requests);
-    if (facts.excerptRequests.length > 0) withExcerpts.push([claimed, copies]);
-    else settle(claimed, copies);
+    if (facts.excerptRequests.length === 0) settle(claimed, copies);
+    else
+      claimExcerpts.push(() =>
+        settle(claimed, Float64Array.from([...copies, ...owners.claim(facts.excerptRequests)]).sort()),
+      );
   }
-  // An excerpt owns nothing that is in any run itself.
-  for (const [claimed, copies] of withExcerpts)
-    settle(claimed, Float64Array.from([...copies, ...owners.claim(claimed.facts.excerptRequests)]).sort());
+  for (const claim of claimExcerpts) claim(); // an excerpt owns nothing that is in any run itself
   await Promise.all(rereads);
 }
 
@@ -84,7 +92,7 @@ async function readStdin(
   const facts = collectFacts(noRequests);
   const context = { file, copies: noRequests, policy, prices, now: Date.now() };
   for await (const answer of analyzeItems(readRecording(stdin, file), context)) facts.add(answer);
-  log.done({ bytes: 0 }, { isCached: false });
+  log.done({ bytes: 0, isOld: false }, { isCached: false });
   log.add({ place: stdinPlace }, facts.current());
   return facts.current();
 }

@@ -1,4 +1,5 @@
 import { availableParallelism } from "node:os";
+import { redactSecrets } from "@sheepdog/records";
 import { createWorkThread, type ThreadProgram, type WorkThread } from "../threads/work-thread.ts";
 import type { FileAnswer } from "./analyze-items.ts";
 import { collectFacts, type FileFacts } from "./file-facts.ts";
@@ -37,9 +38,7 @@ export function createReaderPool(
   program: () => Promise<ThreadProgram | undefined> = readProgram,
 ): ReaderPool {
   const count = Math.min(MAX_THREADS, availableParallelism(), Math.max(1, Math.ceil(bytes / BYTES_PER_THREAD)));
-  const threads = Array.from({ length: count }, () =>
-    createWorkThread({ program, performHere: performReadTask, maxHeapMb: MAX_HEAP_MB }),
-  );
+  const threads = Array.from({ length: count }, () => createReadThread(program));
   const idle = [...threads];
   const waiting: Job[] = [];
   let isLargeRunning = false;
@@ -79,12 +78,37 @@ export function createReaderPool(
   };
 }
 
-async function readIn(thread: WorkThread<ReadTask, FileAnswer>, task: ReadTask): Promise<FileFacts> {
+interface ReadThread extends WorkThread<ReadTask, FileAnswer> {
+  /** The error that ended it last. */
+  lastError(): unknown;
+}
+
+function createReadThread(program: () => Promise<ThreadProgram | undefined>): ReadThread {
+  let lastError: unknown;
+  const onError = (error: unknown) => {
+    lastError = error;
+  };
+  const thread = createWorkThread({ program, performHere: performReadTask, maxHeapMb: MAX_HEAP_MB, onError });
+  return { ...thread, lastError: () => lastError };
+}
+
+async function readIn(thread: ReadThread, task: ReadTask): Promise<FileFacts> {
   const facts = collectFacts(task.copies);
-  const isDone = await thread.perform(task, facts.add).catch(() => false);
-  const why = "it needs more memory than one recording may take";
-  if (!isDone) facts.add({ type: "skipped", skipped: { file: task.file, line: 0, why } });
+  const skip = (why: string) =>
+    facts.add({ type: "skipped", skipped: { file: task.file, line: 0, why: redactSecrets(why) }, isTemporary: true });
+  try {
+    if (!(await thread.perform(task, facts.add))) skip(failureText(thread.lastError()));
+  } catch (error) {
+    skip(failureText(error));
+  }
   return facts.current();
+}
+
+function failureText(error: unknown): string {
+  if (error === undefined) return "reading it ended early";
+  if (error instanceof Error && "code" in error && error.code === "ERR_WORKER_OUT_OF_MEMORY")
+    return "it needs more memory than one recording may take";
+  return `reading it failed: ${error instanceof Error ? error.message : String(error)}`;
 }
 
 async function readProgram(): Promise<ThreadProgram | undefined> {

@@ -1,6 +1,7 @@
 import { readdirSync, statSync } from "node:fs";
 import { readFile, rm, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
+import { openDatabase } from "@sheepdog/records";
 import { expect, test } from "vitest";
 import { scratchFolder } from "../../../test/scratch-folder.ts";
 import type { FileFacts } from "./file-facts.ts";
@@ -91,6 +92,25 @@ test("a damaged cache is replaced", async () => {
   await remember(path, [recording]);
   await remember(path, [recording]);
   expect(await known(path, recording)).toBeDefined();
+});
+
+test("a row that was changed is dropped, and a failure that may pass is not remembered", async () => {
+  const path = await file("home/cache/look-back.db");
+  const recording = await file("a.jsonl", "");
+  for (const change of ["facts = '{}'", "facts = 'null'", "requests = x'00'", "digest = ''"]) {
+    await remember(path, [recording]);
+    const database = await openDatabase(path);
+    database.exec(`UPDATE files SET ${change}`);
+    database.close();
+    expect([change, await known(path, recording)]).toEqual([change, undefined]);
+  }
+  await remember(path, [recording]);
+  expect(await known(path, recording)).toBeDefined();
+  const other = await file("b.jsonl", "");
+  const cache = await openScanCache({ path, key: "k", now });
+  cache.save({ file: other, version: "1" }, { ...factsWith(), isTemporary: true });
+  cache.close();
+  expect(await known(path, other)).toBeUndefined();
 });
 
 test("where there can be no cache, nothing is known and nothing fails", async () => {

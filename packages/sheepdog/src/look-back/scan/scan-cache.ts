@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
 import type { SqliteDatabase } from "@sheepdog/records";
 import { isDamage, isIntact, openCacheFile, removeCacheFile } from "./cache-file.ts";
@@ -9,10 +10,14 @@ export interface ScanCache {
   has(file: CachedFile): boolean;
   /** undefined if the file has to be read. */
   load(file: CachedFile): FileFacts | undefined;
+  /** The same for the model requests alone, which takes little time. */
+  loadRequests(file: CachedFile): FileRequests | undefined;
   save(file: CachedFile, facts: FileFacts): void;
   /** Writes what waits, forgets files that no longer exist, and closes the file. */
   close(): void;
 }
+
+type FileRequests = Pick<FileFacts, "requests" | "excerptRequests">;
 
 /** A file with the state in which it was read. */
 interface CachedFile {
@@ -28,7 +33,13 @@ export interface ScanCacheOptions {
   readonly now: number;
 }
 
-const noCache: ScanCache = { has: () => false, load: () => undefined, save: () => {}, close: () => {} };
+const noCache: ScanCache = {
+  has: () => false,
+  load: () => undefined,
+  loadRequests: () => undefined,
+  save: () => {},
+  close: () => {},
+};
 
 /** Opens a cache. A damaged file is replaced; where there can be none, nothing is remembered. */
 export async function openScanCache({ path, key, now }: ScanCacheOptions): Promise<ScanCache> {
@@ -57,6 +68,7 @@ interface Row {
   readonly excerpt_requests: Uint8Array;
   readonly copies: Uint8Array;
   readonly facts: string;
+  readonly digest: string;
 }
 
 function createScanCache(
@@ -66,9 +78,9 @@ function createScanCache(
   const rows = database.prepare("SELECT path, version FROM files WHERE key = ?").all(key);
   const known = new Map((rows as readonly CachedRow[]).map((row) => [row.path, row.version])); // its columns
   const select = database.prepare(
-    "SELECT requests, excerpt_requests, copies, facts FROM files WHERE key = ? AND path = ?",
+    "SELECT requests, excerpt_requests, copies, facts, digest FROM files WHERE key = ? AND path = ?",
   );
-  const insert = database.prepare("INSERT OR REPLACE INTO files VALUES (?, ?, ?, ?, ?, ?, ?)");
+  const insert = database.prepare("INSERT OR REPLACE INTO files VALUES (?, ?, ?, ?, ?, ?, ?, ?)");
   const use = database.prepare("INSERT OR REPLACE INTO analyses VALUES (?, ?)");
   const seen = new Set<string>();
   let waiting: (readonly [CachedFile, FileFacts])[] = [];
@@ -108,7 +120,8 @@ function createScanCache(
       use.run(key, now); // at once, so that another process does not take these files for those of an unused analysis
       for (const [{ file, version }, { requests, excerptRequests, copies, ...facts }] of files) {
         const numbers = [requests, excerptRequests, copies].map(bytesOf);
-        insert.run(key, file, version, ...numbers, JSON.stringify(facts satisfies StoredFacts));
+        const text = JSON.stringify(facts satisfies StoredFacts);
+        insert.run(key, file, version, ...numbers, text, digestOf([...numbers, text]));
       }
     });
   }
@@ -125,17 +138,29 @@ function createScanCache(
     });
   }
 
+  /** A row that this program did not write so is none. */
+  function rowOf({ file, version }: CachedFile): Row | undefined {
+    seen.add(file);
+    if (known.get(file) !== version) return undefined;
+    const row = attempt(() => select.get(key, file)) as Row | undefined; // the query names these columns
+    if (row === undefined) return undefined;
+    const { requests, excerpt_requests, copies, facts, digest } = row;
+    return digest === digestOf([requests, excerpt_requests, copies, facts]) ? row : undefined;
+  }
+
   return {
     has: ({ file, version }) => known.get(file) === version,
     load(file) {
-      seen.add(file.file);
-      return attempt(() => {
-        const row = known.get(file.file) === file.version ? select.get(key, file.file) : undefined;
-        return row === undefined ? undefined : factsOf(row as Row); // the query names these columns
-      });
+      const row = rowOf(file);
+      return row === undefined ? undefined : attempt(() => factsOf(row));
+    },
+    loadRequests(file) {
+      const row = rowOf(file);
+      return row === undefined ? undefined : attempt(() => requestsOf(row));
     },
     save(file, facts) {
       seen.add(file.file);
+      if (facts.isTemporary) return;
       waiting.push([file, facts]);
       if (waiting.length >= FILES_PER_WRITE) attemptWrite(write);
     },
@@ -154,16 +179,19 @@ interface CachedRow {
   readonly version: string;
 }
 
-function factsOf({ requests, excerpt_requests, copies, facts }: Row): FileFacts {
-  const { runs, skipped, moreSkipped } = JSON.parse(facts) as StoredFacts; // this program wrote it
-  return {
-    runs,
-    skipped,
-    moreSkipped,
-    requests: numbersOf(requests),
-    excerptRequests: numbersOf(excerpt_requests),
-    copies: numbersOf(copies),
-  };
+function factsOf(row: Row): FileFacts {
+  const { runs, skipped, moreSkipped } = JSON.parse(row.facts) as StoredFacts; // this program wrote it
+  return { runs, skipped, moreSkipped, ...requestsOf(row), copies: numbersOf(row.copies) };
+}
+
+function requestsOf({ requests, excerpt_requests }: Row): FileRequests {
+  return { requests: numbersOf(requests), excerptRequests: numbersOf(excerpt_requests) };
+}
+
+function digestOf(parts: readonly unknown[]): string {
+  const sum = createHash("sha256");
+  for (const part of parts) sum.update(part instanceof Uint8Array ? part : String(part)).update("|");
+  return sum.digest("hex");
 }
 
 function bytesOf({ buffer, byteOffset, byteLength }: Float64Array): Uint8Array {

@@ -9,8 +9,8 @@ import type { ScanRequest } from "./scan-request.ts";
 /** Counts what a scan reads, and passes on what of it is wanted. */
 export interface ScanLog {
   skip(skipped: Skipped): void;
-  /** Counts a file that has been read, or that is in the cache. */
-  done(file: Pick<FoundFile, "bytes">, from: { readonly isCached: boolean }): void;
+  /** Counts a file that has been read, or that is in the cache. An old one counts for the progress only. */
+  done(file: Pick<FoundFile, "bytes" | "isOld">, from: { readonly isCached: boolean }): void;
   /** Passes on the facts of a file. */
   add(file: Pick<FoundFile, "place">, facts: FileFacts): void;
   progress(): ScanProgress;
@@ -30,7 +30,7 @@ export function createScanLog(
 ): ScanLog {
   const startedAt = performance.now();
   const totalBytes = files.reduce((sum, { bytes }) => sum + bytes, 0);
-  const counts = { files: 0, bytes: 0, cachedFiles: 0, readBytes: 0, skipped: 0 };
+  const counts = { files: 0, bytes: 0, cachedFiles: 0, readBytes: 0, skipped: 0, oldFiles: 0, oldBytes: 0 };
   const byPlace = new Map<SearchedPlace, { files: number; runs: number }>();
   const firstSkipped: Skipped[] = [];
   const isWanted = wantedRuns(request);
@@ -44,11 +44,16 @@ export function createScanLog(
 
   return {
     skip,
-    done({ bytes }, { isCached }) {
+    done({ bytes, isOld }, { isCached }) {
+      if (!isCached) counts.readBytes += bytes;
+      if (isOld) {
+        counts.oldFiles++;
+        counts.oldBytes += bytes;
+        return;
+      }
       counts.files++;
       counts.bytes += bytes;
       if (isCached) counts.cachedFiles++;
-      else counts.readBytes += bytes;
     },
     add({ place }, facts) {
       const runs = facts.runs.filter(isWanted);
@@ -59,9 +64,9 @@ export function createScanLog(
       counts.skipped += facts.moreSkipped;
     },
     progress: () => ({
-      files: counts.files,
+      files: counts.files + counts.oldFiles,
       totalFiles: files.length + (request.stdin === undefined ? 0 : 1),
-      bytes: counts.bytes,
+      bytes: counts.bytes + counts.oldBytes,
       totalBytes,
       bytesPerSecond: counts.readBytes === 0 ? 0 : counts.readBytes / (elapsedMs() / 1_000),
     }),

@@ -167,7 +167,7 @@ test("another policy or another price is another analysis", async () => {
   expect((await look({ cacheFile })).scan.cachedFiles).toBe(1);
 });
 
-test("with a beginning of the time, older files are not opened and older runs are left out", async () => {
+test("with a beginning of the time, older files and older runs are left out", async () => {
   const older = await writeSession("s1", "/srv/api", ["a"]);
   await utimes(older, 1_000, 1_000);
   await file(
@@ -177,6 +177,23 @@ test("with a beginning of the time, older files are not opened and older runs ar
   await writeSession("s3", "/srv/api", ["c"]);
   const { runs, scan } = await look({ since: Date.UTC(2026, 9) });
   expect([summary(runs), scan.files]).toEqual([[["s3", 1, 0]], 2]);
+});
+
+test("with a beginning of the time, what a run copied from an older file is not counted", async () => {
+  const cacheFile = await file("home/.sheepdog/cache/look-back.db");
+  const older = await writeSession("s1", "/srv/api", ["a", "b"]);
+  await new Promise((resolve) => setTimeout(resolve, 25)); // the other file is created later
+  await writeSession("s2", "/srv/api", ["a", "b", "c"]);
+  await utimes(older, 1_000, 1_000);
+  const since = Date.UTC(2026, 9);
+  const first = await look({ since, cacheFile });
+  expect([summary(first.runs), first.scan.files]).toEqual([[["s2", 1, 2]], 1]);
+  const second = await look({ since, cacheFile });
+  expect([summary(second.runs), second.scan.files, second.scan.cachedFiles]).toEqual([[["s2", 1, 2]], 1, 1]);
+  expect(second.events.findLast(({ type }) => type === "progress")).toMatchObject({
+    progress: { files: 1, totalFiles: 1 },
+  });
+  expect((await look({ cacheFile })).scan).toMatchObject({ files: 2, cachedFiles: 2 });
 });
 
 test("only the runs of one project are wanted, or of one agent", async () => {

@@ -17,15 +17,17 @@ const PROGRESS_MS = 100;
 export async function* scanRecordings(request: ScanRequest): AsyncGenerator<ScanEvent> {
   const now = Date.now();
   const events = createEventQueue<ScanEvent>();
-  const found = await findFiles(request);
-  const log = createScanLog(request, found, events.push);
-  for (const skipped of found.skipped) log.skip(skipped);
+  const { places, skipped: unread, files: found } = await findFiles(request);
+  const files = found.every(({ isOld }) => isOld) ? [] : found; // old files own nothing of each other's that counts
   const cache = await openScanCache({ path: request.cacheFile, key: await analysisKey(request), now });
-  const unreadBytes = found.files.reduce((sum, file) => sum + (cache.has(file) ? 0 : file.bytes), 0);
+  const counted = files.filter((file) => !file.isOld || !cache.has(file));
+  const log = createScanLog(request, { places, files: counted }, events.push);
+  for (const skipped of unread) log.skip(skipped);
+  const unreadBytes = files.reduce((sum, file) => sum + (cache.has(file) ? 0 : file.bytes), 0);
   const pool = createReaderPool(unreadBytes);
   const tellProgress = () => events.push({ type: "progress", progress: log.progress() });
   const ticker = setInterval(tellProgress, PROGRESS_MS); // it keeps the process alive, which the threads do not
-  performScan(request, { files: found.files, cache, pool, log, now }).then(
+  performScan(request, { files, cache, pool, log, now }).then(
     () => events.end(),
     (error: unknown) => events.end(error),
   );

@@ -23,6 +23,8 @@ export interface WorkThreadOptions<Task, Answer> {
   performHere(task: Task): AsyncIterable<Answer>;
   /** A task that needs more memory ends the thread. */
   readonly maxHeapMb?: number;
+  /** Called with the error that ends the thread, before its tasks return false. */
+  onError?(error: unknown): void;
 }
 
 /** A thread without work ends after this time, which frees its memory. */
@@ -84,7 +86,10 @@ export function createWorkThread<Task, Answer>(options: WorkThreadOptions<Task, 
       resourceLimits: { maxOldGenerationSizeMb: options.maxHeapMb ?? MAX_HEAP_MB },
     });
     started.on("message", onMessage);
-    started.on("error", () => onEnd(started, { isCrash: true }));
+    started.on("error", (error) => {
+      options.onError?.(error);
+      onEnd(started, { isCrash: true });
+    });
     started.on("exit", () => onEnd(started, { isCrash: true }));
     started.unref(); // last, since a listener keeps the process alive
     return started;

@@ -12,7 +12,7 @@ export interface RunAxis {
 }
 
 /** The axis of a run with at least one call. */
-export function runAxis(run: Pick<LookBackRun, "episodes" | "report">): RunAxis {
+export function runAxis(run: Pick<LookBackRun, "episodes" | "limits" | "isObserveOnly" | "report">): RunAxis {
   const { calls } = run.report;
   const after = (call: number) => share(call + 1, calls);
   const stop = firstStop(run);
