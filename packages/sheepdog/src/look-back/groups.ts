@@ -30,7 +30,7 @@ type Part = Omit<Group, "runs" | "stuckRuns">;
 
 /**
  * Divides the calls and costs of all runs; dearest loops first, then the dearest groups. The groups add up to the
- * totals; only the causes are about loops alone. Of subagents that were started in circles all calls and costs are stuck.
+ * totals; only the causes are about loops alone. All of a subagent that was started in circles is stuck.
  */
 export function groupsBy(
   { runs, insideLoops }: Pick<LookBack, "runs" | "insideLoops">,

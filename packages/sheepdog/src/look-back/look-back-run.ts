@@ -52,7 +52,7 @@ export interface EpisodeFacts {
   readonly repeatedCalls: readonly CallRange[];
   /** The cost of the repeats, without their subagents; null when no cost is known. */
   readonly costUsd: number | null;
-  /** The calls of the subagents that the repeats started; set when all runs are known, and `costUsd` counts them then. */
+  /** Calls of the subagents that the repeats started; set once all runs are known; `costUsd` then counts them. */
   readonly subagentCalls?: number;
   /** The recorded ids of the subagents that the repeats started. */
   readonly children: readonly string[];

@@ -116,10 +116,11 @@ function newInterventions(
     const { level, sentence } = highest;
     return [{ run, detector: detector as Detector, level, sentence }]; // the guardian's name
   });
+  // A limit has the guardian's name, too.
   const limits = run.limits
     .filter((each) => isUnseen(each.limit, each))
     .filter(({ at }) => isNew(at ?? run.endedAt))
-    .map(({ limit, level, message }) => ({ run, detector: limit as Detector, level, sentence: say`${message}` })); // as above
+    .map(({ limit, level, message }) => ({ run, detector: limit as Detector, level, sentence: say`${message}` }));
   return [...repeated, ...limits];
 }
 

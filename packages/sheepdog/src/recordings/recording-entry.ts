@@ -58,7 +58,8 @@ export function createSameIds(): (id: string) => number {
 }
 
 /**
- * The id of a recorded run, which `sheepdog show` takes: the same whenever the file is read, with secrets masked or not.
+ * The id of a recorded run, which `sheepdog show` takes: the same whenever the file is read, with secrets masked or
+ * not.
  */
 export function recordingId(file: string, id: string, sameIds: number): string {
   const digest = createHash("sha256")

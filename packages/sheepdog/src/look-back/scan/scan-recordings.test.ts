@@ -1,4 +1,4 @@
-import { appendFile, readFile, rm, stat, utimes } from "node:fs/promises";
+import { appendFile, chmod, readFile, rm, stat, utimes } from "node:fs/promises";
 import { defaultPolicy } from "@sheepdog/guardian";
 import { projectFilter } from "@sheepdog/records";
 import { beforeEach, expect, test } from "vitest";
@@ -226,6 +226,19 @@ test("given paths are read instead of the standard places, each file once, and s
     [null, missing, 0],
     [null, path, 0],
   ]);
+});
+
+test("runs without steps are not kept, and a file whose permissions have changed is read again", async () => {
+  const cacheFile = await file("home/.sheepdog/cache/look-back.db");
+  const empty = Array.from({ length: 50 }, (_, index) => `${JSON.stringify({ id: `r${index}`, steps: [] })}\n`);
+  const step = { turn: 0, text: "Done.", calls: [] };
+  const path = await file("elsewhere/runs.jsonl", `${empty.join("")}${JSON.stringify({ id: "a", steps: [step] })}\n`);
+  expect(summary((await look({ paths: [path], cacheFile })).runs)).toEqual([["a", 1, 0]]);
+  const { scan } = await look({ paths: [path], cacheFile });
+  expect(scan.cachedFiles).toBe(1);
+  const { mode } = await stat(path);
+  await chmod(path, mode);
+  expect((await look({ paths: [path], cacheFile })).scan.cachedFiles).toBe(0);
 });
 
 test("nothing secret is kept", async () => {

@@ -15,7 +15,10 @@ export interface ScanRequest {
   readonly agent?: string;
   /** Whether the folder in which an agent worked is wanted, as `projectFilter` returns it. */
   readonly isProject?: (folder: string | null) => boolean;
-  /** The beginning of the time that is wanted, in milliseconds since 1970. Of files unchanged since only the requests count. */
+  /**
+   * The beginning of the time that is wanted, in milliseconds since 1970. Of files unchanged since, only the model
+   * requests that they own count.
+   */
   readonly since?: number;
   readonly policy: Policy;
   /** The table `budget.pricing_overrides` of the configuration. */
