@@ -7,6 +7,7 @@ import { worstRuns } from "../../look-back/worst-runs.ts";
 import { programName, withProgramName } from "../../program-name.ts";
 import { canDraw } from "../../render/terminal/can-draw.ts";
 import { hintLines } from "../../render/terminal/command-lines.ts";
+import { plainText } from "../../render/terminal/plain-text.ts";
 import { columnsOf, styleFor } from "../../render/terminal/style.ts";
 import { wrap } from "../../render/terminal/wrap.ts";
 import { groupTable, type TableLayout } from "./group-table.ts";
@@ -47,7 +48,7 @@ function answerLines(lookBack: LookBack, { io }: ReportContext, { width, style }
   const hint = priceHint(totals, programName(io.env));
   return [
     ...sentenceLines(answer, width, style),
-    ...notes.flatMap((note) => wrap(withProgramName(quoted(note), io.env), width).map(style.dim)),
+    ...notes.flatMap((note) => wrap(plainText(withProgramName(quoted(note), io.env)), width).map(style.dim)),
     ...(totals.opinions === undefined ? [] : wrap(opinionsSentence(totals.opinions), width)),
     ...(hint === undefined ? [] : wrap(hint.sentence, width).map(style.yellow)),
     ...(hint?.command === undefined

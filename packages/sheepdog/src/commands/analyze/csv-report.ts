@@ -1,6 +1,7 @@
 import { write } from "../../io.ts";
 import type { LookBackRun } from "../../look-back/look-back-run.ts";
 import { firstStop } from "../../look-back/worst-runs.ts";
+import { plainText } from "../../render/terminal/plain-text.ts";
 import { plainSentence } from "../../sentences/say.ts";
 import type { Report } from "./report.ts";
 import { isoTime } from "./run-document.ts";
@@ -49,10 +50,11 @@ function csvRow(cells: readonly Cell[]): string {
   return `${cells.map(csvCell).join(",")}\r\n`;
 }
 
-/** A spreadsheet executes a text that begins like a formula, unless an apostrophe comes first. */
+/** One line without control characters. A spreadsheet executes a formula, unless an apostrophe comes first. */
 export function csvCell(value: Cell): string {
   if (value === null) return "";
   if (typeof value === "number") return String(value);
-  const safe = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value;
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+  const text = plainText(value);
+  const safe = /^[=+\-@＝＋－＠]/.test(text) ? `'${text}` : text;
+  return /[",]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
