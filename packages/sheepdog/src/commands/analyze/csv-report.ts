@@ -24,7 +24,7 @@ const columns: Readonly<Record<string, (run: LookBackRun, insideLoops: ReadonlyS
   calls_in_circles: ({ report }) => report.stuck?.calls ?? 0,
   cost_in_circles_usd: ({ report }) =>
     report.stuck === null ? (report.costUsd === null ? null : 0) : report.stuck.costUsd,
-  in_circles_of_parent: ({ id }, insideLoops) => (insideLoops.has(id) ? "yes" : "no"),
+  is_inside_loop: ({ id }, insideLoops) => (insideLoops.has(id) ? "yes" : "no"),
   cause: ({ facts }) => facts.stuck?.detector ?? null,
   what_happened: ({ facts }) => (facts.stuck === null ? null : plainSentence(facts.stuck.sentence)),
   would_end_at_call: (run) => {
