@@ -60,3 +60,13 @@ test("the subagents of a loop are counted in it once", () => {
     "test spent $8.40 in 5 runs on one day; 3 of 4 calls and $6.30 went in circles, in 1 run.",
   );
 });
+
+test("only the money that was computed is at list price", () => {
+  const step = (usage: object) => ({ text: "", usage, calls: [] });
+  expect(answer(run("a", {}, [step({ costUsd: 1, isPriced: true })]))).toContain(
+    "spent $1.00 at list price in one run",
+  );
+  expect(answer(run("a", {}, [step({ costUsd: 1, isPriced: true }), step({ costUsd: 2 })]))).toContain(
+    "spent $3.00 ($1.00 of it at list price) in one run",
+  );
+});
