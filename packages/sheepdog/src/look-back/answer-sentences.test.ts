@@ -62,3 +62,13 @@ test("the subagents of a loop are counted in it once", () => {
       "in 1 run.",
   );
 });
+
+test("only the money that was computed is at list price", () => {
+  const step = (usage: object) => ({ text: "", usage, calls: [] });
+  expect(answer(run("a", {}, [step({ costUsd: 1, isPriced: true })]))).toContain(
+    "spent $1.00 at list price in one run",
+  );
+  expect(answer(run("a", {}, [step({ costUsd: 1, isPriced: true }), step({ costUsd: 2 })]))).toContain(
+    "spent $3.00 ($1.00 of it at list price) in one run",
+  );
+});

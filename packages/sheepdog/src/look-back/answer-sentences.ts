@@ -1,7 +1,7 @@
 import type { Sentence } from "@sheepdog/web/contract";
 import { counted } from "../render/terminal/amounts.ts";
 import { shareText } from "../render/terminal/percent.ts";
-import { usdText } from "../sentences/amount-text.ts";
+import { nanoUsdText, usdText } from "../sentences/amount-text.ts";
 import { code, say, strong } from "../sentences/say.ts";
 import { agentLabel } from "./agent-label.ts";
 import type { LookBack } from "./look-back.ts";
@@ -23,11 +23,10 @@ function spentPart(totals: LookBackTotals, sources: ReadonlySet<string>): Senten
   const [source = ""] = sources;
   const isOneAgent = sources.size === 1 && source !== "trajectory";
   const subject = isOneAgent ? agentLabel(source) : runs === 1 ? "Your agent" : "Your agents";
-  const isListPrice = usage.some(({ pricedNanoUsd }) => pricedNanoUsd > 0);
   const did =
     costUsd === null
       ? say`made ${strong(counted(calls, "call"))}`
-      : say`spent ${strong(usdText(costUsd))}${isListPrice ? " at list price" : ""}`;
+      : say`spent ${strong(usdText(costUsd))}${listPricePart(usage)}`;
   const number = runs === 1 ? "one run" : counted(runs, "run");
   return say`${subject} ${did} in ${number}${subagentText(totals)}${timeText(from, to)}`;
 }
@@ -37,6 +36,14 @@ function subagentText({ runs, subagentRuns }: LookBackTotals): string {
   if (subagentRuns === 0) return "";
   if (runs === 1) return ", that of a subagent,";
   return `, ${subagentRuns.toLocaleString("en-US")} of them of subagents,`;
+}
+
+/** How much of the money was computed from tokens: the rest is as the agents recorded it. */
+function listPricePart(usage: LookBackTotals["usage"]): string {
+  const computed = usage.reduce((sum, { pricedNanoUsd }) => sum + pricedNanoUsd, 0);
+  if (computed === 0) return "";
+  const isAll = usage.every(({ recordedNanoUsd }) => recordedNanoUsd === 0);
+  return isAll ? " at list price" : ` (${nanoUsdText(computed)} of it at list price)`;
 }
 
 /** A share of few calls is told in numbers. */

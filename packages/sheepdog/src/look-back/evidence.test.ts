@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { lookedAt } from "../../test/look-back-runs.ts";
 import { stuckRun } from "../../test/recordings.ts";
+import { plainSentence } from "../sentences/say.ts";
 import { clippedAlike } from "./evidence.ts";
 
 test("long texts are clipped around their first difference", () => {
@@ -42,4 +43,39 @@ test("an episode has its sentence, its cost, its rungs, and its first and last c
   );
   expect(run.episodes[0]?.evidence[2]).toMatchObject({ call: 2, sameCalls: [[3, 8]] });
   expect(run.facts.stuck).toMatchObject({ detector: "failing-call", calls: 11, costUsd: 1.1, savedUsd: 0.4 });
+});
+
+test("texts that differ only where they are clipped are not the same", () => {
+  const text = (start: string, end: string) => `${"x".repeat(50)}${start}${"y".repeat(500)}${end}`;
+  const texts = [text("a", "1"), text("b", "1"), text("a", "2"), text("a", "1")];
+  const [first, second, third, fourth] = clippedAlike(texts, { maxChars: 200, end: "head" });
+  expect(new Set([first, second, third]).size).toBe(3);
+  expect(fourth).toBe(first);
+});
+
+function failing(name: string, argsOf: (index: number) => object) {
+  const steps = Array.from({ length: 4 }, (_, index) => ({
+    text: "",
+    calls: [{ name, args: argsOf(index), result: "no such file", isError: true }],
+  }));
+  return lookedAt(JSON.stringify({ id: "r", steps })).episodes[0];
+}
+
+test("a command that is not all that a call does is shown with its other arguments", () => {
+  const episode = failing("str_replace_editor", () => ({ command: "view", path: "/srv/cart.ts" }));
+  expect(plainSentence(episode?.sentence ?? [])).toBe(
+    "str_replace_editor view /srv/cart.ts failed 4 times the same way",
+  );
+  expect(episode?.evidence[0]?.args).toBe('{"command":"view","path":"/srv/cart.ts"}');
+});
+
+test("arguments besides the command of a shell are shown where they differ", () => {
+  const argsOf = (episode: ReturnType<typeof failing>) => episode?.evidence.map(({ args }) => args);
+  expect(argsOf(failing("bash", () => ({ command: "make", timeout: 9 })))).toEqual(["make", "make", "make", "make"]);
+  expect(argsOf(failing("bash", (index) => ({ command: "make", timeout: index % 2 })))).toEqual([
+    'make {"timeout":0}',
+    'make {"timeout":1}',
+    'make {"timeout":0}',
+    'make {"timeout":1}',
+  ]);
 });

@@ -1,5 +1,5 @@
-import type { RecordedCall } from "@sheepdog/records";
-import { commandOf } from "../sentences/call-text.ts";
+import { type RecordedCall, sha256 } from "@sheepdog/records";
+import { commandOf, isWholeCommand, textField } from "../sentences/call-text.ts";
 import { callRanges } from "./call-ranges.ts";
 import type { EvidenceCall } from "./look-back-run.ts";
 import type { PlacedCall } from "./placed-calls.ts";
@@ -16,10 +16,7 @@ const CONTEXT_CHARS = 80;
 export function evidenceOf(calls: readonly PlacedCall[]): readonly EvidenceCall[] {
   const shown =
     calls.length <= SHOWN_FIRST + SHOWN_LAST ? calls : [...calls.slice(0, SHOWN_FIRST), ...calls.slice(-SHOWN_LAST)];
-  const args = clippedAlike(
-    shown.map(({ call }) => argumentsText(call.args)),
-    { maxChars: MAX_ARGS_CHARS, end: "head" },
-  );
+  const args = clippedAlike(argumentsTexts(shown), { maxChars: MAX_ARGS_CHARS, end: "head" });
   const results = clippedAlike(
     shown.map(({ call }) => valueText(call.result)),
     { maxChars: MAX_RESULT_CHARS, end: shown.some(({ call }) => call.isError === true) ? "tail" : "head" },
@@ -55,11 +52,31 @@ function hiddenCalls(
 }
 
 function callKey({ args, result }: RecordedCall): string {
-  return JSON.stringify([argumentsText(args), valueText(result)]);
+  return JSON.stringify([valueText(args), valueText(result)]);
 }
 
-function argumentsText(args: unknown): string {
-  return commandOf(args) ?? valueText(args);
+/**
+ * The arguments of each call: the command alone where it is all that the calls do. What else differs between calls of a
+ * tool comes after it.
+ */
+function argumentsTexts(shown: readonly PlacedCall[]): readonly string[] {
+  const parts = shown.map(({ call: { name, args } }) => ({ name, ...argumentParts(name, args) }));
+  const others = new Map<string, Set<string>>();
+  for (const { name, other } of parts) others.set(name, (others.get(name) ?? new Set()).add(other));
+  return parts.map(({ name, command, other }) => {
+    if (command === undefined) return other;
+    return others.get(name)?.size === 1 ? command : `${command} ${other}`.trim();
+  });
+}
+
+/** The command of a shell, and the arguments besides it. */
+function argumentParts(tool: string, args: unknown): { readonly command?: string; readonly other: string } {
+  const command = isWholeCommand({ tool, input: args }) ? commandOf(args) : undefined;
+  if (command === undefined) return { other: valueText(args) };
+  const fields = Object.entries(args as object); // it has a field with the command
+  const name = fields.find(([, value]) => textField({ value }, ["value"]) === command)?.[0];
+  const others = fields.filter(([field]) => field !== name);
+  return { command, other: others.length === 0 ? "" : JSON.stringify(Object.fromEntries(others)) };
 }
 
 function valueText(value: unknown): string {
@@ -73,8 +90,17 @@ interface Clip {
   readonly end: "head" | "tail";
 }
 
-/** Clips long texts to the part in which they differ. */
-export function clippedAlike(texts: readonly string[], { maxChars, end }: Clip): readonly string[] {
+/** Clips long texts to the part in which they differ. Texts that differ elsewhere are told apart by their digest. */
+export function clippedAlike(texts: readonly string[], clip: Clip): readonly string[] {
+  const clipped = clippedParts(texts, clip);
+  if (new Set(clipped).size === new Set(texts).size) return clipped;
+  return clipped.map((part, index) => {
+    const text = texts[index] ?? "";
+    return part === text ? part : `${part} (${text.length} characters, digest ${sha256.of(text).slice(0, 8)})`;
+  });
+}
+
+function clippedParts(texts: readonly string[], { maxChars, end }: Clip): readonly string[] {
   const prefix = commonPrefix(texts);
   const isEqual = texts.every(({ length }) => length === prefix);
   return texts.map((text) => {

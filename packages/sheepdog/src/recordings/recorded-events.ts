@@ -117,14 +117,25 @@ function createDraft({ id, recording, startedAt, model = "" }: RecordedEventsInp
       if (usage !== undefined) addUsage(usage);
     },
     addCall(call: RecordedCall, callId: string): void {
-      const { name: tool, args: input, result, isError, at } = call;
+      const { name: tool, args: input, at } = call;
       moveTo(at);
       add({ type: "ToolStart", callId, tool, input, kind: inferKind(tool, input) });
-      const content = typeof result === "string" ? result : (JSON.stringify(result) ?? "");
-      add({ type: "ToolEnd", callId, tool, status: isError === true ? "error" : "ok", content, ms: callMs(call) ?? 0 });
+      add({ type: "ToolEnd", callId, tool, status: statusOf(call), content: contentOf(call), ms: callMs(call) ?? 0 });
     },
     totals: () => ({ usage: total, costNanoUsd: costUsd === undefined ? null : Math.round(costUsd * 1e9) }),
   };
+}
+
+/** `unknown` if the recording does not say whether the call failed. */
+function statusOf({ status, isError }: RecordedCall): string {
+  if (status !== undefined) return status;
+  return isError === null ? "unknown" : isError ? "error" : "ok";
+}
+
+/** The result as text; empty where the recording has none. */
+function contentOf({ result, isResultUnknown }: RecordedCall): string {
+  if (isResultUnknown || result === null || result === undefined) return "";
+  return typeof result === "string" ? result : JSON.stringify(result);
 }
 
 interface NumberedIntervention {

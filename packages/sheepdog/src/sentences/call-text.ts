@@ -14,10 +14,20 @@ const MAX_CHARS = 90;
 /** A call in a few words: the command of a shell, the tool and the file, or the tool and its arguments. */
 export function callText({ tool, input }: DescribedCall, maxChars: number = MAX_CHARS): string {
   const command = isServerTool(tool) ? undefined : commandOf(input);
-  if (command !== undefined) return shortened(firstLine(command), maxChars);
+  if (command !== undefined && isWholeCommand({ tool, input })) return shortened(firstLine(command), maxChars);
   const path = pathOf(input);
-  if (path !== undefined) return shortened(lineText(`${tool} ${path}`), maxChars);
+  if (path !== undefined) {
+    const action = command === undefined ? "" : ` ${firstLine(command)}`;
+    return shortened(lineText(`${tool}${action} ${path}`), maxChars);
+  }
   return shortened(describeCall({ name: tool, args: input }), maxChars);
+}
+
+const shellWords = /shell|bash|terminal|exec|command|cmd|console|script|run/i;
+
+/** Whether a command says what the call does: that of a shell does, `view` of an editor does not. */
+export function isWholeCommand({ tool, input }: DescribedCall): boolean {
+  return shellWords.test(tool) || Object.keys(Object(input)).length === 1;
 }
 
 /** Whether a tool belongs to another program: it may call an argument `command` that is none. */

@@ -56,7 +56,7 @@ describe("the database of goose", () => {
       undefined,
       undefined,
     ]);
-    expect(runs[0]?.counting).toEqual({ syntheticReplies: 1, withoutUsage: 2 });
+    expect(runs[0]?.counting).toEqual({ syntheticReplies: 1 });
   });
 
   test("connects a subagent, and tells a person's prompt from a summary", async () => {

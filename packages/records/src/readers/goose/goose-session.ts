@@ -116,7 +116,8 @@ export function createGooseSession(info: GooseInfo): GooseSession {
     run(usages) {
       if (steps.isEmpty) return undefined;
       const list = withUsages(steps.steps(), usages);
-      const withoutUsage = countWithoutUsage(list);
+      const hasSum = usages.some(({ usage }) => usage.isSum === true);
+      const withoutUsage = hasSum ? 0 : countWithoutUsage(list);
       return {
         id: info.id,
         source: "goose",

@@ -24,7 +24,7 @@ test("a session is one run, a delegated one a subagent, and content behind a NUL
       provider: "anthropic",
       task: "Fix the cart",
       project: "/home/ada/shop",
-      counting: { rewoundMessages: 1, withoutUsage: 3 },
+      counting: { rewoundMessages: 1 },
     },
     {
       id: "h-2",

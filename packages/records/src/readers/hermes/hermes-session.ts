@@ -87,7 +87,7 @@ export function createHermesSession(info: HermesInfo): HermesSession {
       if (steps.isEmpty) return undefined;
       // Nothing says when the tokens were spent; at the first step they never seem to be spent on a loop.
       const list = steps.steps().map((step, index) => (index === 0 ? { ...step, ...optional("usage", usage) } : step));
-      const withoutUsage = list.length - (usage === undefined ? 0 : 1);
+      const withoutUsage = usage === undefined ? list.length : 0; // the tokens of a session are those of all replies
       return {
         id: info.id,
         source: "hermes",

@@ -7,7 +7,7 @@ import { readSessions, rowsOf, type SessionProblem } from "../database-sessions.
 import { objectField, textField } from "../fields.ts";
 import type { DatabaseReader } from "../reader.ts";
 import { readNewerSession } from "./opencode-newer-session.ts";
-import { createOpencodeSession, type OpencodeInfo } from "./opencode-session.ts";
+import { createOpencodeSession, type OpencodeInfo, type OpencodeSource, opencodeSource } from "./opencode-session.ts";
 
 /** Reads the database of opencode, and of Kilo, which has the same tables. */
 export const opencodeDatabaseReader: DatabaseReader = {
@@ -20,7 +20,7 @@ export const opencodeDatabaseReader: DatabaseReader = {
     const sql = "SELECT id FROM session ORDER BY time_created, id";
     return readSessions({
       ...{ database, file, sql, label: "opencode" },
-      readSession: (id, report) => readSession({ database, tables, report }, id),
+      readSession: (id, report) => readSession({ database, tables, report, source: opencodeSource(file) }, id),
     });
   },
 };
@@ -33,22 +33,26 @@ interface Source {
   readonly database: SqliteDatabase;
   readonly tables: ReadonlySet<string>;
   readonly report: SessionProblem;
+  readonly source: OpencodeSource;
 }
 
-function readSession({ database, tables, report }: Source, id: string): RecordedRun | undefined {
+function readSession({ database, tables, report, source }: Source, id: string): RecordedRun | undefined {
   const [row = {}] = rowsOf(database, "SELECT * FROM session WHERE id = ?", id);
   const info: OpencodeInfo = {
     id,
+    source,
     parent: textField(row["parent_id"]),
     directory: textField(row["directory"]),
     revertedFrom: textField(objectField(json(row["revert"]))["messageID"]),
   };
-  const run =
-    tables.has("part") && tables.has("message") ? readMessages({ database, tables, report }, info) : undefined;
+  const run = tables.has("part") && tables.has("message") ? readMessages({ database, report }, info) : undefined;
   return run ?? (isNewer(tables) ? readNewerSession(database, info, report) : undefined);
 }
 
-function readMessages({ database, report }: Source, info: OpencodeInfo): RecordedRun | undefined {
+function readMessages(
+  { database, report }: Pick<Source, "database" | "report">,
+  info: OpencodeInfo,
+): RecordedRun | undefined {
   const session = createOpencodeSession(info);
   const messages = database.prepare("SELECT id, data FROM message WHERE session_id = ? ORDER BY time_created, id");
   const parts = database.prepare("SELECT id, data FROM part WHERE message_id = ? ORDER BY id");

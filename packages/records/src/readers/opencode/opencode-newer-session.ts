@@ -108,7 +108,7 @@ function createNewerSession(info: OpencodeInfo): NewerSession {
       const list = steps.steps();
       return {
         id: info.id,
-        source: "opencode",
+        source: info.source,
         ...optional("model", mainModel(list)),
         ...optional("provider", mostFrequent(providers)),
         ...optional("task", task),

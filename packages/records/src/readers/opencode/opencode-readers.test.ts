@@ -98,6 +98,14 @@ describe("the database of opencode", () => {
     expect(totalsOf(ownRuns(runs))).toEqual(expected.expectedOpencodeDatabaseWithoutCopies);
   });
 
+  test("of Kilo says that it is Kilo's", async () => {
+    const { runs } = await read(await createDatabase("kilo.db", fillOpencodeDatabase));
+    expect(runs.map(({ source }) => source)).toEqual(["kilo", "kilo", "kilo"]);
+    const folder = join(temporaryFolder(), "kilo", "storage");
+    cpSync(storage, folder, { recursive: true });
+    expect((await read(folder)).runs.map(({ source }) => source)).toEqual(["kilo", "kilo"]);
+  });
+
   test("is read in both tables of messages, and unknown parts are reported once", async () => {
     const path = await createDatabase("renamed.sqlite", fillOpencodeDatabase);
     const { runs, skipped } = await read(path);

@@ -1,3 +1,4 @@
+import { basename, dirname } from "node:path";
 import type { JsonObject } from "../../trajectory/json-fields.ts";
 import { isObject } from "../../trajectory/parse-json.ts";
 import type { RecordedPosition, RecordedRun } from "../../trajectory/recorded-run.ts";
@@ -9,9 +10,19 @@ import { createStepList } from "../step-list.ts";
 import { opencodeCall } from "./opencode-tool.ts";
 import { opencodeUsage } from "./opencode-usage.ts";
 
+/** The agents with these recordings. */
+export type OpencodeSource = "opencode" | "kilo";
+
+/** The agent whose place a file or a folder is in. */
+export function opencodeSource(path: string): OpencodeSource {
+  return basename(path).startsWith("kilo") || basename(dirname(path)) === "kilo" ? "kilo" : "opencode";
+}
+
 /** What opencode records about a session, whatever the place: its columns, its file or the head of an export. */
 export interface OpencodeInfo {
   readonly id: string;
+  /** Kilo has the same recordings as opencode. */
+  readonly source: OpencodeSource;
   readonly parent?: string | undefined;
   readonly directory?: string | undefined;
   /** The first message that the user took back, and all behind it with it. */
@@ -131,7 +142,7 @@ export function createOpencodeSession(info: OpencodeInfo): OpencodeSession {
       const list = steps.steps();
       return {
         id: info.id,
-        source: "opencode",
+        source: info.source,
         ...optional("model", mainModel(list)),
         ...optional("provider", mostFrequent(providers)),
         ...optional("task", task),
@@ -146,9 +157,10 @@ export function createOpencodeSession(info: OpencodeInfo): OpencodeSession {
 }
 
 /** The description of a session in a file or an export. */
-export function opencodeInfo(info: JsonObject, fallbackId: string): OpencodeInfo {
+export function opencodeInfo(info: JsonObject, fallbackId: string, source: OpencodeSource = "opencode"): OpencodeInfo {
   return {
     id: textField(info["id"]) ?? fallbackId,
+    source,
     parent: textField(info["parentID"]),
     directory: textField(info["directory"]),
     revertedFrom: textField(objectField(info["revert"])["messageID"]),

@@ -6,7 +6,7 @@ import { readJsonFile } from "../json-file.ts";
 import { type ReadItem, runItem, skip } from "../read-item.ts";
 import type { FolderReader } from "../reader.ts";
 import { countUnknown } from "../unknown-kinds.ts";
-import { createOpencodeSession, opencodeInfo } from "./opencode-session.ts";
+import { createOpencodeSession, opencodeInfo, opencodeSource } from "./opencode-session.ts";
 
 /** Reads the folder `storage` of earlier versions of opencode, with a file for each session, message and part. */
 export const opencodeStorageReader: FolderReader = {
@@ -49,7 +49,7 @@ interface Place {
 
 async function* readSession({ id, info }: SessionFile, place: Place): AsyncGenerator<ReadItem> {
   const { folder, ordinal } = place;
-  const session = createOpencodeSession(opencodeInfo(info, id));
+  const session = createOpencodeSession(opencodeInfo(info, id, opencodeSource(folder)));
   const messages: { readonly file: string; readonly id: string; readonly created: number }[] = [];
   for await (const { file, value, why } of jsonFiles(join(folder, "message", id))) {
     if (value === undefined) yield skip(folder, ordinal, `${file}: ${why}`);

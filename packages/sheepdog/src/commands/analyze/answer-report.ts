@@ -8,6 +8,7 @@ import { worstRuns } from "../../look-back/worst-runs.ts";
 import { programName, withProgramName } from "../../program-name.ts";
 import { canDraw } from "../../render/terminal/can-draw.ts";
 import { hintLines } from "../../render/terminal/command-lines.ts";
+import { plainText } from "../../render/terminal/plain-text.ts";
 import { columnsOf, styleFor } from "../../render/terminal/style.ts";
 import { widthOf } from "../../render/terminal/width.ts";
 import { wrap } from "../../render/terminal/wrap.ts";
@@ -52,7 +53,7 @@ function answerLines(lookBack: LookBack, { io }: ReportContext, { width, style }
   const [answer = [], ...notes] = answerSentences(lookBack);
   return [
     ...sentenceLines(answer, width, style),
-    ...notes.flatMap((note) => wrap(withProgramName(quoted(note), io.env), width).map(style.dim)),
+    ...notes.flatMap((note) => wrap(plainText(withProgramName(quoted(note), io.env)), width).map(style.dim)),
     ...(totals.opinions === undefined ? [] : wrap(opinionsSentence(totals.opinions), width)),
   ];
 }

@@ -2,6 +2,7 @@ import { write } from "../../io.ts";
 import type { LookBackRun } from "../../look-back/look-back-run.ts";
 import { callsInCircles } from "../../look-back/subagent-costs.ts";
 import { firstStop } from "../../look-back/worst-runs.ts";
+import { plainText } from "../../render/terminal/plain-text.ts";
 import { plainSentence } from "../../sentences/say.ts";
 import type { Report } from "./report.ts";
 import { isoTime } from "./run-document.ts";
@@ -24,7 +25,7 @@ const columns: Readonly<Record<string, (run: LookBackRun, insideLoops: ReadonlyS
   calls_in_circles: callsInCircles,
   cost_in_circles_usd: ({ report }) =>
     report.stuck === null ? (report.costUsd === null ? null : 0) : report.stuck.costUsd,
-  in_circles_of_parent: ({ id }, insideLoops) => (insideLoops.has(id) ? "yes" : "no"),
+  is_inside_loop: ({ id }, insideLoops) => (insideLoops.has(id) ? "yes" : "no"),
   cause: ({ facts }) => facts.stuck?.detector ?? null,
   what_happened: ({ facts }) => (facts.stuck === null ? null : plainSentence(facts.stuck.sentence)),
   would_end_at_call: (run) => {
@@ -50,10 +51,11 @@ function csvRow(cells: readonly Cell[]): string {
   return `${cells.map(csvCell).join(",")}\r\n`;
 }
 
-/** A spreadsheet executes a text that begins like a formula, unless an apostrophe comes first. */
+/** One line without control characters. A spreadsheet executes a formula, unless an apostrophe comes first. */
 export function csvCell(value: Cell): string {
   if (value === null) return "";
   if (typeof value === "number") return String(value);
-  const safe = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value;
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+  const text = plainText(value);
+  const safe = /^[=+\-@＝＋－＠]/.test(text) ? `'${text}` : text;
+  return /[",]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }

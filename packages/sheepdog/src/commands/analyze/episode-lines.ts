@@ -109,7 +109,7 @@ function cell(
     paintedLines([{ text: mark, paint: style.dim }, ...sideOf(parts, of, style)], { width, maxLines });
   return [
     ...title,
-    ...part(args, `${call.name} `, MAX_ARGUMENT_LINES),
+    ...part(args, `${plainText(call.name)} `, MAX_ARGUMENT_LINES),
     ...part(result, call.isError ? "failed: " : "result: ", MAX_RESULT_LINES),
   ];
 }
@@ -137,7 +137,7 @@ function plain(text: string): string {
 
 /** A single call. */
 function callLines(call: EvidenceCall, width: number): readonly PaintedLine[] {
-  const text = `${placeText(call)}: ${call.name} ${plainText(call.args)} → ${plainText(call.result)}`;
+  const text = `${placeText(call)}: ${plainText(call.name)} ${plainText(call.args)} → ${plainText(call.result)}`;
   return paintedLines([{ text, paint: plain }], { width: width - 2, maxLines: 3 });
 }
 

@@ -1,3 +1,4 @@
+import { unnamedModel } from "@sheepdog/records";
 import { groupLabel } from "../../look-back/group-label.ts";
 import { type Group, type Grouping, type GroupOrder, groupsBy, timeGroupings } from "../../look-back/groups.ts";
 import type { LookBack } from "../../look-back/look-back.ts";
@@ -51,7 +52,7 @@ export function groupTable(
     rowOf(group, {
       by,
       hasMoney,
-      isUnpriced: unpriced.has(group.name) && group.nanoUsd === 0,
+      isUnpriced: unpriced.has(group.name || unnamedModel) && group.nanoUsd === 0,
       bar: barText(weight(group) / (most || 1), BAR_COLUMNS, layout.canDraw),
     }),
   );

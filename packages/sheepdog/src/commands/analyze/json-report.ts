@@ -1,4 +1,5 @@
 import { write } from "../../io.ts";
+import { jsonText } from "../../render/terminal/json-text.ts";
 import type { Report } from "./report.ts";
 import { runDocument } from "./run-document.ts";
 import { totalsDocument } from "./totals-document.ts";
@@ -8,14 +9,14 @@ export const jsonReport: Report = async (lookBack, { io }) => {
   const { runs, insideLoops, scan } = lookBack;
   await write(io.stdout, `{"schemaVersion":1,"runs":[`);
   for (const [index, run] of runs.entries())
-    await write(io.stdout, `${index === 0 ? "\n" : ",\n"}${JSON.stringify(runDocument(run, insideLoops))}`);
+    await write(io.stdout, `${index === 0 ? "\n" : ",\n"}${jsonText(runDocument(run, insideLoops), 0)}`);
   const { totals, groups } = totalsDocument(lookBack);
   const { skipped, skippedCount, places, files, bytes } = scan;
   const rest = { totals, groups, skipped, skippedCount, scan: { places, files, bytes } };
-  await write(io.stdout, `${runs.length === 0 ? "" : "\n"}],${JSON.stringify(rest).slice(1)}\n`);
+  await write(io.stdout, `${runs.length === 0 ? "" : "\n"}],${jsonText(rest, 0).slice(1)}\n`);
 };
 
 /** Prints the run objects of `--jsonl`, one per line. */
 export const jsonlReport: Report = async ({ runs, insideLoops }, { io }) => {
-  for (const run of runs) await write(io.stdout, `${JSON.stringify(runDocument(run, insideLoops))}\n`);
+  for (const run of runs) await write(io.stdout, `${jsonText(runDocument(run, insideLoops), 0)}\n`);
 };

@@ -1,15 +1,17 @@
 import type { Sentence } from "@sheepdog/web/contract";
-import { plainText } from "../../render/terminal/plain-text.ts";
+import { plainLines, plainText } from "../../render/terminal/plain-text.ts";
 
 /** Untrusted text in one line of Markdown, also within a table: it cannot become a link, HTML, a mention or a cell. */
 export function markdownText(text: string): string {
-  return text
+  return plainLines(text)
+    .replaceAll("\n", " ")
     .replace(/[\\`*_{}[\]#!|~$]/g, "\\$&")
     .replaceAll("&", "&amp;")
     .replaceAll("<", "&lt;")
     .replaceAll(">", "&gt;")
     .replaceAll("@", "@\u200b")
-    .replace(/(https?):\/\//gi, "$1:\u200b//");
+    .replace(/(https?):\/\//gi, "$1:\u200b//")
+    .replace(/\bwww\./gi, "$&\u200b");
 }
 
 /** Untrusted text as code. Its backticks cannot end it, and its bars cannot end a cell. */

@@ -8,7 +8,7 @@ export function opinionLines(opinions: readonly ReportedOpinion[], width: number
     const answer = verdict ?? "no answer, the rules decide";
     const sentence = `Second opinion on ${detector} after call ${call + 1}, before ${level}: ${answer}`;
     return [
-      ...wrap(sentence, width),
+      ...wrap(plainText(sentence), width),
       ...(advice === null ? [] : wrap(`Advice: ${plainText(advice)}`, width - 2).map((line) => `  ${line}`)),
     ];
   });

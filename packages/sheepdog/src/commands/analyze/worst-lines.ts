@@ -51,7 +51,7 @@ function factsText({ run, startedAt, ms, calls, costUsd, otherLoops }: WorstRun,
 
 /** The call at which the policy would have ended the run, and what that would have saved. */
 export function stopText({ stop, run }: Pick<WorstRun, "stop" | "run">): string {
-  if (stop === undefined) return `It would have been ${strongest(run)}, and not ended.`;
+  if (stop === undefined) return `${strongest(run)}; the run would not have been ended.`;
   const { calls, costUsd } = stop.remaining;
   const where = stop.call < 0 ? "before the first call" : `at call ${(stop.call + 1).toLocaleString("en-US")}`;
   if (calls === 0) return `It would have been ended ${where}, its last one.`;
@@ -62,6 +62,6 @@ export function stopText({ stop, run }: Pick<WorstRun, "stop" | "run">): string 
 /** What the policy would have done at most. */
 function strongest({ episodes }: WorstRun["run"]): string {
   const reached = new Set(episodes.flatMap(({ interventions }) => interventions.map(({ level }) => level)));
-  if (reached.has("block")) return "refused a call";
-  return reached.has("warn") ? "warned" : "given a hint";
+  if (reached.has("block")) return "A call would have been refused";
+  return `The agent would have been given a ${reached.has("warn") ? "warning" : "hint"}`;
 }

@@ -13,10 +13,12 @@ import type { RunDetails } from "./show-text.ts";
  * session.
  */
 export function showDocument(details: RunDetails): Readonly<Record<string, unknown>> {
-  const { savedRun, items, costs, graphs, effectOf, here } = details;
+  const { savedRun, items, costs, graphs, effectOf, here, recorded } = details;
+  // A recording without an outcome just ends.
+  const state = recorded?.outcome === null ? { state: "unknown" } : {};
   return {
     schemaVersion: 1,
-    run: { ...runDocument(savedRun, here), text: savedRun.run.text ?? null },
+    run: { ...runDocument(savedRun, here), ...state, text: savedRun.run.text ?? null },
     turns: [...costs].map(([turn, costNanoUsd]) => ({ turn, costUsd: usd(costNanoUsd) })),
     graphs: graphs.map(graphDocument),
     items: items.map((item) => ({

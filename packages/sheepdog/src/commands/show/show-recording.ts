@@ -111,7 +111,13 @@ function recordingDetails(
     graphs: [],
     // The agent was told nothing, so it followed nothing.
     effectOf: (intervention) => ({ ...noticeEffect(intervention, history), followed: null }),
-    recorded: { agent: agentLabel(run.source), file: run.file, line: run.line, outcome: run.outcome },
+    recorded: {
+      agent: agentLabel(run.source),
+      file: run.file,
+      line: run.line,
+      outcome: run.outcome,
+      policy: defaultPolicy.name,
+    },
   };
 }
 

@@ -43,6 +43,8 @@ interface RecordedFacts {
   readonly file: string;
   readonly line: number;
   readonly outcome: string | null;
+  /** The name of the policy by which the guardian judges it. */
+  readonly policy: string;
 }
 
 /** How the timeline is formatted. */
@@ -203,12 +205,13 @@ function tailLines({ savedRun, here, recorded }: RunDetails, { style, width }: S
 /** What a recording came to. */
 function recordedTail(
   { turns, costNanoUsd, interventions }: RunSummary,
-  { outcome }: RecordedFacts,
+  { outcome, policy }: RecordedFacts,
   { style, width }: Pick<ShowLayout, "style" | "width">,
 ): readonly string[] {
   const cost = costNanoUsd === null ? "price unknown" : dollars(costNanoUsd / 1e9);
   const end = outcome === null ? "The recording ends here" : `Outcome in the recording: ${plainText(outcome)}`;
-  const note = "What the guardian says here is what it would have said: it did not watch this run.";
+  const said = `What the guardian says here is what it would have said under the policy ${policy}`;
+  const note = `${said}: it did not watch this run.`;
   return [
     ...plainLines(`${end} (${counted(turns, "turn")}, ${cost}).`, width),
     ...(interventions.count === 0 ? [] : plainLines(note, width).map(style.dim)),

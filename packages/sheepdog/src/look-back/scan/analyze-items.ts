@@ -34,9 +34,7 @@ export interface FileContext {
 
 /** Analyzes the runs of a file, one at a time. Nothing that it yields holds a secret. */
 export async function* analyzeItems(items: AsyncIterable<ReadItem>, context: FileContext): AsyncGenerator<FileAnswer> {
-  const copies = new Set(context.copies);
-  const requests = new Set<number>();
-  const excerptRequests = new Set<number>();
+  const { withoutKnown, requests, excerptRequests } = createCopyFilter(context.copies);
   const sameIdsOf = createSameIds();
   for await (const item of items) {
     if (item.type === "skipped") {
@@ -45,14 +43,7 @@ export async function* analyzeItems(items: AsyncIterable<ReadItem>, context: Fil
     }
     const { run, line } = item;
     const sameIds = sameIdsOf(run.id);
-    const ownRequests = requestsOf(run);
-    const digestOf = (request: string) => ownRequests.get(request) ?? 0;
-    const own = withoutCopies(run, (request) => {
-      const digest = digestOf(request);
-      return copies.has(digest) || requests.has(digest) || excerptRequests.has(digest);
-    });
-    const known = run.isExcerpt ? excerptRequests : requests;
-    for (const digest of ownRequests.values()) known.add(digest);
+    const own = withoutKnown(run);
     if (own.steps.length === 0) continue; // all of it is in another recording, or there is nothing
     yield analyzeRun(own, { ...context, line, sameIds });
   }
@@ -61,6 +52,36 @@ export async function* analyzeItems(items: AsyncIterable<ReadItem>, context: Fil
     type: "requests",
     requests: Float64Array.from(requests),
     excerptRequests: Float64Array.from(onlyInExcerpts),
+  };
+}
+
+/** Leaves out the steps of a file's runs that are copies. */
+export interface CopyFilter {
+  /** The run without the model requests of other files, and without those of the runs before it. */
+  withoutKnown(run: RecordedRun): RecordedRun;
+  /** Digests of the requests so far, and of those in excerpts of other runs. */
+  readonly requests: ReadonlySet<number>;
+  readonly excerptRequests: ReadonlySet<number>;
+}
+
+/** Creates a filter for one file, some of whose requests belong to other files. */
+export function createCopyFilter(ofOtherFiles: Float64Array): CopyFilter {
+  const copies = new Set(ofOtherFiles);
+  const requests = new Set<number>();
+  const excerptRequests = new Set<number>();
+  return {
+    requests,
+    excerptRequests,
+    withoutKnown(run) {
+      const digests = requestsOf(run);
+      const own = withoutCopies(run, (request) => {
+        const digest = digests.get(request) ?? 0;
+        return copies.has(digest) || requests.has(digest) || excerptRequests.has(digest);
+      });
+      const known = run.isExcerpt ? excerptRequests : requests;
+      for (const digest of digests.values()) known.add(digest);
+      return own;
+    },
   };
 }
 

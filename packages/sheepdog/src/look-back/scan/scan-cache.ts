@@ -198,6 +198,7 @@ function bytesOf({ buffer, byteOffset, byteLength }: Float64Array): Uint8Array {
   return new Uint8Array(buffer, byteOffset, byteLength);
 }
 
-function numbersOf(bytes: Uint8Array): Float64Array {
+/** Digests as they are stored. */
+export function numbersOf(bytes: Uint8Array): Float64Array {
   return new Float64Array(Uint8Array.from(bytes).buffer); // a copy, since numbers must be aligned
 }

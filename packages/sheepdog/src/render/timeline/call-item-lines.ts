@@ -23,10 +23,10 @@ export function callItemLines(
   { style, width, verbose = false }: ItemLineOptions,
   marks: Marks,
 ): string[] {
-  const isOk = item.status === "ok";
+  const isOk = item.status === "ok" || item.status === "unknown";
   const outcome = outcomeText(item, marks, width);
   if (item.diff !== undefined) return diffLines(item, item.diff, { style, width, verbose, marks });
-  const paint = item.status === undefined ? style.dim : isOk ? style.green : style.red;
+  const paint = item.status === undefined || item.status === "unknown" ? style.dim : isOk ? style.green : style.red;
   const call = cut(describeCall({ name: item.tool, args: item.input }), Math.max(8, width - widthOf(outcome) - 4));
   const [tool = "", ...rest] = call.split(" ");
   const head = `  ${style.bold(tool)}${rest.length === 0 ? "" : ` ${rest.join(" ")}`}  ${paint(outcome)}`;
@@ -85,6 +85,7 @@ export function outcomeText(
 ): string {
   if (status === undefined) return marks.more;
   if (status === "blocked") return `${marks.bad} refused${width < NARROW ? "" : ` by the ${blockedBy ?? "gate"}`}`;
+  if (status === "unknown") return marks.more; // the recording does not say whether it failed
   const time = ms === undefined ? "" : ` ${duration(ms)}`;
   if (status === "ok") return `${marks.good}${time}`;
   return `${marks.bad}${status === "error" ? "" : ` ${status}`}${time}`;

@@ -15,7 +15,8 @@ export function callItem(event: EventOf<"ToolEnd">, context: ItemContext): ItemD
   const { tool, status, content, ms, details } = event;
   const input = call?.input;
   if (tool === "ask_user") return answerItem(event);
-  const isOk = status === "ok";
+  const isUnknown = status === "unknown";
+  const isOk = status === "ok" || isUnknown;
   const path = recordedChange(details)?.path ?? (isEditing(call) ? pathOf(input) : undefined);
   const command = commandOf(input);
   if (isOk && path !== undefined) {
@@ -32,8 +33,8 @@ export function callItem(event: EventOf<"ToolEnd">, context: ItemContext): ItemD
     kind: "call",
     sentence: isOk ? say`Ran ${code(text)}` : say`${code(text)} failed`,
     detail: isOk ? [] : say`${lastLine(content)}`,
-    status: isOk ? "ok" : "failed",
-    statusText: isOk ? duration(typeof ms === "number" ? ms : 0) : status,
+    status: isUnknown ? null : isOk ? "ok" : "failed",
+    statusText: isUnknown ? null : isOk ? duration(typeof ms === "number" ? ms : 0) : status,
   };
 }
 

@@ -94,5 +94,5 @@ function newCall(
 
 /** Whether a result counts as a failure. A refused or interrupted call did not fail by itself. */
 function isFailure(status: string): boolean {
-  return !["ok", "denied", "blocked", "interrupted"].includes(status);
+  return !["ok", "unknown", "denied", "blocked", "interrupted"].includes(status);
 }
