@@ -80,8 +80,8 @@ export interface EpisodeIntervention {
 }
 
 /** An intervention about a repetition. */
-export interface RepeatIntervention extends EpisodeIntervention {
-  /** What had repeated by then, and how often: the episode may go on. */
+interface RepeatIntervention extends EpisodeIntervention {
+  /** What had repeated by then, and how often: the episode may continue. */
   readonly sentence: Sentence;
 }
 

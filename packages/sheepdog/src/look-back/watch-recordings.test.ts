@@ -54,7 +54,7 @@ test("a run that grows climbs from level to level", async () => {
   expect(await look()).toEqual([]);
 });
 
-test("a run that goes on says how often it was when the guardian would have spoken", async () => {
+test("a run that continues says how often it was when the guardian would have spoken", async () => {
   const { path, look } = await setUp(cleanRun("a"));
   await look();
   await appendFile(path, stuckRun("long", 12));

@@ -85,7 +85,7 @@ describe("messages of Anthropic's API", () => {
     ]);
   });
 
-  test("a list, an object with messages, a list of objects and a line with a list are the same conversation", async () => {
+  test("a list, an object with messages, a list of objects and a line with a list hold one conversation", async () => {
     const forms = [
       JSON.stringify(messages, null, 2),
       JSON.stringify({ model: "claude-opus-4-6", system: "Be brief.", messages }),

@@ -22,17 +22,13 @@ export async function writeSkippedLine(skipped: Skipped, io: Io): Promise<void> 
 }
 
 /** One sentence for each file, about its first skipped line; and one about the other files. */
-export function skippedFiles({ skipped, skippedCount }: Pick<Scan, "skipped" | "skippedCount">): readonly string[] {
+function skippedFiles({ skipped, skippedCount }: Pick<Scan, "skipped" | "skippedCount">): readonly string[] {
   const byFile = new Map<string, readonly Skipped[]>();
   for (const each of skipped) byFile.set(each.file, [...(byFile.get(each.file) ?? []), each]);
   const shown = [...byFile.values()].slice(0, MAX_SHOWN);
   const more = skippedCount - linesOf(shown.flat());
-  const rest =
-    more > 0
-      ? [
-          `${more === 1 ? "1 more file or line" : `${more.toLocaleString("en-US")} more files or lines`} could not be read; see all with --skipped`,
-        ]
-      : [];
+  const others = more === 1 ? "1 more file or line" : `${more.toLocaleString("en-US")} more files or lines`;
+  const rest = more > 0 ? [`${others} could not be read; see all with --skipped`] : [];
   return [...shown.map(fileSentence), ...rest];
 }
 

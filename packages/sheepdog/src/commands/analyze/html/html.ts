@@ -45,7 +45,7 @@ const entities: Readonly<Record<string, string>> = {
 };
 
 /** Untrusted text for the content of an element or for an attribute in quotes. */
-export function escaped(text: string): string {
+function escaped(text: string): string {
   return plainLines(text)
     .toWellFormed()
     .replace(/[&<>"'`]/g, (character) => entities[character] ?? "");
