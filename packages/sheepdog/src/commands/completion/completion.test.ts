@@ -68,7 +68,7 @@ describe("sheepdog completion", () => {
     for (const shell of ["bash", "zsh", "fish"]) {
       const io = fakeIo({ env: { SHEEPDOG_HOME: "/nowhere/at/all", SHEEPDOG_AGENT__MAX_TURNS: "broken" } });
       expect([await main(["completion", shell], io), io.err()]).toEqual([0, ""]);
-      for (const word of ["analyze", "demo", "completion", "fail-on", "halt"]) expect(io.out()).toContain(word);
+      for (const word of ["analyze", "demo", "completion", "fail-on", "cause"]) expect(io.out()).toContain(word);
     }
   });
 

@@ -19,7 +19,13 @@ async function shown(name: string, run: object, ...flags: readonly string[]): Pr
 }
 
 test("a call has the time between its start and its result, or none if the recording does not have both", async () => {
-  const call = (path: string, times: object) => ({ name: "read", args: { path }, result: path, ...times });
+  const call = (path: string, times: object) => ({
+    name: "read",
+    args: { path },
+    result: path,
+    isError: false,
+    ...times,
+  });
   const calls = [
     call("a.ts", { at, endedAt: at + 2_300 }),
     call("b.ts", { at }),
@@ -30,7 +36,7 @@ test("a call has the time between its start and its result, or none if the recor
 });
 
 describe("the messages of a person", () => {
-  const look = (path: string) => ({ name: "read", args: { path }, result: path });
+  const look = (path: string) => ({ name: "read", args: { path }, result: path, isError: false });
   const run = {
     task: "Fix the cart.",
     steps: [
