@@ -101,11 +101,11 @@ describe.skipIf(!isBuilt)("by the imports in the built files", () => {
       expect([name, [...loadedWith(path).packages].filter((each) => providers.includes(each))]).toEqual([name, []]);
   });
 
-  test("commands without configuration or agent load neither", () => {
+  test("commands without an agent do not load one", () => {
     expect([...loadedWith(of("completion-command")).packages]).toEqual([]);
-    expect([...loadedWith(of("analyze-command")).packages].filter((name) => !name.startsWith("@sheepdog/"))).toEqual(
-      [],
-    );
+    const ofConfiguration = ["zod", "smol-toml"]; // prices may be configured
+    const others = [...loadedWith(of("analyze-command")).packages].filter((name) => !name.startsWith("@sheepdog/"));
+    expect(others.filter((name) => !ofConfiguration.includes(name))).toEqual([]);
     const agentFiles = [...loadedWith(of("analyze-command")).files].filter((file) => file.includes("/agent/dist/"));
     expect(agentFiles.filter((file) => !file.endsWith("/timeline/index.js"))).toEqual([]); // it has texts of amounts
   });
