@@ -1,6 +1,6 @@
 /**
- * The direction of dependencies: guardian ← records ← agent ← sheepdog, and inside each package the order of its
- * folders. Type imports count. A package is entered through its exports only.
+ * The direction of dependencies: guardian ← records ← agent, integrations ← sheepdog, and inside each package the order
+ * of its folders. Type imports count. A package is entered through its exports only.
  */
 const inside = (name) => `^packages/${name}/(?:src|bin)/`;
 const test = "\\.test\\.tsx?$|^packages/[^/]+/test/|/testing/";
@@ -35,6 +35,10 @@ const layers = {
     "discovery/": ["readers/"],
     "costs/": ["trajectory/", "pricing/"],
     "analyze/": ["trajectory/", "readers/", "platform/"],
+  },
+  integrations: {
+    "guard/": [],
+    "hooks/": [],
   },
   agent: {
     "async/": [],
@@ -160,6 +164,12 @@ module.exports = {
       severity: "error",
       from: { path: inside("agent") },
       to: { path: "^packages/", pathNot: "^packages/(?:agent|records|guardian)/" },
+    },
+    {
+      name: "integrations-import-records-and-guardian-only",
+      severity: "error",
+      from: { path: inside("integrations") },
+      to: { path: "^packages/", pathNot: "^packages/(?:integrations|records|guardian)/" },
     },
     {
       name: "nothing-imports-sheepdog",

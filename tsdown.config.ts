@@ -50,6 +50,12 @@ export default defineConfig([
   },
   {
     ...shared,
+    cwd: "packages/integrations",
+    entry: { index: "src/index.ts", "hooks/index": "src/hooks/index.ts" },
+    dts: true,
+  },
+  {
+    ...shared,
     cwd: "packages/sheepdog",
     entry: { cli: "src/cli.ts" },
     dts: false,

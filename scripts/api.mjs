@@ -82,7 +82,7 @@ async function generate(output) {
 
 /** The public entries, from the packages' `exports`: import name, source file, and TypeDoc's name for the file. */
 function publicEntries() {
-  return ["guardian", "records", "agent"].flatMap((folder) => {
+  return ["guardian", "records", "agent", "integrations"].flatMap((folder) => {
     const manifest = JSON.parse(readFileSync(join(root, "packages", folder, "package.json"), "utf8"));
     return Object.entries(manifest.exports).map(([path, conditions]) => {
       const source = join(root, "packages", folder, conditions["@sheepdog/source"]);
