@@ -1,8 +1,9 @@
 // node bench/run.mjs <name> [flags]: builds the measured packages, installs the peers, runs bench/<name>/index.ts.
 import { spawnSync } from "node:child_process";
-import { copyFileSync, existsSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { existsSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { install, npm } from "./install.mjs";
 
 const bench = fileURLToPath(new URL(".", import.meta.url));
 const root = join(bench, "..");
@@ -56,33 +57,10 @@ function newestMs(folder) {
   return Math.max(...files.map((entry) => statSync(join(entry.parentPath ?? entry.path, entry.name)).mtimeMs));
 }
 
-/**
- * Installs a folder unless a copy of its lockfile beside the packages says that it is installed. The peer opencode has
- * no lockfile, because that would name packages which not every registry has; its package.json takes its place.
- */
-function install(folder) {
-  const hasLock = existsSync(join(bench, folder, "package-lock.json"));
-  const lockfile = join(bench, folder, hasLock ? "package-lock.json" : "package.json");
-  const installed = join(bench, folder, "node_modules", ".installed-lock.json");
-  if (existsSync(installed) && readFileSync(installed, "utf8") === readFileSync(lockfile, "utf8")) return true;
-  const command = hasLock ? ["ci"] : ["install", "--no-package-lock"];
-  const prefix = join("bench", folder);
-  console.error(`bench: npm ${command.join(" ")} --prefix ${prefix}`);
-  if (npm([...command, "--loglevel", "error", "--prefix", prefix], root) !== 0) return false;
-  copyFileSync(lockfile, installed);
-  return true;
-}
-
-function npm(args, cwd) {
-  return run("npm", args, cwd);
-}
-
-/** Runs a program to its exit. npm prints to stderr, so that stdout has the output of the benchmark only. */
+/** Runs a program to its exit. */
 function run(program, args, cwd) {
-  const stdio = program === "npm" ? ["ignore", 2, 2] : "inherit";
-  const shell = program === "npm" && process.platform === "win32";
   const env = { INIT_CWD: process.cwd(), ...process.env }; // where the command was typed; npm sets it too
-  return spawnSync(program, args, { cwd, env, stdio, shell }).status ?? 1;
+  return spawnSync(program, args, { cwd, env, stdio: "inherit" }).status ?? 1;
 }
 
 function fail(sentence) {

@@ -24,6 +24,14 @@ export interface Home {
   readonly mcpPinsFile: string;
   /** Logins at MCP servers. */
   readonly mcpLoginsFile: string;
+  /** State and spool of each session of an attached agent, in a folder for each agent. */
+  readonly attachDir: string;
+  /** The command that settings of attached agents name. */
+  readonly hookScript: string;
+  /** The socket at which `sheepdog serve` answers hooks. */
+  readonly hookSocket: string;
+  /** Policy and prices as hooks read them, made from the configuration. */
+  readonly hookCache: string;
 }
 
 /** Thrown if the user's home folder is unknown. */
@@ -49,6 +57,10 @@ export function resolveHome(env: Environment): Home {
     historyFile: join(dir, "chat-history.jsonl"),
     mcpPinsFile: join(dir, "mcp-pins.json"),
     mcpLoginsFile: join(dir, "mcp-logins.json"),
+    attachDir: join(dir, "attach"),
+    hookScript: join(dir, "bin", "sheepdog-hook"),
+    hookSocket: join(dir, "attach", "hooks.sock"),
+    hookCache: join(dir, "cache", "hooks.json"),
   };
 }
 
