@@ -100,6 +100,7 @@ const sheepdogRooms = [
   },
   ...Object.entries({
     config: ["config"],
+    hook: ["config", "hook"],
     opentelemetry: ["config", "opentelemetry"],
     compose: ["config", "compose", "opentelemetry"],
     "render/timeline": ["config", "compose", "render"],

@@ -85,6 +85,6 @@ export default defineConfig([
         ],
       },
     },
-    onSuccess: "node ../../scripts/render-help.mjs",
+    onSuccess: "node ../../scripts/render-help.mjs && node ../../scripts/build-hook.mjs",
   },
 ]);
