@@ -39,6 +39,7 @@ const layers = {
   integrations: {
     "guard/": [],
     "hooks/": [],
+    "opencode/": ["hooks/plugin-event.ts"],
   },
   agent: {
     "async/": [],

@@ -28,7 +28,7 @@ export function applyEvent(agent: AgentGuardian, event: HookEvent, options: Appl
     }
     case "turn-end":
       for (const result of event.results) finishCall(agent, result);
-      agent.endTurn();
+      if (agent.isTurnOpen) agent.endTurn();
       return { turnEnds: "event" };
     case "prompt":
       if (agent.isTurnOpen) agent.endTurn(); // the user interrupted it
