@@ -39,6 +39,7 @@ const layers = {
   integrations: {
     "guard/": [],
     "hooks/": [],
+    "opencode/": ["hooks/plugin-event.ts"],
   },
   agent: {
     "async/": [],
@@ -100,6 +101,7 @@ const sheepdogRooms = [
   },
   ...Object.entries({
     config: ["config"],
+    hook: ["config", "hook"],
     opentelemetry: ["config", "opentelemetry"],
     compose: ["config", "compose", "opentelemetry"],
     "render/timeline": ["config", "compose", "render"],

@@ -51,7 +51,7 @@ export default defineConfig([
   {
     ...shared,
     cwd: "packages/integrations",
-    entry: { index: "src/index.ts", "hooks/index": "src/hooks/index.ts" },
+    entry: { index: "src/index.ts", "hooks/index": "src/hooks/index.ts", opencode: "src/opencode/plugin.ts" },
     dts: true,
   },
   {
@@ -85,6 +85,6 @@ export default defineConfig([
         ],
       },
     },
-    onSuccess: "node ../../scripts/render-help.mjs",
+    onSuccess: "node ../../scripts/render-help.mjs && node ../../scripts/build-hook.mjs",
   },
 ]);
