@@ -39,6 +39,7 @@ const layers = {
   integrations: {
     "guard/": [],
     "hooks/": [],
+    "ai-sdk/": ["guard/"],
   },
   agent: {
     "async/": [],
