@@ -40,6 +40,7 @@ const layers = {
     "guard/": [],
     "hooks/": [],
     "opencode/": ["hooks/plugin-event.ts"],
+    "ai-sdk/": ["guard/"],
   },
   agent: {
     "async/": [],

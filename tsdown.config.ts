@@ -51,7 +51,11 @@ export default defineConfig([
   {
     ...shared,
     cwd: "packages/integrations",
-    entry: { index: "src/index.ts", "hooks/index": "src/hooks/index.ts", opencode: "src/opencode/plugin.ts" },
+    entry: {
+      index: "src/index.ts",
+      "hooks/index": "src/hooks/index.ts",
+      "ai-sdk/index": "src/ai-sdk/index.ts",
+    },
     dts: true,
   },
   {
