@@ -21,7 +21,7 @@ export function modelSchema(schema: Readonly<Record<string, unknown>>): Readonly
   return { ...rest, type: "object", properties };
 }
 
-/** Providers refuse alternatives at the top of a schema: their arguments are offered, and the server checks the rest. */
+/** Providers refuse alternatives at the top of a schema. Their arguments are offered; the server checks the rest. */
 function argumentsOf(schema: unknown): readonly (readonly [name: string, schema: unknown])[] {
   const properties = isRecord(schema) ? schema["properties"] : undefined;
   return isRecord(properties) ? Object.entries(properties).filter(([name]) => isArgumentName(name)) : [];
