@@ -58,7 +58,7 @@ function isRunLike(value: JsonObject): boolean {
 }
 
 /** Fields of messages and events in formats of others. */
-const eventFields = ["type", "role", "message", "event"];
+const eventFields = ["type", "kind", "role", "message", "event"];
 
 /** All lines of the file: those of the head, and then the rest or the error behind them. */
 async function* chain(head: RecordingHead, rest: AsyncIterable<Lines>): AsyncGenerator<Lines> {
