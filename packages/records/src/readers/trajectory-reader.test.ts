@@ -81,6 +81,11 @@ describe("reading a file in a format of others", () => {
     expect(skipped).toMatchObject([{ line: 0, why: expect.stringMatching(/^it holds lines of JSON, in no format/) }]);
   });
 
+  test("says so once of text that is not JSON", async () => {
+    const { skipped } = await read("12:00 INFO started\n\n12:01 INFO stopped\n");
+    expect(skipped.map(({ line, why }) => [line, why.slice(0, 30)])).toEqual([[0, "it holds text that is not JSON"]]);
+  });
+
   test("says so once of a document over several lines", async () => {
     const { skipped } = await read(JSON.stringify({ is_meta: true, parts: ["one"] }, null, 2));
     expect(skipped.map(({ line, why }) => [line, why.slice(0, 29)])).toEqual([[0, "it holds a JSON document, in "]]);
