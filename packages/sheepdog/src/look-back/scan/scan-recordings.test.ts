@@ -52,7 +52,7 @@ test("a machine without recordings has no runs, and the places that were searche
 });
 
 test("of a file with many faults the first hundred are named, and the rest are counted", async () => {
-  const path = await file("bad.jsonl", "{\n".repeat(150));
+  const path = await file("bad.jsonl", '{"id":"a"}\n'.repeat(150));
   const { scan, events } = await look({ paths: [path] });
   const skipped = events.flatMap((event) => (event.type === "skipped" ? [event.skipped] : []));
   expect([skipped.length, scan.skippedCount]).toEqual([101, 150]);
