@@ -74,7 +74,7 @@ export function resolveHome(env: Environment): Home {
  * Takes `HOME` if it is absolute, else asks the system. A relative `HOME` is ignored: a project could then pass off its
  * own file as the user's.
  */
-function userFolder(env: Environment): string {
+export function userFolder(env: Environment): string {
   const home = env["HOME"]?.trim() ?? "";
   if (isAbsolute(home)) return home;
   try {

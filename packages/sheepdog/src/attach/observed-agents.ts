@@ -2,8 +2,7 @@ import { readFileSync } from "node:fs";
 import type { HookAgent } from "@sheepdog/integrations/hooks";
 import { editFile } from "../config/edit-file.ts";
 import type { Home } from "../home.ts";
-
-type Environment = Readonly<Record<string, string | undefined>>;
+import type { Environment } from "./environment.ts";
 
 /** Set by `sheepdog watch --observe` for the agent that it starts. */
 export const observeVariable = "SHEEPDOG_OBSERVE";
