@@ -39,6 +39,8 @@ const layers = {
   integrations: {
     "guard/": [],
     "hooks/": [],
+    "opencode/": ["hooks/plugin-event.ts"],
+    "ai-sdk/": ["guard/"],
   },
   agent: {
     "async/": [],
@@ -100,6 +102,7 @@ const sheepdogRooms = [
   },
   ...Object.entries({
     config: ["config"],
+    hook: ["config", "hook"],
     opentelemetry: ["config", "opentelemetry"],
     compose: ["config", "compose", "opentelemetry"],
     "render/timeline": ["config", "compose", "render"],

@@ -51,7 +51,11 @@ export default defineConfig([
   {
     ...shared,
     cwd: "packages/integrations",
-    entry: { index: "src/index.ts", "hooks/index": "src/hooks/index.ts" },
+    entry: {
+      index: "src/index.ts",
+      "hooks/index": "src/hooks/index.ts",
+      "ai-sdk/index": "src/ai-sdk/index.ts",
+    },
     dts: true,
   },
   {
@@ -85,6 +89,6 @@ export default defineConfig([
         ],
       },
     },
-    onSuccess: "node ../../scripts/render-help.mjs",
+    onSuccess: "node ../../scripts/render-help.mjs && node ../../scripts/build-hook.mjs",
   },
 ]);
