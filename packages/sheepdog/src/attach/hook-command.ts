@@ -8,10 +8,9 @@ import type { Scope } from "./agents.ts";
  * are shared with people who may not have Sheepdog, and whose home is elsewhere.
  */
 export function hookCommand(agent: HookAgent, scope: Scope, { hookScript }: Pick<Home, "hookScript">): string {
-  if (scope === "user") return `${shellWord(hookScript)} ${agent}`;
-  if (scope === "local") return `${shellWord(hookScript)} ${agent} project`;
+  if (scope !== "project") return `${shellWord(hookScript)} ${agent}`;
   const script = '"$HOME/.sheepdog/bin/sheepdog-hook"';
-  return `[ ! -x ${script} ] || ${script} ${agent} project`;
+  return `[ ! -x ${script} ] || ${script} ${agent}`;
 }
 
 /** The command of Claude Code's status line. */

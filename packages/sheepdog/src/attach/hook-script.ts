@@ -18,10 +18,13 @@ export function thisInstallation(): Installation {
   return { node: process.execPath, bin: fileURLToPath(new URL("bin/sheepdog.js", packageRoot)) };
 }
 
-/** While this file exists, hooks in settings of projects leave the work to the one in the user's own settings. */
-export function userScopeMark({ attachDir }: Pick<Home, "attachDir">, agent: HookAgent): string {
-  return join(attachDir, `${agent}.user`);
+/** While this file exists, hooks of the agent only record what they would have done. */
+export function observeMark({ attachDir }: Pick<Home, "attachDir">, agent: HookAgent): string {
+  return join(attachDir, `${agent}.observe`);
 }
+
+/** Set by `sheepdog watch --observe` for the agent that it starts. */
+export const observeVariable = "SHEEPDOG_OBSERVE";
 
 /** The script that hooks start. If Sheepdog or Node is gone, the agent continues as if there were no hook. */
 export function hookScriptText(home: Home, { node, bin }: Installation, env: Environment): string {
@@ -32,11 +35,11 @@ export function hookScriptText(home: Home, { node, bin }: Installation, env: Env
     `node=${quoted(node)}`,
     `sheepdog=${quoted(bin)}`,
     ...(isUsualHome ? [] : [`export SHEEPDOG_HOME=${quoted(home.dir)}`]),
-    `if [ "$2" = project ] && [ -e ${quoted(`${home.attachDir}/`)}"$1.user" ]; then exit 0; fi`,
     '[ -x "$node" ] || node=$(command -v node) || exit 0',
     '[ -f "$sheepdog" ] || exit 0',
     'if [ "$1" = status-line ]; then exec "$node" "$sheepdog" status-line; fi',
-    'exec "$node" "$sheepdog" hook "$1"',
+    `if [ -n "$${observeVariable}" ] || [ -e ${quoted(`${home.attachDir}/`)}"$1.observe" ]; then set -- "$1" --observe; fi`,
+    'exec "$node" "$sheepdog" hook "$@"',
     "",
   ].join("\n");
 }

@@ -1,14 +1,13 @@
-import type { HookAgent } from "@sheepdog/integrations/hooks";
+import { contractOf, type HookAgent } from "@sheepdog/integrations/hooks";
 import type { Home } from "../home.ts";
 import { addHooks } from "./add-hooks.ts";
 import type { Scope } from "./agents.ts";
 import type { Edited } from "./edited.ts";
 import { findOurHooks } from "./find-our-hooks.ts";
 import { hookCommand, statusLineCommand } from "./hook-command.ts";
-import { hookEvents } from "./hook-events.ts";
 import type { HookShape } from "./hook-shape.ts";
 import { readJson } from "./json-text/read-json.ts";
-import { isOurPlugin, pluginText } from "./opencode-plugin.ts";
+import { isOurPlugin, readPlugin } from "./opencode-plugin.ts";
 import { removeHooks } from "./remove-hooks.ts";
 import { addStatusLine, removeStatusLine, statusLineOwner } from "./status-line-setting.ts";
 
@@ -35,7 +34,7 @@ export interface Wanted {
 /** Creates the editor for the settings of an agent. */
 export function settingsEditor({ agent, scope, statusLine }: Wanted, home: Home): SettingsEditor {
   const command = hookCommand(agent, scope, home);
-  if (agent === "opencode") return pluginEditor(pluginText(home.hookScript));
+  if (agent === "opencode") return pluginEditor(home);
   const shape = shapeOf(agent, command);
   return {
     add: withoutMark((text) => {
@@ -50,7 +49,8 @@ export function settingsEditor({ agent, scope, statusLine }: Wanted, home: Home)
     isIn: (content) => {
       const json = readJson(plainOf(content));
       const isStatusLine = agent === "claude-code" && statusLineOwner(plainOf(content)) === "sheepdog";
-      return isStatusLine || (json.ok && findOurHooks(json.root, shape).length > 0);
+      const isHook = json.ok ? findOurHooks(json.root, shape).length > 0 : content.includes("sheepdog-hook");
+      return isHook || isStatusLine;
     },
     isBlank: (content) => {
       const text = plainOf(content).replace(/\s/g, "");
@@ -60,7 +60,7 @@ export function settingsEditor({ agent, scope, statusLine }: Wanted, home: Home)
 }
 
 function shapeOf(agent: Exclude<HookAgent, "opencode">, command: string): HookShape {
-  const events = hookEvents[agent];
+  const events = contractOf(agent)?.events ?? [];
   const base = { agent, events, header: {}, isStrict: false };
   if (agent === "cursor") return { ...base, form: "flat", handler: { command, timeout: 10 }, header: { version: 1 } };
   if (agent === "gemini-cli") {
@@ -71,13 +71,13 @@ function shapeOf(agent: Exclude<HookAgent, "opencode">, command: string): HookSh
   return { ...base, form: "nested", handler, isStrict: agent === "codex" };
 }
 
-function pluginEditor(plugin: string): SettingsEditor {
+function pluginEditor(home: Home): SettingsEditor {
   return {
     add: (text) =>
       text === undefined || isOurPlugin(text)
-        ? { ok: true, text: plugin }
+        ? readPlugin(home)
         : { ok: false, problem: "exists and is not from Sheepdog; move it away" },
-    remove: (text) => (isOurPlugin(text) ? { ok: true, text: "" } : { ok: true, text }),
+    remove: (text) => ({ ok: true, text: isOurPlugin(text) ? "" : text }),
     isIn: isOurPlugin,
     isBlank: (text) => text === "",
   };
