@@ -65,7 +65,10 @@ describe("attach, then detach", () => {
     expect(await run("attach", "claude-code", "--write")).toMatchObject({ code: 0 });
     const attached = read(settings);
     expect(attached.toString()).toContain("sheepdog-hook claude-code");
-    expect(await run("attach", "claude-code", "--write")).toMatchObject({ code: 0, out: /already/ });
+    expect(await run("attach", "claude-code", "--write")).toMatchObject({
+      code: 0,
+      out: expect.stringContaining("already"),
+    });
     expect(read(settings).equals(attached)).toBe(true);
     expect(await run("detach")).toMatchObject({ code: 0, out: expect.stringContaining("byte for byte") });
     expect(read(settings).equals(attached)).toBe(true);
@@ -78,7 +81,10 @@ describe("attach, then detach", () => {
     expect(await run("attach", agent, "--write")).toMatchObject({ code: 0 });
     expect(await run("detach", "--write")).toMatchObject({ code: 0 });
     expect(readdirSync(path("home"))).toEqual([".sheepdog"]);
-    expect(await run("detach", "--write")).toMatchObject({ code: 0, err: /nothing is attached/ });
+    expect(await run("detach", "--write")).toMatchObject({
+      code: 0,
+      err: expect.stringContaining("nothing is attached"),
+    });
   });
 
   test("a folder that somebody else uses by then stays", async () => {
@@ -184,7 +190,6 @@ test("what cannot be changed is left alone, with a sentence", async () => {
   await refused(Buffer.from([0x7b, 0xff, 0x7d]), "is not UTF-8 text");
   write(settings, "{}");
   chmodSync(path(settings), 0o444);
-  await refused;
   expect((await run("attach", "claude-code", "--write")).err).toContain("is read-only, and is left as it is");
   chmodSync(path(settings), 0o644);
   await run("attach", "claude-code", "--write");
@@ -216,7 +221,10 @@ test("--observe is a mark of ours, and the command in the settings stays the sam
 
 test("agents that are found are listed with what would be done", async () => {
   const { run, write } = world();
-  expect(await run("attach")).toMatchObject({ code: 0, err: /none of these agents was found/ });
+  expect(await run("attach")).toMatchObject({
+    code: 0,
+    err: expect.stringContaining("none of these agents was found"),
+  });
   write("home/.codex/config.toml", "");
   write(settings, "{}");
   await run("attach", "claude-code", "--write");
