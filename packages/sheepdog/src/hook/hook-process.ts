@@ -1,6 +1,7 @@
 import { readSync, writeSync } from "node:fs";
 import { contractOf, type HookOutput } from "@sheepdog/integrations/hooks";
 import { resolveHome } from "../home.ts";
+import { interruptAgent } from "./interrupt-agent.ts";
 import { emptyOutput, type HookRequest, processHook } from "./process-hook.ts";
 
 /** The longest time a hook waits for other hooks of its session. */
@@ -69,7 +70,7 @@ function readChunk(chunk: Buffer): number {
 }
 
 /** An agent that no longer reads needs no answer. */
-function print({ stdout, stderr = "", exitCode }: HookOutput): void {
+function print({ stdout, stderr = "", exitCode, interrupt }: HookOutput): void {
   for (const [descriptor, text] of [[1, stdout] as const, [2, stderr] as const]) {
     if (text === "") continue;
     try {
@@ -78,5 +79,6 @@ function print({ stdout, stderr = "", exitCode }: HookOutput): void {
       // as above
     }
   }
+  if (interrupt !== undefined) interruptAgent(interrupt, process.ppid);
   process.exitCode = exitCode;
 }
