@@ -9,6 +9,7 @@ import {
   type SpoolLine,
 } from "@sheepdog/integrations/hooks";
 import type { Home } from "../home.ts";
+import { clockMs } from "./clock-ms.ts";
 import { type Followed, followRecording } from "./follow-recording.ts";
 import { type HookSettings, readSettings, settingsKey } from "./hook-settings.ts";
 import { addSpent } from "./money-spent.ts";
@@ -88,7 +89,7 @@ interface Work {
 function answerEvent(event: HookEvent, settings: HookSettings, { request, context }: Work): HookOutput | OldSettings {
   const { contract, env, isObserving } = request;
   const files = sessionFiles(context.home, contract.agent, event.session);
-  const startedAt = performance.now();
+  const startedAt = clockMs();
   makeSessionFolder(files);
   return withLock(files.lock, context.waitMs, () => {
     const at = context.now();
@@ -106,7 +107,7 @@ function answerEvent(event: HookEvent, settings: HookSettings, { request, contex
     });
     writeState(files, { session: state, recording: followed?.recording ?? stored.recording });
     const problem = stored.problem ?? (event.type === "session-start" ? settings.problem : undefined);
-    const ms = Math.round((performance.now() - startedAt) * 100) / 100;
+    const ms = Math.round((clockMs() - startedAt) * 100) / 100;
     appendSpool(files, [
       ...(problem === undefined ? [] : [{ at, type: "problem", sentence: problem } satisfies SpoolLine]),
       ...lines,
