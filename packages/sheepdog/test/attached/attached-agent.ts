@@ -155,3 +155,8 @@ function hasTools({ tools }: Readonly<Record<string, unknown>>): boolean {
 export function answersOf(lines: readonly SpoolLine[]): readonly string[] {
   return lines.flatMap((line) => (line.type === "answer" ? [line.parts.join("+")] : []));
 }
+
+/** The newest totals. */
+export function usageOf(lines: readonly SpoolLine[]): Extract<SpoolLine, { readonly type: "usage" }> | undefined {
+  return lines.filter((line) => line.type === "usage").at(-1);
+}

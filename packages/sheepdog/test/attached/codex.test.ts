@@ -1,6 +1,6 @@
 import { contractOf } from "@sheepdog/integrations/hooks";
 import { expect, type TestContext, test } from "vitest";
-import { type AttachedAgent, answersOf, createAttachedAgent, peer } from "./attached-agent.ts";
+import { type AttachedAgent, answersOf, createAttachedAgent, peer, usageOf } from "./attached-agent.ts";
 
 const codex = peer("codex");
 const program = codex.path("@openai/codex/bin/codex.js");
@@ -64,6 +64,8 @@ test.skipIf(!codex.isReady)(
     const { code, out } = await runCodex(agent);
     expect(code).toBe(0);
     expect(out).toContain("Done.");
-    expect(answersOf(agent.spool("codex"))).toEqual([]);
+    const spool = agent.spool("codex");
+    expect(answersOf(spool)).toEqual([]);
+    expect(usageOf(spool)).toMatchObject({ inputTokens: 17_000, cacheReadTokens: 6_800, outputTokens: 850 });
   },
 );

@@ -1,7 +1,7 @@
 import type { ScriptedCall } from "@sheepdog/agent/testing";
 import { contractOf } from "@sheepdog/integrations/hooks";
 import { expect, type TestContext, test } from "vitest";
-import { type AttachedAgent, answersOf, createAttachedAgent, peer } from "./attached-agent.ts";
+import { type AttachedAgent, answersOf, createAttachedAgent, peer, usageOf } from "./attached-agent.ts";
 
 const gemini = peer("gemini-command");
 const program = gemini.path("@google/gemini-cli/bundle/gemini.js");
@@ -64,6 +64,8 @@ test.skipIf(!gemini.isReady)(
     const agent = await createGemini(context, { tool: "run_shell_command", input: { command: "./status.sh" } });
     const { out } = await runGemini(agent);
     expect(out).toContain("Done.");
-    expect(answersOf(agent.spool("gemini-cli"))).toEqual([]);
+    const spool = agent.spool("gemini-cli");
+    expect(answersOf(spool)).toEqual([]);
+    expect(usageOf(spool)).toMatchObject({ inputTokens: 17_000, cacheReadTokens: 6_800, outputTokens: 850 });
   },
 );

@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import type { ScriptedCall } from "@sheepdog/agent/testing";
 import { expect, type TestContext, test } from "vitest";
 import { packageRoot } from "../../src/package-root.ts";
-import { type AttachedAgent, answersOf, createAttachedAgent, peer } from "./attached-agent.ts";
+import { type AttachedAgent, answersOf, createAttachedAgent, peer, usageOf } from "./attached-agent.ts";
 
 const opencode = peer("opencode");
 const program = opencode.path(`opencode-${process.platform}-${process.arch}/bin/opencode`);
@@ -81,6 +81,9 @@ test.skipIf(!opencode.isReady)(
     const agent = await createOpencode(context, { tool: "bash", input });
     const { out } = await runOpencode(agent);
     expect(out).toContain("Done.");
-    expect(answersOf(agent.spool("opencode"))).toEqual([]);
+    const spool = agent.spool("opencode");
+    expect(answersOf(spool)).toEqual([]);
+    expect(usageOf(spool)).toMatchObject({ inputTokens: 17_000, cacheReadTokens: 6_800, outputTokens: 850 });
+    expect(usageOf(spool)?.costNanoUsd).toBe(45_390_000); // the prices of the settings
   },
 );
