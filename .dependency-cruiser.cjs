@@ -34,6 +34,7 @@ const layers = {
     "readers/": ["trajectory/", "platform/"],
     "discovery/": ["readers/"],
     "costs/": ["trajectory/", "pricing/"],
+    "follow/": ["trajectory/", "pricing/", "readers/", "costs/"],
     "analyze/": ["trajectory/", "readers/", "platform/"],
   },
   integrations: {

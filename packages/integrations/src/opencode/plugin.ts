@@ -15,6 +15,8 @@ export async function SheepdogPlugin({ client, directory }: PluginInput): Promis
   const failures = createFailures();
   const models = new Map<string, string>();
   const replies = new Map<string, string>();
+  /** Calls that are refused because the work ends, which it does once the user can read why. */
+  const stopping = new Set<string>();
   /** Events are reported one at a time, in the order in which they happened. */
   let last: Promise<unknown> = Promise.resolve();
 
@@ -38,10 +40,14 @@ export async function SheepdogPlugin({ client, directory }: PluginInput): Promis
       ...(model === undefined ? {} : { model }),
       ...(usage === undefined ? {} : { usage }),
     });
-    if (answer.stop !== undefined) void client.session.abort({ path: { id: session } }).catch(() => {});
+    if (answer.stop !== undefined && part.event !== "tool.execute.before") abort(session);
     const message = answer.stop ?? answer.notify;
     if (message !== undefined) void client.tui.showToast({ body: { message, variant: "warning" } }).catch(() => {});
     return answer;
+  }
+
+  function abort(session: string): void {
+    void client.session.abort({ path: { id: session } }).catch(() => {});
   }
 
   /** A session of an earlier start: what it has used is in its messages. */
@@ -63,6 +69,8 @@ export async function SheepdogPlugin({ client, directory }: PluginInput): Promis
         if (info.modelID !== undefined) models.set(info.sessionID, info.modelID);
       } else if (type === "message.part.updated" && part !== undefined) {
         failures.see(part);
+        const isShown = part.state?.status === "error" && stopping.delete(part.callID ?? "");
+        if (isShown) abort(sessions.rootOf(part.sessionID));
         if (part.type === "text" && part.text !== undefined) replies.set(part.sessionID, part.text);
       } else if (type === "session.idle" && sessionID !== undefined) {
         await report(sessionID, { event: type, text: replies.get(sessionID) ?? "" });
@@ -86,6 +94,7 @@ export async function SheepdogPlugin({ client, directory }: PluginInput): Promis
       const refusal = stop ?? deny;
       if (refusal === undefined) return;
       failures.end(callID);
+      if (stop !== undefined) stopping.add(callID);
       throw new Error(refusal);
     },
 

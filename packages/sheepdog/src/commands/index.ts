@@ -1,4 +1,5 @@
 import { analyzeDefinition } from "./analyze/definition.ts";
+import { attachDefinition } from "./attach/definition.ts";
 import { auditDefinition } from "./audit/definition.ts";
 import { budgetDefinition } from "./budget/definition.ts";
 import { chatDefinition } from "./chat/definition.ts";
@@ -7,6 +8,7 @@ import { completionDefinition } from "./completion/definition.ts";
 import { configDefinition } from "./config/definition.ts";
 import { costDefinition } from "./cost/definition.ts";
 import { demoDefinition } from "./demo/definition.ts";
+import { detachDefinition } from "./detach/definition.ts";
 import { doctorDefinition } from "./doctor/definition.ts";
 import { gateDefinition } from "./gate/definition.ts";
 import { hookDefinition } from "./hook/definition.ts";
@@ -26,6 +28,7 @@ import { stopDefinition } from "./stop/definition.ts";
 export const commandGroups: Readonly<Record<string, readonly CommandDefinition[]>> = {
   "Run an agent": [demoDefinition, runDefinition, chatDefinition, stopDefinition],
   "Look back": [serveDefinition, runsDefinition, showDefinition, auditDefinition, analyzeDefinition],
+  "Watch other agents": [attachDefinition, detachDefinition],
   Money: [costDefinition, budgetDefinition],
   "Set-up": [
     initDefinition,

@@ -1,7 +1,8 @@
 import { readSync, writeSync } from "node:fs";
 import { contractOf, type HookOutput } from "@sheepdog/integrations/hooks";
 import { resolveHome } from "../home.ts";
-import { emptyOutput, type HookRequest, processHook } from "./process-hook.ts";
+import { interruptAgent } from "./interrupt-agent.ts";
+import { emptyOutput, type HookRequest, type OldSettings, processHook } from "./process-hook.ts";
 
 /** The longest time a hook waits for other hooks of its session. */
 export const LOCK_WAIT_MS = 2_000;
@@ -25,14 +26,14 @@ export function runHook(args: readonly string[], version: string, startProgram: 
   const text = isRecursive ? "" : readStdin();
   const isObserving = flags.includes("--observe");
   const output = isRecursive ? emptyOutput(contract) : answer({ contract, text, isObserving }, version);
-  if (output === undefined) startProgram(text);
+  if ("missingModels" in output) startProgram(text);
   else print(output);
 }
 
 function answer(
   event: Pick<HookRequest, "contract" | "text" | "isObserving">,
   version: string,
-): HookOutput | undefined {
+): HookOutput | OldSettings {
   const { env } = process;
   try {
     const context = { home: resolveHome(env), version, now: Date.now, waitMs: LOCK_WAIT_MS };
@@ -69,7 +70,7 @@ function readChunk(chunk: Buffer): number {
 }
 
 /** An agent that no longer reads needs no answer. */
-function print({ stdout, stderr = "", exitCode }: HookOutput): void {
+function print({ stdout, stderr = "", exitCode, interrupt }: HookOutput): void {
   for (const [descriptor, text] of [[1, stdout] as const, [2, stderr] as const]) {
     if (text === "") continue;
     try {
@@ -78,5 +79,6 @@ function print({ stdout, stderr = "", exitCode }: HookOutput): void {
       // as above
     }
   }
+  if (interrupt !== undefined) interruptAgent(interrupt, process.ppid);
   process.exitCode = exitCode;
 }

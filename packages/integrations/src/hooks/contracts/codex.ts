@@ -101,13 +101,14 @@ const nothing: Honours = { deny: false, ask: false, tell: false, stop: false, no
 const toTheUser: Honours = { ...nothing, notify: true };
 
 /**
- * A call cannot end the work: before it `continue: false` is an error, and after it Codex only puts the reason in place
- * of the result and continues. So a stop refuses all further calls until the model ends its turn.
+ * No answer about a call ends the work: before it `continue: false` is an error, and after it Codex only puts the reason
+ * in place of the result and continues. So a stop refuses the call, and interrupts `codex exec`. The screen of `codex`
+ * cannot be interrupted by another process; there all further calls are refused.
  */
 function honours({ name }: HookEvent): Honours {
   switch (name) {
     case "PreToolUse":
-      return { ...toTheUser, deny: true, tell: true };
+      return { ...toTheUser, deny: true, tell: true, stop: true };
     case "PostToolUse":
     case "SessionStart":
       return { ...toTheUser, tell: true };
@@ -128,14 +129,23 @@ function honours({ name }: HookEvent): Honours {
 
 /** Every field here is in the schema of its event; no other may be added. */
 function writeAnswer(event: HookEvent, { deny, tell, stop, notify }: HookAnswer): HookOutput {
-  const { name } = event;
+  const { name, recording } = event;
+  const isCall = name === "PreToolUse";
   const output = {
-    ...(stop === undefined ? {} : { continue: false, stopReason: stop }),
+    ...(stop === undefined || isCall ? {} : { continue: false, stopReason: stop }),
     ...(name === "Stop" && tell !== undefined && stop === undefined ? { decision: "block", reason: tell } : {}),
     ...optional("systemMessage", notify),
-    ...optional("hookSpecificOutput", name === "Stop" ? undefined : specificOutput(name, deny, tell)),
+    ...optional(
+      "hookSpecificOutput",
+      name === "Stop" ? undefined : specificOutput(name, isCall ? (stop ?? deny) : undefined, tell),
+    ),
   };
-  return { stdout: Object.keys(output).length === 0 ? "" : JSON.stringify(output), exitCode: 0 };
+  const isStopped = isCall && stop !== undefined && recording !== undefined;
+  return {
+    stdout: Object.keys(output).length === 0 ? "" : JSON.stringify(output),
+    exitCode: 0,
+    ...(isStopped ? { interrupt: { program: "codex", recording, headlessMark: '"source":"exec"' } } : {}),
+  };
 }
 
 function specificOutput(name: string, deny: string | undefined, tell: string | undefined): object | undefined {

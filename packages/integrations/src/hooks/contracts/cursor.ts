@@ -84,7 +84,9 @@ function callEvent(frame: Framed, name: string, input: Input): HookEvent | strin
   if (name === "preToolUse") return { ...frame, type: "before-call", call };
   if (name === "postToolUse") {
     const content = parsed(input["tool_output"] ?? input["result_json"]);
-    return { ...frame, type: "after-call", call, status: "ok", content };
+    const exitCode = objectOf(content)["exitCode"];
+    const isFailed = typeof exitCode === "number" && exitCode !== 0;
+    return { ...frame, type: "after-call", call, status: isFailed ? "error" : "ok", content };
   }
   return { ...frame, type: "after-call", call, status: failureStatus(input), content: input["error_message"] ?? "" };
 }
