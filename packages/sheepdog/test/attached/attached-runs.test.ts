@@ -143,7 +143,13 @@ describe("web UI", () => {
     const detail = await runView(context(), page.runs[0]?.id ?? "");
     expect(plainSentence(detail?.run.sentence ?? [])).toBe("The test is fixed; one repeated call was refused");
     expect(detail?.interventions).toMatchObject([
-      { id: "e1/hint", isApplied: true, callIds: ["call_0", "call_1", "call_2"], followed: false },
+      {
+        id: "e1/hint",
+        isApplied: true,
+        callIds: ["call_0", "call_1", "call_2"],
+        followed: false,
+        notice: expect.stringMatching(/^This/),
+      },
       { id: "e1/block", isApplied: true, notice: "This call was refused: it has failed 5 times in the same way." },
     ]);
     expect(detail?.accepts).toEqual([]);
