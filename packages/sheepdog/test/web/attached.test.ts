@@ -7,9 +7,8 @@ import { bin } from "../e2e/sandbox.ts";
 import { canBrowse, useBrowser } from "./browser.ts";
 import { type ServedHome, serveHome } from "./serve-home.ts";
 
-const openPage = useBrowser();
-
 describe.skipIf(!canBrowse)("a session of an attached agent", () => {
+  const openPage = useBrowser();
   let home: string;
   let server: ServedHome;
   let spool: TestSpool;
