@@ -51,7 +51,7 @@ export default defineConfig([
   {
     ...shared,
     cwd: "packages/integrations",
-    entry: { index: "src/index.ts", "hooks/index": "src/hooks/index.ts" },
+    entry: { index: "src/index.ts", "hooks/index": "src/hooks/index.ts", "mcp-proxy/index": "src/mcp-proxy/index.ts" },
     dts: true,
   },
   {

@@ -11,6 +11,7 @@ import { doctorDefinition } from "./doctor/definition.ts";
 import { gateDefinition } from "./gate/definition.ts";
 import { initDefinition } from "./init/definition.ts";
 import { mcpDefinition } from "./mcp/definition.ts";
+import { mcpProxyDefinition } from "./mcp-proxy/definition.ts";
 import { mcpServerDefinition } from "./mcp-server/definition.ts";
 import { memoryDefinition } from "./memory/definition.ts";
 import { notifyDefinition } from "./notify/definition.ts";
@@ -33,6 +34,7 @@ export const commandGroups: Readonly<Record<string, readonly CommandDefinition[]
     gateDefinition,
     mcpDefinition,
     mcpServerDefinition,
+    mcpProxyDefinition,
     memoryDefinition,
     notifyDefinition,
     pruneDefinition,
