@@ -60,6 +60,7 @@ export default defineConfig([
       index: "src/index.ts",
       "hooks/index": "src/hooks/index.ts",
       "ai-sdk/index": "src/ai-sdk/index.ts",
+      "mcp-proxy/index": "src/mcp-proxy/index.ts",
     },
     dts: true,
   },
