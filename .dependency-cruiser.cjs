@@ -39,6 +39,10 @@ const layers = {
   integrations: {
     "guard/": [],
     "hooks/": [],
+    "langgraph/": ["guard/"],
+    "langchain/": ["guard/", "langgraph/"],
+    "mastra/": ["guard/"],
+    "openai-agents/": ["guard/"],
   },
   agent: {
     "async/": [],

@@ -42,3 +42,14 @@ test("a saved guard continues with its loop, its money and its notices", () => {
   second.usage({ inputTokens: 10, outputTokens: 5 });
   expect(second.stop?.reason).toBe("run_budget");
 });
+
+test("another run with the same state starts its tokens at zero", () => {
+  const policy = { limits: { "run-tokens": { stop: 100 } } };
+  const first = createLoopGuard({ now: () => 1_000, run: "first", policy });
+  first.usage({ inputTokens: 90, outputTokens: 5 });
+  const second = createLoopGuard({ now: () => 2_000, run: "second", policy, state: first.snapshot() });
+  second.usage({ inputTokens: 90, outputTokens: 5 });
+  expect(second.stop).toBeUndefined();
+  second.usage({ inputTokens: 5, outputTokens: 0 });
+  expect(second.stop?.reason).toBe("token_budget");
+});

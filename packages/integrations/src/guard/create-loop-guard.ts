@@ -1,4 +1,4 @@
-import { createGuardian, type Guardian } from "@sheepdog/guardian";
+import { createGuardian, type Guardian, type GuardianState } from "@sheepdog/guardian";
 import { redactSecrets } from "@sheepdog/guardian/secrets";
 import type { GuardOptions, RequestUsage } from "./guard-options.ts";
 import type { GuardState, LoopGuard } from "./loop-guard.ts";
@@ -8,11 +8,11 @@ import { type Notice, noticeOf } from "./notice.ts";
 export function createLoopGuard(options: GuardOptions = {}): LoopGuard {
   const saved = readState(options.state);
   const guardian = guardianFor(options, saved);
-  const totals = {
-    tokens: saved?.tokens ?? 0,
-    costNanoUsd: saved?.costNanoUsd ?? 0,
-    isPriced: saved?.isPriced ?? true,
-  };
+  // A run of another name starts its tokens and its money at zero, as in the guardian.
+  const isSameRun = saved !== undefined && runOf(saved) === options.run;
+  const totals = isSameRun
+    ? { tokens: saved.tokens, costNanoUsd: saved.costNanoUsd, isPriced: saved.isPriced }
+    : { tokens: 0, costNanoUsd: 0, isPriced: true };
   let notices: readonly Notice[] = saved?.notices ?? [];
   let isTurnOpen = saved?.isTurnOpen ?? false;
 
@@ -74,6 +74,11 @@ function readState(state: unknown): GuardState | undefined {
   const { version, notices } = state as Partial<GuardState>; // checked here
   if (version !== 1 || !Array.isArray(notices)) return undefined;
   return state as GuardState; // written by `snapshot`
+}
+
+/** The name of the run of a saved state. */
+function runOf({ guardian }: GuardState): string | undefined {
+  return (guardian as Partial<GuardianState> | null)?.run; // only compared
 }
 
 /** Frameworks state unknown numbers as NaN or leave them out. */
