@@ -12,7 +12,8 @@ import {
 } from "langchain";
 import { z } from "zod";
 import type { LoopGuard } from "../guard/loop-guard.ts";
-import type { GraphGuardOptions, GraphGuardState, PlacedNotice } from "../langgraph/graph-guard-state.ts";
+import { type ItemForm, placeNotices, withNotices } from "../guard/placed-notice.ts";
+import type { GraphGuardOptions, GraphGuardState } from "../langgraph/graph-guard-state.ts";
 import { LiveGuards, newRun } from "../langgraph/live-guards.ts";
 import {
   announceCalls,
@@ -50,7 +51,7 @@ export function createLangChainGuard(options: GraphGuardOptions = {}): AgentMidd
         const messages = [new AIMessage(guard.stop.message)];
         return new Command({ update: { messages, sheepdog: guards.close(guard, next) } });
       }
-      const reply = await handler({ ...request, messages: withNotices(request.messages, placed) });
+      const reply = await handler({ ...request, messages: withNotices(request.messages, placed, messageForm) });
       if (!AIMessage.isInstance(reply)) return reply; // a structured answer, which ends the run
       return new Command({ update: { sheepdog: guards.close(guard, { ...next, ...reportReply(guard, reply) }) } });
     },
@@ -102,25 +103,7 @@ function announceAgain(guard: LoopGuard, { tool_calls: calls = [] }: AIMessage, 
   );
 }
 
-/** Notices that stay in the requests of a thread. */
-const MAX_PLACED = 50;
-
-/** Ends the turn. Returns the notices so far and those that follow the newest message from now on. */
-function placeNotices(
-  guard: LoopGuard,
-  placed: readonly PlacedNotice[],
-  afterMessageId: string | undefined,
-): readonly PlacedNotice[] {
-  const notices = guard.beforeRequest();
-  if (afterMessageId === undefined) return placed;
-  guard.confirm(notices);
-  return [...placed, ...notices.map((notice) => ({ ...notice, afterMessageId }))].slice(-MAX_PLACED);
-}
-
-/** The messages with each notice where the model has read it first, so that prompts stay the same from their start. */
-function withNotices(messages: readonly BaseMessage[], placed: readonly PlacedNotice[]): BaseMessage[] {
-  return messages.flatMap((message) => {
-    const notices = placed.filter(({ afterMessageId }) => afterMessageId === message.id);
-    return notices.length === 0 ? [message] : [message, new HumanMessage(notices.map(({ text }) => text).join("\n"))];
-  });
-}
+const messageForm: ItemForm<BaseMessage> = {
+  idsOf: ({ id }) => [id],
+  noticeItem: (text) => new HumanMessage(text),
+};

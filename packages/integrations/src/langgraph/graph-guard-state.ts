@@ -1,7 +1,7 @@
 import type { Stop } from "@sheepdog/guardian";
 import type { GuardOptions } from "../guard/guard-options.ts";
 import type { GuardState } from "../guard/loop-guard.ts";
-import type { Notice } from "../guard/notice.ts";
+import type { PlacedNotice } from "../guard/placed-notice.ts";
 
 /** The options of a guard whose state is part of the state of a graph. The guard names the runs itself. */
 export type GraphGuardOptions = Omit<GuardOptions, "state" | "run">;
@@ -22,9 +22,4 @@ export interface GraphGuardState {
   readonly placed: readonly PlacedNotice[];
   /** Set once the guardian has ended the run. */
   readonly stop?: Stop | undefined;
-}
-
-/** A notice with the message that it follows. */
-export interface PlacedNotice extends Notice {
-  readonly afterMessageId: string;
 }

@@ -1,4 +1,5 @@
-export type { GraphGuardOptions, GraphGuardState, PlacedNotice } from "./graph-guard-state.ts";
+export type { PlacedNotice } from "../guard/placed-notice.ts";
+export type { GraphGuardOptions, GraphGuardState } from "./graph-guard-state.ts";
 export {
   type GuardedState,
   type GuardedUpdate,

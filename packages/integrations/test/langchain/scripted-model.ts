@@ -20,10 +20,11 @@ export function scriptedModel(replies: readonly Reply[]): ScriptedModel {
 let callCount = 0;
 
 function messageOf(reply: Reply): AIMessage {
-  const usage_metadata = { input_tokens: 90, output_tokens: 10, total_tokens: 100 };
-  if (typeof reply === "string") return new AIMessage({ content: reply, usage_metadata });
+  // An object of no type: the declared type of usage depends on the structure of messages, and is undefined here.
+  const used: object = { usage_metadata: { input_tokens: 90, output_tokens: 10, total_tokens: 100 } };
+  if (typeof reply === "string") return new AIMessage({ content: reply, ...used });
   const tool_calls = reply.map((call) => ({ ...call, id: `c${callCount++}`, type: "tool_call" as const }));
-  return new AIMessage({ content: "", tool_calls, usage_metadata });
+  return new AIMessage({ content: "", tool_calls, ...used });
 }
 
 /** The texts of the notices in each prompt. */
