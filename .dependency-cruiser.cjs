@@ -39,6 +39,8 @@ const layers = {
   integrations: {
     "guard/": [],
     "hooks/": [],
+    "opencode/": ["hooks/plugin-event.ts"],
+    "ai-sdk/": ["guard/"],
     "langgraph/": ["guard/"],
     "langchain/": ["guard/", "langgraph/"],
     "mastra/": ["guard/"],
@@ -104,6 +106,7 @@ const sheepdogRooms = [
   },
   ...Object.entries({
     config: ["config"],
+    hook: ["config", "hook"],
     opentelemetry: ["config", "opentelemetry"],
     compose: ["config", "compose", "opentelemetry"],
     "render/timeline": ["config", "compose", "render"],

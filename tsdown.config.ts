@@ -54,6 +54,7 @@ export default defineConfig([
     entry: {
       index: "src/index.ts",
       "hooks/index": "src/hooks/index.ts",
+      "ai-sdk/index": "src/ai-sdk/index.ts",
       "langchain/index": "src/langchain/index.ts",
       "langgraph/index": "src/langgraph/index.ts",
       "mastra/index": "src/mastra/index.ts",
@@ -92,6 +93,6 @@ export default defineConfig([
         ],
       },
     },
-    onSuccess: "node ../../scripts/render-help.mjs",
+    onSuccess: "node ../../scripts/render-help.mjs && node ../../scripts/build-hook.mjs",
   },
 ]);

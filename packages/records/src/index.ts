@@ -65,7 +65,9 @@ export type {
 } from "./readers/reader.ts";
 export { type FoundRecording, findRecordings, readRecordings } from "./readers/recordings.ts";
 export type {
+  AttachedGuardian,
   CountingNotes,
+  GuardianAct,
   RecordedCall,
   RecordedOpinion,
   RecordedPosition,

@@ -26,6 +26,10 @@ export interface Home {
   readonly mcpLoginsFile: string;
   /** State and spool of each session of an attached agent, in a folder for each agent. */
   readonly attachDir: string;
+  /** Which agents are attached, and how to restore their settings. */
+  readonly attachedFile: string;
+  /** The attached agents of which hooks only record what they would have done. */
+  readonly observedFile: string;
   /** The command that settings of attached agents name. */
   readonly hookScript: string;
   /** The socket at which `sheepdog serve` answers hooks. */
@@ -58,6 +62,8 @@ export function resolveHome(env: Environment): Home {
     mcpPinsFile: join(dir, "mcp-pins.json"),
     mcpLoginsFile: join(dir, "mcp-logins.json"),
     attachDir: join(dir, "attach"),
+    attachedFile: join(dir, "attach", "attached.json"),
+    observedFile: join(dir, "attach", "observed.json"),
     hookScript: join(dir, "bin", "sheepdog-hook"),
     hookSocket: join(dir, "attach", "hooks.sock"),
     hookCache: join(dir, "cache", "hooks.json"),

@@ -9,6 +9,25 @@ export interface HookCall {
   readonly kind?: ToolKind;
 }
 
+/** The result of a call as the end of a turn reports it. */
+export interface HookResult {
+  readonly call: HookCall;
+  /** Absent where the agent does not state it. */
+  readonly status?: Status;
+  readonly content: unknown;
+}
+
+/** What a session has used so far. */
+export interface HookUsage {
+  /** Tokens that were read from the cache or written to it are included. */
+  readonly inputTokens: number;
+  readonly cacheReadTokens: number;
+  readonly cacheWriteTokens: number;
+  readonly outputTokens: number;
+  /** Null if it is unknown. */
+  readonly costNanoUsd: number | null;
+}
+
 /** What every event of a coding agent says. */
 interface HookFrame {
   /** The name of the event in the agent's own words: `PreToolUse`. */
@@ -23,6 +42,10 @@ interface HookFrame {
   readonly model?: string;
   /** The agent never asks a person in this session, whatever the terminal: every approval is given in advance. */
   readonly asksNobody?: true;
+  /** Tells this event from a later one with the same call, where the agent gives calls no ids. */
+  readonly key?: string;
+  /** Totals of the session, where the agent itself reports them. */
+  readonly usage?: HookUsage;
 }
 
 /** A hook event of any coding agent, in one form. */
@@ -35,7 +58,7 @@ export type HookEvent = HookFrame &
     /** All calls of the turn have their results. Results that no `after-call` reported are here. */
     | {
         readonly type: "turn-end";
-        readonly results: readonly { readonly call: HookCall; readonly content: unknown }[];
+        readonly results: readonly HookResult[];
       }
     /** The agent wants to end its work. */
     | {

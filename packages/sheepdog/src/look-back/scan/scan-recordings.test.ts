@@ -201,7 +201,7 @@ test("only the runs of one project are wanted, or of one agent", async () => {
   await writeSession("s2", "/srv/web", ["b"]);
   const isProject = projectFilter("/srv/web", { cwd: "/", homeFolder: home });
   expect(summary((await look({ isProject })).runs)).toEqual([["s2", 1, 0]]);
-  expect((await look({ agent: "codex" })).scan.places.map(({ agent }) => agent)).toEqual(["Codex", "Codex"]);
+  expect((await look({ agent: "codex" })).scan.places.map(({ agent }) => agent)).toEqual(["Codex", "Codex", "Codex"]);
   const paths = [`${home}/.claude`];
   expect((await look({ agent: "codex", paths })).runs).toEqual([]);
   expect((await look({ agent: "claude-code", paths })).runs).toHaveLength(2);

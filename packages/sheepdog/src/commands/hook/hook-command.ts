@@ -1,0 +1,46 @@
+import { contractOf } from "@sheepdog/integrations/hooks";
+import { exitCode } from "../../exit-code.ts";
+import { resolveHome } from "../../home.ts";
+import { compileSettings } from "../../hook/compile-settings.ts";
+import { guardVariable, LOCK_WAIT_MS } from "../../hook/hook-process.ts";
+import { emptyOutput, eventFolder, processHook } from "../../hook/process-hook.ts";
+import { type Io, write, writeMessage } from "../../io.ts";
+import { packageVersion } from "../../package-version.ts";
+
+/** The options of `sheepdog hook`. */
+export interface HookOptions {
+  readonly observe?: true;
+}
+
+/** Makes the settings of hooks, which are missing or old, and answers the event. */
+export async function hookCommand(agent: string, { observe = undefined }: HookOptions, io: Io): Promise<number> {
+  const contract = contractOf(agent);
+  if (contract === undefined) {
+    await writeMessage(io, `hooks of ${agent} are not known to this version`);
+    return exitCode.failed;
+  }
+  const { env, cwd } = io;
+  const home = resolveHome(env);
+  const version = packageVersion();
+  const request = { contract, text: await readAll(io.stdin), isObserving: observe === true, env, cwd };
+  const context = { home, version, now: Date.now, waitMs: LOCK_WAIT_MS };
+  const output = env[guardVariable] ? emptyOutput(contract) : (processHook(request, context) ?? (await answerAnew()));
+  if (output.stdout !== "") await write(io.stdout, output.stdout);
+  if (output.stderr !== undefined) await write(io.stderr, output.stderr);
+  return output.exitCode;
+
+  async function answerAnew() {
+    try {
+      await compileSettings(home, { cwd: eventFolder(request), env, version });
+    } catch {
+      return emptyOutput(request.contract); // a home that cannot be written
+    }
+    return processHook(request, context) ?? emptyOutput(request.contract);
+  }
+}
+
+async function readAll(stdin: Io["stdin"]): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of stdin) chunks.push(chunk);
+  return Buffer.concat(chunks).toString("utf8");
+}
