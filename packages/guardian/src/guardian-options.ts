@@ -37,6 +37,11 @@ export interface GuardianOptions {
   readonly now?: () => number;
   /** A value that `snapshot()` returned, as JSON.parse reads it. */
   readonly state?: unknown;
+  /**
+   * The state is of a run that is still going on, as when each event is another process: its calls wait for their
+   * results, and its stop stays. Without it, a saved state is of a run that resumes.
+   */
+  readonly isOngoing?: boolean;
   /** Whether a person is watching; default false. */
   readonly attended?: boolean;
   /**
@@ -79,11 +84,13 @@ interface OptionCheck {
 }
 
 const functionCheck: OptionCheck = { expected: "a function", isValid: (value) => typeof value === "function" };
+const booleanCheck: OptionCheck = { expected: "true or false", isValid: (value) => typeof value === "boolean" };
 const optionChecks: Record<keyof GuardianOptions, OptionCheck> = {
   policy: { expected: "a policy", isValid: (value) => typeof value === "object" && value !== null },
   now: functionCheck,
   state: { expected: "a saved state", isValid: () => true },
-  attended: { expected: "true or false", isValid: (value) => typeof value === "boolean" },
+  isOngoing: booleanCheck,
+  attended: booleanCheck,
   run: { expected: "text", isValid: (value) => typeof value === "string" },
   tools: { expected: `a list of { name, kind? } with kinds among ${toolKinds.join(", ")}`, isValid: areTools },
   digest: {

@@ -124,6 +124,10 @@ class SessionGuardian implements Guardian {
     this.#pending = Array.isArray(state.pending) ? state.pending : [];
     this.#hasForgottenIds = isRestored;
     if (note !== undefined) this.#emit({ type: "restored", note });
+    if (isRestored && note === undefined && options.isOngoing === true) {
+      this.#state = { ...state, attended };
+      return;
+    }
     const announcedTools = tools.map(({ name, kind, annotations }) => ({
       name,
       kind: kind ?? annotatedKind(annotations),

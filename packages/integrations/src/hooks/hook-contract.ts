@@ -17,6 +17,8 @@ export interface HookContract {
    * a result.
    */
   readonly turnEnd: "event" | "last-result";
+  /** Whether the environment of the hook says that no person can be asked. */
+  readonly isHeadless?: (env: Readonly<Record<string, string | undefined>>) => boolean;
   /** Reads what the agent wrote to stdin; a sentence if it is not of this contract. Unknown fields are ignored. */
   read(input: unknown): HookEvent | string;
   /** What the agent honours in the answer to this event. */

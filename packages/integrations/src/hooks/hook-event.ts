@@ -9,6 +9,14 @@ export interface HookCall {
   readonly kind?: ToolKind;
 }
 
+/** The result of a call as the end of a turn reports it. */
+export interface HookResult {
+  readonly call: HookCall;
+  /** Absent where the agent does not state it. */
+  readonly status?: Status;
+  readonly content: unknown;
+}
+
 /** What every event of a coding agent says. */
 interface HookFrame {
   /** The name of the event in the agent's own words: `PreToolUse`. */
@@ -35,7 +43,7 @@ export type HookEvent = HookFrame &
     /** All calls of the turn have their results. Results that no `after-call` reported are here. */
     | {
         readonly type: "turn-end";
-        readonly results: readonly { readonly call: HookCall; readonly content: unknown }[];
+        readonly results: readonly HookResult[];
       }
     /** The agent wants to end its work. */
     | {

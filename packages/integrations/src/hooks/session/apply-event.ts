@@ -1,0 +1,94 @@
+import type { HookCall, HookEvent, HookResult } from "../hook-event.ts";
+import type { AgentGuardian, Refusal } from "./agent-guardian.ts";
+import type { TurnEnds } from "./session-state.ts";
+
+/** What an event led to besides messages and stops, which the guardian holds. */
+export interface Applied {
+  readonly refusal?: Refusal;
+  readonly turnEnds?: TurnEnds;
+  /** The agent ran a call that it was told not to run. */
+  readonly ignoredRefusal?: string;
+}
+
+export interface ApplyOptions {
+  readonly turnEnds: TurnEnds;
+  /** A refusal is a question to a person. */
+  readonly asks: boolean;
+}
+
+/** Turns an event of an agent into signals for its guardian. */
+export function applyEvent(agent: AgentGuardian, event: HookEvent, options: ApplyOptions): Applied {
+  switch (event.type) {
+    case "before-call":
+      return beforeCall(agent, event.call, options);
+    case "after-call": {
+      const applied = afterCall(agent, event);
+      if (options.turnEnds === "last-result" && !hasOpenCalls(agent)) agent.endTurn();
+      return applied;
+    }
+    case "turn-end":
+      for (const result of event.results) finishCall(agent, result);
+      agent.endTurn();
+      return { turnEnds: "event" };
+    case "prompt":
+      if (agent.isTurnOpen) agent.endTurn(); // the user interrupted it
+      agent.guardian.userMessage(event.origin);
+      if (event.origin !== "person") return {};
+      agent.tells = [];
+      agent.stopSaid = undefined;
+      return {};
+    case "stop":
+      if (event.isWaiting) return {};
+      agent.guardian.message(event.text);
+      agent.endTurn();
+      return {};
+    case "subagent-start":
+      agent.guardian.observe({ type: "child-start", id: event.id, depth: 1 });
+      return {};
+    case "compacted":
+      agent.guardian.observe({ type: "compacted" });
+      return {};
+    case "waiting":
+      agent.guardian.observe({ type: "waiting", for: event.for });
+      return {};
+    default:
+      return {}; // the end of a subagent needs the guardian of the subagent: `answer-hook.ts`
+  }
+}
+
+function beforeCall(agent: AgentGuardian, call: HookCall, { turnEnds, asks }: ApplyOptions): Applied {
+  const isTurnMissed = turnEnds === "unknown" && agent.isTurnOpen && agent.calls.size > 0 && !hasOpenCalls(agent);
+  if (isTurnMissed) agent.endTurn();
+  const refusal = agent.plan(call);
+  const episode = refusal?.episode;
+  agent.calls.set(
+    call.id,
+    refusal === undefined ? "open" : asks && episode !== undefined ? { asked: episode } : "refused",
+  );
+  return { ...(refusal === undefined ? {} : { refusal }), ...(isTurnMissed ? { turnEnds: "last-result" } : {}) };
+}
+
+function hasOpenCalls({ calls }: AgentGuardian): boolean {
+  return [...calls.values()].includes("open");
+}
+
+/** The result of a call that ran. */
+function afterCall(agent: AgentGuardian, { call, status = "ok", content }: HookResult): Applied {
+  const known = agent.calls.get(call.id);
+  if (known === "done") return {};
+  if (known === "refused") return { ignoredRefusal: call.tool };
+  // A person has allowed it: it is theirs to say that the repetition is fine.
+  if (typeof known === "object") agent.guardian.observe({ type: "mute", episode: known.asked });
+  const refusal = known === "open" ? undefined : agent.plan(call);
+  if (refusal === undefined) agent.guardian.afterCall(call.id, { status, content });
+  agent.calls.set(call.id, "done");
+  agent.isTurnOpen = true;
+  return {};
+}
+
+/** A result at the end of a turn: of a call that no other event reported, or that never ran. */
+function finishCall(agent: AgentGuardian, result: HookResult): void {
+  const known = agent.calls.get(result.call.id);
+  if (known === "refused" || typeof known === "object") return; // the person did not allow it
+  afterCall(agent, result);
+}

@@ -1,0 +1,54 @@
+import type { Honours, HookAnswer } from "../hook-answer.ts";
+import type { HookEvent } from "../hook-event.ts";
+import type { AgentGuardian, Refusal } from "./agent-guardian.ts";
+
+export interface AnswerOptions {
+  readonly event: HookEvent;
+  readonly honours: Honours;
+  readonly refusal: Refusal | undefined;
+  /** Why the agent has to end what it does. */
+  readonly stop: { readonly intervention: string; readonly message: string } | undefined;
+  /** A refusal is a question to a person. */
+  readonly asks: boolean;
+  /** The name of the agent as people write it. */
+  readonly label: string;
+}
+
+/** Chooses what the agent is answered, of what it takes at this event. Messages that it does not take wait. */
+export function chooseAnswer(agent: AgentGuardian, options: AnswerOptions): HookAnswer {
+  const { event, honours, refusal } = options;
+  const stop = stopText(agent, options);
+  const isEnding = event.type === "stop" && !event.isContinued;
+  const tells = honours.tell && stop === undefined && !isEnding ? agent.tells : [];
+  if (tells.length > 0) agent.tells = [];
+  return {
+    ...(refusal === undefined ? {} : refusalPart(agent, refusal, options)),
+    ...(tells.length === 0 ? {} : { tell: tells.map(({ message }) => `Sheepdog: ${message}`).join("\n") }),
+    ...(stop === undefined ? {} : { stop }),
+  };
+}
+
+/**
+ * The stop of the run. A call after it is stopped again: a refusal alone would let the agent try forever. An agent that
+ * ends its work is stopped once for each reason, and one that waits for a background task is left alone.
+ */
+function stopText(agent: AgentGuardian, { event, honours, stop, label }: AnswerOptions): string | undefined {
+  if (stop === undefined || !honours.stop) return undefined;
+  if (event.type === "stop") {
+    if (event.isWaiting || !event.isContinued || agent.stopSaid === stop.intervention) return undefined;
+    agent.stopSaid = stop.intervention;
+  }
+  if (event.type === "prompt" && event.origin !== "person") return undefined;
+  const next = event.type === "prompt" ? "Raise the limit to continue." : "Write a message to continue.";
+  return `Sheepdog stopped ${label}. ${stop.message} ${next}`;
+}
+
+function refusalPart(
+  agent: AgentGuardian,
+  { message, episode }: Refusal,
+  { honours, asks }: AnswerOptions,
+): Pick<HookAnswer, "deny" | "ask"> {
+  const question = asks && honours.ask && episode !== undefined ? agent.questions.get(episode) : undefined;
+  if (question !== undefined) return { ask: `Sheepdog: ${question} Allow it, and it is no longer refused?` };
+  return honours.deny ? { deny: message } : {};
+}

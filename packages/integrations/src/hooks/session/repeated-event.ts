@@ -1,0 +1,56 @@
+import type { HookAnswer } from "../hook-answer.ts";
+import type { HookEvent } from "../hook-event.ts";
+import type { AnsweredEvent } from "./session-state.ts";
+
+const MAX_ANSWERED = 40;
+/** Events without an id are the same one only if they follow each other within this time. */
+const REPEAT_MS = 2_000;
+
+/** What tells an event apart. The second delivery of one has the same. */
+export function eventKey(event: HookEvent): string | undefined {
+  const owner = event.subagent ?? "";
+  switch (event.type) {
+    case "before-call":
+    case "after-call":
+      return `${event.type} ${owner} ${event.call.id}`;
+    case "turn-end":
+      return `${event.type} ${owner} ${event.results.map(({ call }) => call.id).join(" ")}`.slice(0, 400);
+    case "prompt":
+    case "stop":
+      return `${event.type} ${owner} ${event.text.length} ${event.text.slice(0, 80)}`;
+    case "subagent-start":
+    case "subagent-end":
+      return `${event.type} ${event.id}`;
+    default:
+      return undefined;
+  }
+}
+
+/** Whether the event names what it is about, so that a repetition is the same event at any time. */
+function hasId({ type }: HookEvent): boolean {
+  return type === "before-call" || type === "after-call" || type === "turn-end";
+}
+
+/** The answer that this event was given before; undefined if it is new. */
+export function repeatedAnswer(
+  answered: readonly AnsweredEvent[],
+  event: HookEvent,
+  at: number,
+): HookAnswer | undefined {
+  const key = eventKey(event);
+  const earlier = answered.findLast((each) => each.key === key);
+  if (earlier === undefined || key === undefined) return undefined;
+  const isSame = hasId(event) || (earlier === answered.at(-1) && Math.abs(at - earlier.at) < REPEAT_MS);
+  if (!isSame) return undefined;
+  const { tell: _, notify: __, ...decision } = earlier.answer; // a message is said once
+  return decision;
+}
+
+export function withAnswered(
+  answered: readonly AnsweredEvent[],
+  event: HookEvent,
+  { at, answer }: Pick<AnsweredEvent, "at" | "answer">,
+): readonly AnsweredEvent[] {
+  const key = eventKey(event);
+  return key === undefined ? answered : [...answered, { key, at, answer }].slice(-MAX_ANSWERED);
+}

@@ -1,0 +1,128 @@
+import type { GuardianEvent } from "@sheepdog/guardian";
+import type { HookAnswer } from "../hook-answer.ts";
+import type { HookAgent } from "../hook-contract.ts";
+import type { HookCall, HookEvent, HookResult } from "../hook-event.ts";
+import type { SpoolLine } from "../spool-line.ts";
+import type { CallState } from "./session-state.ts";
+import type { SessionUsage } from "./session-usage.ts";
+import { contentText, cutText, maskedArgs } from "./spool-text.ts";
+
+type Line = SpoolLine;
+type Redact = (text: string) => string;
+
+/** What the spool says about an event itself. `calls` are those of the turn before the event. */
+export function eventLines(
+  event: HookEvent,
+  {
+    at,
+    redact,
+    calls,
+  }: { readonly at: number; readonly redact: Redact; readonly calls: ReadonlyMap<string, CallState> },
+): readonly Line[] {
+  const frame = { at, ...(event.subagent === undefined ? {} : { subagent: event.subagent }) };
+  const callLine = ({ id, tool, args }: HookCall): Line => ({
+    ...frame,
+    type: "call",
+    id,
+    tool,
+    args: maskedArgs(args, redact),
+  });
+  const resultLine = ({ call, status = "ok", content }: HookResult): Line => ({
+    ...frame,
+    type: "result",
+    id: call.id,
+    status,
+    content: cutText(redact(contentText(content))),
+  });
+  const finished = (result: HookResult): readonly Line[] => {
+    const known = calls.get(result.call.id);
+    if (known === "done" || known === "refused") return [];
+    return [...(known === undefined ? [callLine(result.call)] : []), resultLine(result)];
+  };
+  switch (event.type) {
+    case "prompt":
+      return [{ ...frame, type: "prompt", text: cutText(redact(event.text)), origin: event.origin }];
+    case "before-call":
+      return [callLine(event.call)];
+    case "after-call":
+      return finished(event);
+    case "turn-end":
+      return [...event.results.flatMap(finished), { ...frame, type: "turn-end" }];
+    case "stop":
+      return event.isWaiting ? [] : [{ ...frame, type: "reply", text: cutText(redact(event.text)) }];
+    case "session-end":
+      return [{ ...frame, type: "end" }];
+    default:
+      return [];
+  }
+}
+
+/** What the guardian decided. Where the agent is only observed, nothing of it is applied. */
+export function guardianLine(
+  event: GuardianEvent,
+  {
+    at,
+    subagent,
+    isObserving,
+  }: { readonly at: number; readonly subagent?: string | undefined; readonly isObserving: boolean },
+): readonly Line[] {
+  const frame = { at, ...(subagent === undefined ? {} : { subagent }) };
+  switch (event.type) {
+    case "intervention": {
+      const { intervention } = event;
+      const isApplied = intervention.isApplied && !isObserving;
+      return [{ ...frame, type: "intervention", intervention: { ...intervention, isApplied } }];
+    }
+    case "recovered":
+      return [{ ...frame, type: "recovered", episode: event.episode }];
+    case "detector-off":
+      return [{ ...frame, type: "problem", sentence: `the detector ${event.detector} failed and is off` }];
+    case "restored":
+      return [{ ...frame, type: "problem", sentence: event.note }];
+    default:
+      return [];
+  }
+}
+
+/** The line about an answer; none for an empty one. */
+export function answerLine(event: HookEvent, answer: HookAnswer, at: number): readonly Line[] {
+  const parts = (["deny", "ask", "tell", "stop"] as const).filter((part) => answer[part] !== undefined);
+  if (parts.length === 0) return [];
+  const { name, subagent } = event;
+  return [{ at, ...(subagent === undefined ? {} : { subagent }), type: "answer", event: name, parts }];
+}
+
+interface Session {
+  readonly agent: HookAgent;
+  readonly mode: "guide" | "advise" | "observe";
+  readonly model: string | undefined;
+}
+
+export function sessionLine(event: HookEvent, at: number, { agent, mode, model }: Session): Line {
+  const { session, cwd, recording } = event;
+  return {
+    at,
+    type: "session",
+    version: 1,
+    agent,
+    session,
+    ...(cwd === undefined ? {} : { cwd }),
+    ...(recording === undefined ? {} : { recording }),
+    ...(model === undefined ? {} : { model }),
+    mode,
+  };
+}
+
+export function usageLine(usage: SessionUsage, at: number): Line {
+  const { model, inputTokens, cacheReadTokens, cacheWriteTokens, outputTokens, costNanoUsd, isPriced } = usage;
+  return {
+    at,
+    type: "usage",
+    ...(model === undefined ? {} : { model }),
+    inputTokens,
+    cacheReadTokens,
+    cacheWriteTokens,
+    outputTokens,
+    costNanoUsd: isPriced ? costNanoUsd : null,
+  };
+}
