@@ -40,6 +40,7 @@ const layers = {
     "guard/": [],
     "hooks/": [],
     "ai-sdk/": ["guard/"],
+    "claude-agent-sdk/": ["guard/", "hooks/"],
   },
   agent: {
     "async/": [],

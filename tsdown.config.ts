@@ -55,6 +55,7 @@ export default defineConfig([
       index: "src/index.ts",
       "hooks/index": "src/hooks/index.ts",
       "ai-sdk/index": "src/ai-sdk/index.ts",
+      "claude-agent-sdk/index": "src/claude-agent-sdk/index.ts",
     },
     dts: true,
   },
