@@ -34,6 +34,7 @@ const layers = {
     "readers/": ["trajectory/", "platform/"],
     "discovery/": ["readers/"],
     "costs/": ["trajectory/", "pricing/"],
+    "follow/": ["trajectory/", "pricing/", "readers/", "costs/"],
     "analyze/": ["trajectory/", "readers/", "platform/"],
   },
   integrations: {
@@ -102,6 +103,7 @@ const sheepdogRooms = [
   },
   ...Object.entries({
     config: ["config"],
+    hook: ["config", "hook"],
     opentelemetry: ["config", "opentelemetry"],
     compose: ["config", "compose", "opentelemetry"],
     "render/timeline": ["config", "compose", "render"],

@@ -32,7 +32,12 @@ export default defineConfig([
     platform: "neutral",
     dts: true,
   },
-  { ...shared, cwd: "packages/records", entry: { index: "src/index.ts" }, dts: true },
+  {
+    ...shared,
+    cwd: "packages/records",
+    entry: { index: "src/index.ts", "follow/index": "src/follow/index.ts" },
+    dts: true,
+  },
   {
     ...shared,
     cwd: "packages/agent",
@@ -90,6 +95,6 @@ export default defineConfig([
         ],
       },
     },
-    onSuccess: "node ../../scripts/render-help.mjs",
+    onSuccess: "node ../../scripts/render-help.mjs && node ../../scripts/build-hook.mjs",
   },
 ]);

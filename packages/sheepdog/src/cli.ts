@@ -16,9 +16,9 @@ export async function main(argv: readonly string[], io: Io): Promise<number> {
   }
 }
 
-/** Runs the command of this process. */
-export async function start(): Promise<void> {
-  const { stdin, stdout, stderr, env } = process;
+/** Runs the command of this process. `stdin` is what was already read of it. */
+export async function start(stdin: Io["stdin"] = process.stdin): Promise<void> {
+  const { stdout, stderr, env } = process;
   // Each write reports its own failure; an "error" event without a listener would end the process.
   for (const stream of [stdout, stderr]) stream.on("error", () => {});
   reportRuntimeWarnings((sentence) => void writeMessage({ stderr, env }, sentence).catch(() => {}));

@@ -9,6 +9,7 @@ import { costDefinition } from "./cost/definition.ts";
 import { demoDefinition } from "./demo/definition.ts";
 import { doctorDefinition } from "./doctor/definition.ts";
 import { gateDefinition } from "./gate/definition.ts";
+import { hookDefinition } from "./hook/definition.ts";
 import { initDefinition } from "./init/definition.ts";
 import { mcpDefinition } from "./mcp/definition.ts";
 import { mcpServerDefinition } from "./mcp-server/definition.ts";
@@ -35,6 +36,7 @@ export const commandGroups: Readonly<Record<string, readonly CommandDefinition[]
     mcpServerDefinition,
     memoryDefinition,
     notifyDefinition,
+    hookDefinition,
     pruneDefinition,
     completionDefinition,
   ],

@@ -44,13 +44,13 @@ export interface AgentGuardian {
 export function openAgent(saved: AgentState, options: AgentGuardianOptions): AgentGuardian {
   const { policy, attended, at, redact, emit } = options;
   const questions = new Map(Object.entries(saved.questions));
-  const newest: { denial?: Intervention } = {};
+  const denials: Intervention[] = [];
 
   function onEvent(event: GuardianEvent): void {
     emit(event);
     if (event.type !== "intervention") return;
     const { intervention } = event;
-    if (intervention.denies !== undefined) newest.denial = intervention;
+    if (intervention.denies !== undefined) denials.push(intervention);
     if (intervention.question !== undefined) questions.set(episodeOf(intervention.id), intervention.question);
   }
 
@@ -72,11 +72,11 @@ export function openAgent(saved: AgentState, options: AgentGuardianOptions): Age
     tells: saved.tells,
     stopSaid: saved.stopSaid,
     plan({ id, tool, args, kind }) {
-      delete newest.denial;
+      denials.length = 0;
       const decision = guardian.beforeCall({ id, tool, args, ...(kind === undefined ? {} : { kind }) });
       this.isTurnOpen = true;
       if (decision.allow) return undefined;
-      const { denial } = newest;
+      const denial = denials.at(-1);
       return { message: decision.message, ...(denial === undefined ? {} : { episode: episodeOf(denial.id) }) };
     },
     endTurn() {

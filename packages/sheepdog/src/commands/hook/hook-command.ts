@@ -1,0 +1,54 @@
+import { contractOf, type HookOutput } from "@sheepdog/integrations/hooks";
+import { exitCode } from "../../exit-code.ts";
+import { resolveHome } from "../../home.ts";
+import { compileSettings } from "../../hook/compile-settings.ts";
+import { guardVariable, LOCK_WAIT_MS } from "../../hook/hook-process.ts";
+import { emptyOutput, eventFolder, processHook } from "../../hook/process-hook.ts";
+import { type Io, write, writeMessage } from "../../io.ts";
+import { packageVersion } from "../../package-version.ts";
+
+/** The options of `sheepdog hook`. */
+export interface HookOptions {
+  readonly observe?: true;
+}
+
+/** Makes the settings of hooks, which are missing or old, and answers the event. */
+export async function hookCommand(agent: string, { observe = undefined }: HookOptions, io: Io): Promise<number> {
+  const contract = contractOf(agent);
+  if (contract === undefined) {
+    await writeMessage(io, `hooks of ${agent} are not known to this version`);
+    return exitCode.failed;
+  }
+  const { env, cwd } = io;
+  const home = resolveHome(env);
+  const version = packageVersion();
+  const request = { contract, text: await readAll(io.stdin), isObserving: observe === true, env, cwd };
+  const context = { home, version, now: Date.now, waitMs: LOCK_WAIT_MS };
+  const output = env[guardVariable] ? emptyOutput(contract) : await answer();
+  if (output.stdout !== "") await write(io.stdout, output.stdout);
+  if (output.stderr !== undefined) await write(io.stderr, output.stderr);
+  return output.exitCode;
+
+  /** Answers, and makes the settings before that if they are missing, or lack the prices of models. */
+  async function answer(): Promise<HookOutput> {
+    let output = processHook(request, context);
+    for (let tries = 0; "missingModels" in output && tries < MAX_TRIES; tries++) {
+      try {
+        await compileSettings(home, { cwd: eventFolder(request), env, version }, output.missingModels);
+      } catch {
+        break; // a home that cannot be written
+      }
+      output = processHook(request, context);
+    }
+    return "missingModels" in output ? emptyOutput(request.contract) : output;
+  }
+}
+
+/** Settings are made for the configuration, and again for the models that the recording then names. */
+const MAX_TRIES = 3;
+
+async function readAll(stdin: Io["stdin"]): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of stdin) chunks.push(chunk);
+  return Buffer.concat(chunks).toString("utf8");
+}

@@ -1,0 +1,140 @@
+import { isAbsolute } from "node:path";
+import { redactSecrets } from "@sheepdog/guardian/secrets";
+import {
+  answerHook,
+  type HookContract,
+  type HookEvent,
+  type HookOutput,
+  type SessionUsage,
+  type SpoolLine,
+} from "@sheepdog/integrations/hooks";
+import type { Home } from "../home.ts";
+import { type Followed, followRecording } from "./follow-recording.ts";
+import { type HookSettings, readSettings, settingsKey } from "./hook-settings.ts";
+import { addSpent } from "./money-spent.ts";
+import { appendSpool, makeSessionFolder, readState, sessionFiles, writeState } from "./session-files.ts";
+import { withLock } from "./session-lock.ts";
+
+/** One delivery of an event to a hook. */
+export interface HookRequest {
+  readonly contract: HookContract;
+  /** What the agent wrote to stdin. */
+  readonly text: string;
+  /** Only record what would be done. */
+  readonly isObserving: boolean;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** The folder of the hook process, for agents that name none. */
+  readonly cwd: string;
+}
+
+export interface HookContext {
+  readonly home: Home;
+  readonly version: string;
+  readonly now: () => number;
+  /** How long to wait for other hooks of the session. */
+  readonly waitMs: number;
+  readonly isDaemon?: true;
+}
+
+/** The settings do not fit: the configuration has changed, or the prices of these models are missing. */
+export interface OldSettings {
+  readonly missingModels: readonly string[];
+}
+
+/** Answers one event from the files of its session, or says what the settings lack. Whatever fails, the agent continues. */
+export function processHook(request: HookRequest, context: HookContext): HookOutput | OldSettings {
+  const { contract, text, cwd, env } = request;
+  const event = readEvent(contract, text);
+  if (event === undefined) return emptyOutput(contract);
+  try {
+    const { home, version } = context;
+    const settings = readSettings(home, settingsKey(home, { cwd: folderOf(event, cwd), env, version }));
+    return settings === undefined ? { missingModels: [] } : answerEvent(event, settings, { request, context });
+  } catch (error) {
+    reportFailure(error, event, { request, context });
+    return contract.write(event, {});
+  }
+}
+
+/** The folder whose configuration applies to an event. */
+export function eventFolder({ contract, text, cwd }: HookRequest): string {
+  return folderOf(readEvent(contract, text), cwd);
+}
+
+function folderOf(event: HookEvent | undefined, cwd: string): string {
+  return event?.cwd !== undefined && isAbsolute(event.cwd) ? event.cwd : cwd;
+}
+
+/** The answer without an event. */
+export function emptyOutput(contract: HookContract): HookOutput {
+  return contract.write({ type: "other", name: "", session: "" }, {});
+}
+
+/** Undefined for what is no event of this agent: it gets an empty answer, and belongs to no session. */
+function readEvent(contract: HookContract, text: string): HookEvent | undefined {
+  try {
+    const event = contract.read(JSON.parse(text));
+    return typeof event === "string" ? undefined : event;
+  } catch {
+    return undefined;
+  }
+}
+
+interface Work {
+  readonly request: HookRequest;
+  readonly context: HookContext;
+}
+
+function answerEvent(event: HookEvent, settings: HookSettings, { request, context }: Work): HookOutput | OldSettings {
+  const { contract, env, isObserving } = request;
+  const files = sessionFiles(context.home, contract.agent, event.session);
+  const startedAt = performance.now();
+  makeSessionFolder(files);
+  return withLock(files.lock, context.waitMs, () => {
+    const at = context.now();
+    const stored = readState(files);
+    const followed = followRecording(stored.recording, event, { agent: contract.agent, at, rates: settings.rates });
+    if (followed !== undefined && followed.unknownModels.length > 0) return { missingModels: followed.unknownModels };
+    const { state, answer, lines } = answerHook(stored.session, {
+      contract,
+      event,
+      at,
+      policy: isObserving ? { ...settings.policy, mode: "observe" } : settings.policy,
+      attended: contract.isHeadless?.(env) !== true,
+      redact: redactSecrets,
+      ...(followed === undefined ? {} : { usage: usageOf(followed, context.home, at) }),
+    });
+    writeState(files, { session: state, recording: followed?.recording ?? stored.recording });
+    const problem = stored.problem ?? (event.type === "session-start" ? settings.problem : undefined);
+    const ms = Math.round((performance.now() - startedAt) * 100) / 100;
+    appendSpool(files, [
+      ...(problem === undefined ? [] : [{ at, type: "problem", sentence: problem } satisfies SpoolLine]),
+      ...lines,
+      { at, type: "hook", event: event.name, ms, ...(context.isDaemon ? { isDaemon: true } : {}) },
+    ]);
+    return contract.write(event, answer);
+  });
+}
+
+function usageOf({ recording, newNanoUsd }: Followed, home: Home, at: number): SessionUsage {
+  const { model, inputTokens, cacheReadTokens, cacheWriteTokens, outputTokens, costNanoUsd, isPriced } =
+    recording.usage;
+  return {
+    ...(model === undefined ? {} : { model }),
+    ...{ inputTokens, cacheReadTokens, cacheWriteTokens, outputTokens, costNanoUsd, isPriced },
+    tokens: inputTokens + outputTokens,
+    spent: addSpent(home, newNanoUsd, at),
+  };
+}
+
+/** One line in the spool. Where even that fails, as on a full disk, nothing is said: the agent must continue. */
+function reportFailure(error: unknown, event: HookEvent, { request, context }: Work): void {
+  try {
+    const files = sessionFiles(context.home, request.contract.agent, event.session);
+    const reason = redactSecrets(error instanceof Error ? error.message : String(error));
+    const sentence = `the hook for ${event.name} failed and let the agent continue: ${reason}`;
+    appendSpool(files, [{ at: context.now(), type: "problem", sentence }]);
+  } catch {
+    // nothing is left to do
+  }
+}

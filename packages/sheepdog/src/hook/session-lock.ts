@@ -1,0 +1,97 @@
+import { closeSync, linkSync, openSync, readFileSync, renameSync, statSync, unlinkSync, writeSync } from "node:fs";
+
+/** A lock that is older belongs to a process that hangs, or whose id was given to another one. */
+const STALE_MS = 15_000;
+/** A lock without an id was made by a process that was killed at this moment. */
+const UNSIGNED_MS = 1_000;
+const PAUSE_MS = 4;
+
+/**
+ * Runs `work` while no other process has the lock. Waits at most this long and then throws. A lock that a killed process
+ * left is taken over.
+ */
+export function withLock<T>(file: string, waitMs: number, work: () => T): T {
+  takeLock(file, waitMs);
+  try {
+    return work();
+  } finally {
+    unlinkSync(file);
+  }
+}
+
+function takeLock(file: string, waitMs: number): void {
+  const until = performance.now() + waitMs;
+  while (!tryLock(file)) {
+    if (removeStale(file)) continue;
+    if (performance.now() >= until) throw new Error(`another hook has held ${file} for ${waitMs} ms`);
+    pause(PAUSE_MS);
+  }
+}
+
+function tryLock(file: string): boolean {
+  try {
+    const descriptor = openSync(file, "wx", 0o600);
+    try {
+      writeSync(descriptor, String(process.pid));
+    } finally {
+      closeSync(descriptor);
+    }
+    return true;
+  } catch (error) {
+    if (codeOf(error) === "EEXIST") return false;
+    throw error;
+  }
+}
+
+/** Removes a lock whose process is gone. Returns whether it is worth trying again at once. */
+function removeStale(file: string): boolean {
+  const stale = readLock(file);
+  if (stale === undefined) return true; // it was released meanwhile
+  if (!isStale(stale)) return false;
+  const aside = `${file}.${process.pid}.stale`;
+  try {
+    renameSync(file, aside);
+    // Another process may have replaced it since it was read. Then the lock is that process's, and goes back.
+    if (readLock(aside)?.owner !== stale.owner) linkSync(aside, file);
+    unlinkSync(aside);
+  } catch {
+    // another process was faster
+  }
+  return true;
+}
+
+interface Lock {
+  readonly owner: string;
+  readonly ageMs: number;
+}
+
+function readLock(file: string): Lock | undefined {
+  try {
+    return { owner: readFileSync(file, "utf8"), ageMs: Date.now() - statSync(file).mtimeMs };
+  } catch {
+    return undefined;
+  }
+}
+
+function isStale({ owner, ageMs }: Lock): boolean {
+  if (ageMs > STALE_MS) return true;
+  return owner === "" ? ageMs > UNSIGNED_MS : !isAlive(Number(owner));
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return codeOf(error) === "EPERM";
+  }
+}
+
+/** Hooks are short and have nothing else to do meanwhile. */
+function pause(ms: number): void {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
+}
+
+function codeOf(error: unknown): unknown {
+  return error instanceof Error && "code" in error ? error.code : undefined;
+}
