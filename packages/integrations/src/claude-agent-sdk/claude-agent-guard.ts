@@ -17,7 +17,7 @@ export type Hooks = Record<HookName, { hooks: ((input: unknown) => Promise<HookO
 
 /** The state of a guard: plain JSON, to be saved with the id of the session. */
 export interface ClaudeAgentGuardState extends GuardState {
-  /** Those of the subagents that have not ended, by their ids. */
+  /** Those of the subagents that are running, by their ids. */
   readonly subagents: Readonly<Record<string, GuardState>>;
 }
 

@@ -4,7 +4,7 @@ import { claudeCodeContract } from "../hooks/contracts/claude-code.ts";
 import { objectOf } from "../hooks/contracts/fields.ts";
 import type { HookEvent } from "../hooks/hook-event.ts";
 import { AgentTurns } from "./agent-turns.ts";
-import type { ClaudeAgentGuard, HookName, Hooks } from "./claude-agent-guard.ts";
+import type { ClaudeAgentGuard, ClaudeAgentGuardState, HookName, Hooks } from "./claude-agent-guard.ts";
 import type { HookOutput } from "./hook-output.ts";
 import { UsageReader } from "./usage-reader.ts";
 
@@ -22,21 +22,31 @@ export function createClaudeAgentGuard(options: GuardOptions = {}): ClaudeAgentG
     subagents.set(id, agent);
     return agent;
   };
-  const endSubagent = (id: string): void => {
+  const reportEnd = (id: string): void => {
     const findings = subagents.get(id)?.guard.guardian.findings();
     if (findings !== undefined) main.guard.guardian.observe({ type: "child-end", id, depth: 1, findings });
-    subagents.delete(id);
   };
 
   const answer = (event: HookEvent): HookOutput => {
-    if (event.type === "subagent-end") endSubagent(event.id);
     if (event.type === "subagent-start") subagentOf(event.id);
-    const agent = event.subagent === undefined ? main : subagentOf(event.subagent);
+    if (event.type === "subagent-end") {
+      reportEnd(event.id);
+      subagents.delete(event.id);
+    }
+    const { subagent } = event;
+    const agent = subagent === undefined ? main : subagentOf(subagent);
     if (event.type === "before-call") return agent.beforeCall(event);
-    if (event.type === "turn-end") return agent.endTurn(event);
     if (event.type === "after-call") agent.afterCall(event);
     if (event.type === "stop") agent.guard.reply(event.text);
-    return {};
+    if (event.type !== "turn-end") return {};
+    const output = agent.endTurn(event);
+    if (subagent !== undefined && agent.guard.stop !== undefined) reportEnd(subagent); // no further event says so
+    return output;
+  };
+  const snapshot = (): ClaudeAgentGuardState => {
+    const running = [...subagents].filter(([, { guard }]) => guard.stop === undefined);
+    const states = running.map(([id, { guard }]) => [id, guard.snapshot()]);
+    return { ...main.guard.snapshot(), subagents: Object.fromEntries(states) };
   };
   const observe = (message: unknown): void => {
     const added = usage.read(message);
@@ -57,10 +67,7 @@ export function createClaudeAgentGuard(options: GuardOptions = {}): ClaudeAgentG
       return main.guard.stop;
     },
     guardian: main.guard.guardian,
-    snapshot: () => ({
-      ...main.guard.snapshot(),
-      subagents: Object.fromEntries([...subagents].map(([id, { guard }]) => [id, guard.snapshot()])),
-    }),
+    snapshot,
   };
 }
 
