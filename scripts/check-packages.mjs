@@ -95,7 +95,7 @@ async function install(packages) {
   check(`installed size: at most ${MAX_INSTALLED_MB} MB`, sizeProblems());
 }
 
-/** What users of an entry have installed themselves: frameworks, and Node's types; in the versions of this repository. */
+/** Installs what users have installed themselves, in the versions of this repository: frameworks and Node's types. */
 async function installTypes(packages) {
   const { devDependencies } = readJson(join(root, "package.json"));
   const peers = packages.flatMap(({ manifest }) => Object.keys(manifest.peerDependencies ?? {}));
