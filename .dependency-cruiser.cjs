@@ -34,6 +34,7 @@ const layers = {
     "readers/": ["trajectory/", "platform/"],
     "discovery/": ["readers/"],
     "costs/": ["trajectory/", "pricing/"],
+    "follow/": ["trajectory/", "pricing/", "readers/", "costs/"],
     "analyze/": ["trajectory/", "readers/", "platform/"],
   },
   integrations: {
@@ -41,6 +42,7 @@ const layers = {
     "hooks/": [],
     "opencode/": ["hooks/plugin-event.ts"],
     "ai-sdk/": ["guard/"],
+    "claude-agent-sdk/": ["guard/", "hooks/"],
     "langgraph/": ["guard/"],
     "langchain/": ["guard/", "langgraph/"],
     "mastra/": ["guard/"],

@@ -32,7 +32,12 @@ export default defineConfig([
     platform: "neutral",
     dts: true,
   },
-  { ...shared, cwd: "packages/records", entry: { index: "src/index.ts" }, dts: true },
+  {
+    ...shared,
+    cwd: "packages/records",
+    entry: { index: "src/index.ts", "follow/index": "src/follow/index.ts" },
+    dts: true,
+  },
   {
     ...shared,
     cwd: "packages/agent",
@@ -55,6 +60,7 @@ export default defineConfig([
       index: "src/index.ts",
       "hooks/index": "src/hooks/index.ts",
       "ai-sdk/index": "src/ai-sdk/index.ts",
+      "claude-agent-sdk/index": "src/claude-agent-sdk/index.ts",
       "langchain/index": "src/langchain/index.ts",
       "langgraph/index": "src/langgraph/index.ts",
       "mastra/index": "src/mastra/index.ts",

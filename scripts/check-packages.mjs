@@ -1,7 +1,7 @@
 // Checks the packages as their users get them: packs every workspace that is published, installs the tarballs into an
 // empty folder, and type-checks, imports and requires every public entry there. Prints one line per check.
 import { execFile } from "node:child_process";
-import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -39,7 +39,7 @@ async function checkPackages() {
   await run(process.execPath, [join(root, "scripts/build.mjs")], { cwd: root });
   const packages = await pack();
   await Promise.all([install(packages), checkTarballs(packages)]);
-  await checkInstalled(packages.flatMap(({ entries }) => entries));
+  await checkInstalled(packages);
 }
 
 async function checkTarballs(packages) {
@@ -50,15 +50,17 @@ async function checkTarballs(packages) {
   }
 }
 
-async function checkInstalled(entries) {
+async function checkInstalled(packages) {
+  const entries = packages.flatMap((each) => each.entries);
   writePrograms(entries);
-  const problemsByMode = await Promise.all(moduleModes.map(typeProblems));
-  for (const [index, { moduleResolution }] of moduleModes.entries())
-    check(`types: moduleResolution ${moduleResolution}`, problemsByMode[index]);
-  check(`import of ${entries.length} entries`, await runProblems(["import.mjs"]));
+  check(`import of ${entries.length} entries, without optional peers`, await runProblems(["import.mjs"]));
   if (process.features.require_module) check("require of the same entries", await runProblems(["require.cjs"]));
   else console.log(`skipped require of the same entries: Node ${process.versions.node} cannot require ES modules`);
   check("sheepdog --version", await runProblems(["node_modules/sheepdog/bin/sheepdog.js", "--version"]));
+  await installTypes(packages);
+  const problemsByMode = await Promise.all(moduleModes.map(typeProblems));
+  for (const [index, { moduleResolution }] of moduleModes.entries())
+    check(`types: moduleResolution ${moduleResolution}`, problemsByMode[index]);
 }
 
 async function pack() {
@@ -80,19 +82,30 @@ async function pack() {
 }
 
 function readManifest(name) {
-  return JSON.parse(readFileSync(join(root, "packages", name.replace("@sheepdog/", ""), "package.json"), "utf8"));
+  return readJson(join(root, "packages", name.replace("@sheepdog/", ""), "package.json"));
+}
+
+function readJson(file) {
+  return JSON.parse(readFileSync(file, "utf8"));
 }
 
 async function install(packages) {
   writeFileSync(join(folder, "package.json"), JSON.stringify({ private: true, allowScripts: approvedScripts() }));
-  const tarballs = packages.map(({ tarball }) => tarball);
-  const options = ["--prefer-offline", "--no-audit", "--no-fund", "--loglevel=error"];
-  await run("npm", ["install", ...options, ...tarballs], { cwd: folder });
+  await npmInstall(packages.map(({ tarball }) => tarball));
   check(`installed size: at most ${MAX_INSTALLED_MB} MB`, sizeProblems());
-  // Users of Node's API install its types themselves. These are the ones of this repository.
-  for (const name of ["@types/node", "undici-types"])
-    if (!existsSync(join(folder, "node_modules", name)))
-      cpSync(join(root, "node_modules", name), join(folder, "node_modules", name), { recursive: true });
+}
+
+/** Installs what users have installed themselves, in the versions of this repository: frameworks and Node's types. */
+async function installTypes(packages) {
+  const { devDependencies } = readJson(join(root, "package.json"));
+  const peers = packages.flatMap(({ manifest }) => Object.keys(manifest.peerDependencies ?? {}));
+  const names = ["@types/node", ...peers].filter((name) => name in devDependencies);
+  await npmInstall([...new Set(names)].map((name) => `${name}@${devDependencies[name]}`));
+}
+
+async function npmInstall(specifiers) {
+  const options = ["--prefer-offline", "--no-audit", "--no-fund", "--loglevel=error"];
+  await run("npm", ["install", ...options, ...specifiers], { cwd: folder });
 }
 
 function sizeProblems() {
@@ -103,7 +116,7 @@ function sizeProblems() {
 }
 
 function approvedScripts() {
-  return JSON.parse(readFileSync(join(root, "package.json"), "utf8")).allowScripts;
+  return readJson(join(root, "package.json")).allowScripts;
 }
 
 function contentProblems({ files, manifest }) {

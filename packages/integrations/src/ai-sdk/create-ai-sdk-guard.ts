@@ -51,7 +51,7 @@ export function createAiSdkGuard(options: GuardOptions = {}): AiSdkGuard {
 }
 
 function guardSettings<Settings extends AgentSettings>(settings: Settings, guard: AiSdkGuard): Settings {
-  const { tools, stopWhen, prepareStep, onStepFinish, onStepEnd } = settings as unknown as CallableSettings; // the same fields
+  const { tools, stopWhen, prepareStep, onStepFinish, onStepEnd } = settings as unknown as CallableSettings;
   if (stopWhen === undefined)
     throw new TypeError(
       "Expected settings with stopWhen, got none. Without it generateText ends after one step and ToolLoopAgent " +

@@ -43,13 +43,19 @@ test("a saved guard continues with its loop, its money and its notices", () => {
   expect(second.stop?.reason).toBe("run_budget");
 });
 
-test("another run with the same state starts its tokens at zero", () => {
+test("another run starts with no tokens used, the same one continues", () => {
   const policy = { limits: { "run-tokens": { stop: 100 } } };
-  const first = createLoopGuard({ now: () => 1_000, run: "first", policy });
-  first.usage({ inputTokens: 90, outputTokens: 5 });
-  const second = createLoopGuard({ now: () => 2_000, run: "second", policy, state: first.snapshot() });
-  second.usage({ inputTokens: 90, outputTokens: 5 });
-  expect(second.stop).toBeUndefined();
-  second.usage({ inputTokens: 5, outputTokens: 0 });
-  expect(second.stop?.reason).toBe("token_budget");
+  const first = createLoopGuard({ now: () => 1_000, run: "a", policy });
+  first.usage({ inputTokens: 80, outputTokens: 0 });
+  const stopIn = (run: string | undefined) => {
+    const guard = createLoopGuard({
+      now: () => 2_000,
+      policy,
+      state: first.snapshot(),
+      ...(run === undefined ? {} : { run }),
+    });
+    guard.usage({ inputTokens: 30, outputTokens: 0 });
+    return guard.stop?.reason;
+  };
+  expect([stopIn("a"), stopIn(undefined), stopIn("b")]).toEqual(["token_budget", "token_budget", undefined]);
 });

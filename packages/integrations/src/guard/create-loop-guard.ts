@@ -1,4 +1,4 @@
-import { createGuardian, type Guardian, type GuardianState } from "@sheepdog/guardian";
+import { createGuardian, type Guardian } from "@sheepdog/guardian";
 import { redactSecrets } from "@sheepdog/guardian/secrets";
 import type { GuardOptions, RequestUsage } from "./guard-options.ts";
 import type { GuardState, LoopGuard } from "./loop-guard.ts";
@@ -8,11 +8,12 @@ import { type Notice, noticeOf } from "./notice.ts";
 export function createLoopGuard(options: GuardOptions = {}): LoopGuard {
   const saved = readState(options.state);
   const guardian = guardianFor(options, saved);
-  // A run of another name starts its tokens and its money at zero, as in the guardian.
-  const isSameRun = saved !== undefined && runOf(saved) === options.run;
-  const totals = isSameRun
-    ? { tokens: saved.tokens, costNanoUsd: saved.costNanoUsd, isPriced: saved.isPriced }
-    : { tokens: 0, costNanoUsd: 0, isPriced: true };
+  const spent = saved !== undefined && isSameRun(saved, options.run) ? saved : undefined;
+  const totals = {
+    tokens: spent?.tokens ?? 0,
+    costNanoUsd: spent?.costNanoUsd ?? 0,
+    isPriced: spent?.isPriced ?? true,
+  };
   let notices: readonly Notice[] = saved?.notices ?? [];
   let isTurnOpen = saved?.isTurnOpen ?? false;
 
@@ -76,9 +77,10 @@ function readState(state: unknown): GuardState | undefined {
   return state as GuardState; // written by `snapshot`
 }
 
-/** The name of the run of a saved state. */
-function runOf({ guardian }: GuardState): string | undefined {
-  return (guardian as Partial<GuardianState> | null)?.run; // only compared
+/** Whether the state is of this run; without a name the run of the state continues. */
+function isSameRun({ guardian }: GuardState, run: string | undefined): boolean {
+  if (run === undefined || typeof guardian !== "object" || guardian === null) return true;
+  return "run" in guardian && guardian.run === run;
 }
 
 /** Frameworks state unknown numbers as NaN or leave them out. */

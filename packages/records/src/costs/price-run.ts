@@ -1,6 +1,6 @@
 import type { Prices } from "../pricing/prices.ts";
 import type { RecordedRun, RecordedStep, RecordedUsage } from "../trajectory/recorded-run.ts";
-import { priceModifiers } from "./price-modifiers.ts";
+import { type StepPrice, usagePrice } from "./usage-price.ts";
 
 /**
  * The run with a cost for each step whose tokens have a price. A cost in the recording stays. Where the model is
@@ -39,34 +39,7 @@ interface Request {
   readonly at: number;
 }
 
-/** A price, and what is not in it. */
-interface StepPrice {
-  readonly nanoUsd: number;
-  /** Without the unknown price of a mode. */
-  readonly isOrdinary: boolean;
-  /** Without what large requests cost more. */
-  readonly isSmall: boolean;
-}
-
 function stepPrice({ model, provider, at }: Request, usage: RecordedUsage, prices: Prices): StepPrice | null {
   if (model === undefined) return null;
-  const { inputTokens = 0, cacheReadTokens = 0, cacheWriteTokens = 0, cacheWrite1hTokens = 0 } = usage;
-  const { outputTokens = 0, isSum = false } = usage;
-  if (inputTokens + outputTokens === 0) return null;
-  const tokens = {
-    input: Math.max(inputTokens, cacheReadTokens + cacheWriteTokens),
-    cacheRead: cacheReadTokens,
-    cacheWrite: cacheWriteTokens,
-    cacheWrite1h: Math.min(cacheWrite1hTokens, cacheWriteTokens),
-    output: outputTokens,
-  };
-  if (!Object.values(tokens).every(Number.isSafeInteger)) return null;
-  const tokensNanoUsd = prices.price({ model, provider, at, usage: { ...tokens, isSum } });
-  if (tokensNanoUsd === null) return null;
-  const { percent, feesNanoUsd, isIncomplete } = priceModifiers(model, usage);
-  return {
-    nanoUsd: Math.round((tokensNanoUsd * percent) / 100) + feesNanoUsd,
-    isOrdinary: isIncomplete,
-    isSmall: isSum && prices.price({ model, provider, at, usage: tokens }) !== tokensNanoUsd,
-  };
+  return usagePrice(model, usage, (tokens) => prices.price({ model, provider, at, usage: tokens }));
 }

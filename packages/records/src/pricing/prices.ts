@@ -8,6 +8,8 @@ export interface Prices {
   price(request: PricedModel & { readonly usage: PricedUsage }): number | null;
   /** The maximum a request of this size can cost: all input at its highest price, and all output it may have. */
   maxPrice(request: PricedModel & RequestSize): number | null;
+  /** The prices behind `price`, to be stored; empty when they are unknown. */
+  rates(model: PricedModel): Rates;
   /** The model's context window in tokens, by the table of model sizes or by the price list, when it is listed. */
   contextWindow(model: PricedModel): number | undefined;
 }
@@ -21,6 +23,7 @@ export async function createPrices(options: { readonly overrides?: PriceOverride
   return {
     price: (request) => costAt(ratesOf(request), request.usage),
     maxPrice: (request) => maxCostAt(ratesOf(request), request),
+    rates: ratesOf,
     contextWindow: (model) => modelSize(model.model)?.window ?? listing(model)?.contextWindow,
   };
 }

@@ -1,7 +1,7 @@
 import { readSync, writeSync } from "node:fs";
 import { contractOf, type HookOutput } from "@sheepdog/integrations/hooks";
 import { resolveHome } from "../home.ts";
-import { emptyOutput, type HookRequest, processHook } from "./process-hook.ts";
+import { emptyOutput, type HookRequest, type OldSettings, processHook } from "./process-hook.ts";
 
 /** The longest time a hook waits for other hooks of its session. */
 export const LOCK_WAIT_MS = 2_000;
@@ -25,14 +25,14 @@ export function runHook(args: readonly string[], version: string, startProgram: 
   const text = isRecursive ? "" : readStdin();
   const isObserving = flags.includes("--observe");
   const output = isRecursive ? emptyOutput(contract) : answer({ contract, text, isObserving }, version);
-  if (output === undefined) startProgram(text);
+  if ("missingModels" in output) startProgram(text);
   else print(output);
 }
 
 function answer(
   event: Pick<HookRequest, "contract" | "text" | "isObserving">,
   version: string,
-): HookOutput | undefined {
+): HookOutput | OldSettings {
   const { env } = process;
   try {
     const context = { home: resolveHome(env), version, now: Date.now, waitMs: LOCK_WAIT_MS };

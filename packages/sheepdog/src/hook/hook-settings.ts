@@ -1,11 +1,14 @@
 import { mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { type Policy, plainDigest } from "@sheepdog/guardian";
+import type { StoredRates } from "@sheepdog/records/follow";
 import type { Home } from "../home.ts";
 
 /** What hooks need of the configuration, as it is stored. */
 export interface HookSettings {
   readonly policy: Policy;
+  /** The prices of the models that were seen so far; empty ones are unknown. */
+  readonly rates: Readonly<Record<string, StoredRates>>;
   /** Why the configuration could not be used, and the default policy holds. */
   readonly problem?: string;
 }
@@ -64,6 +67,11 @@ function fileMark(file: string): string | undefined {
 /** The stored settings; undefined if none were made with this key. */
 export function readSettings({ hookCache }: Home, key: string): HookSettings | undefined {
   return readFile(hookCache).entries[key];
+}
+
+/** The models whose prices any of the stored settings have. */
+export function knownModels({ hookCache }: Home): readonly string[] {
+  return Object.values(readFile(hookCache).entries).flatMap(({ rates }) => Object.keys(rates));
 }
 
 /** Stores settings. Those that were made first are dropped. */

@@ -5,10 +5,13 @@ import {
   type HookContract,
   type HookEvent,
   type HookOutput,
+  type SessionUsage,
   type SpoolLine,
 } from "@sheepdog/integrations/hooks";
 import type { Home } from "../home.ts";
+import { type Followed, followRecording } from "./follow-recording.ts";
 import { type HookSettings, readSettings, settingsKey } from "./hook-settings.ts";
+import { addSpent } from "./money-spent.ts";
 import { appendSpool, makeSessionFolder, readState, sessionFiles, writeState } from "./session-files.ts";
 import { withLock } from "./session-lock.ts";
 
@@ -33,18 +36,20 @@ export interface HookContext {
   readonly isDaemon?: true;
 }
 
-/**
- * Answers one event from the files of its session. Returns undefined if the configuration has changed, so that the
- * settings have to be made first. Whatever fails, the agent continues.
- */
-export function processHook(request: HookRequest, context: HookContext): HookOutput | undefined {
+/** The settings do not fit: the configuration has changed, or the prices of these models are missing. */
+export interface OldSettings {
+  readonly missingModels: readonly string[];
+}
+
+/** Answers one event from the files of its session, or says what the settings lack. Whatever fails, the agent continues. */
+export function processHook(request: HookRequest, context: HookContext): HookOutput | OldSettings {
   const { contract, text, cwd, env } = request;
   const event = readEvent(contract, text);
   if (event === undefined) return emptyOutput(contract);
   try {
     const { home, version } = context;
     const settings = readSettings(home, settingsKey(home, { cwd: folderOf(event, cwd), env, version }));
-    return settings === undefined ? undefined : answerEvent(event, settings, { request, context });
+    return settings === undefined ? { missingModels: [] } : answerEvent(event, settings, { request, context });
   } catch (error) {
     reportFailure(error, event, { request, context });
     return contract.write(event, {});
@@ -80,7 +85,7 @@ interface Work {
   readonly context: HookContext;
 }
 
-function answerEvent(event: HookEvent, settings: HookSettings, { request, context }: Work): HookOutput {
+function answerEvent(event: HookEvent, settings: HookSettings, { request, context }: Work): HookOutput | OldSettings {
   const { contract, env, isObserving } = request;
   const files = sessionFiles(context.home, contract.agent, event.session);
   const startedAt = performance.now();
@@ -88,6 +93,8 @@ function answerEvent(event: HookEvent, settings: HookSettings, { request, contex
   return withLock(files.lock, context.waitMs, () => {
     const at = context.now();
     const stored = readState(files);
+    const followed = followRecording(stored.recording, event, { agent: contract.agent, at, rates: settings.rates });
+    if (followed !== undefined && followed.unknownModels.length > 0) return { missingModels: followed.unknownModels };
     const { state, answer, lines } = answerHook(stored.session, {
       contract,
       event,
@@ -95,8 +102,9 @@ function answerEvent(event: HookEvent, settings: HookSettings, { request, contex
       policy: isObserving ? { ...settings.policy, mode: "observe" } : settings.policy,
       attended: contract.isHeadless?.(env) !== true,
       redact: redactSecrets,
+      ...(followed === undefined ? {} : { usage: usageOf(followed, context.home, at) }),
     });
-    writeState(files, { session: state, recording: stored.recording });
+    writeState(files, { session: state, recording: followed?.recording ?? stored.recording });
     const problem = stored.problem ?? (event.type === "session-start" ? settings.problem : undefined);
     const ms = Math.round((performance.now() - startedAt) * 100) / 100;
     appendSpool(files, [
@@ -106,6 +114,17 @@ function answerEvent(event: HookEvent, settings: HookSettings, { request, contex
     ]);
     return contract.write(event, answer);
   });
+}
+
+function usageOf({ recording, newNanoUsd }: Followed, home: Home, at: number): SessionUsage {
+  const { model, inputTokens, cacheReadTokens, cacheWriteTokens, outputTokens, costNanoUsd, isPriced } =
+    recording.usage;
+  return {
+    ...(model === undefined ? {} : { model }),
+    ...{ inputTokens, cacheReadTokens, cacheWriteTokens, outputTokens, costNanoUsd, isPriced },
+    tokens: inputTokens + outputTokens,
+    spent: addSpent(home, newNanoUsd, at),
+  };
 }
 
 /** One line in the spool. Where even that fails, as on a full disk, nothing is said: the agent must continue. */

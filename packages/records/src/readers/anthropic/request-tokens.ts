@@ -78,3 +78,21 @@ export function recordedUsage(tokens: RequestTokens): RecordedUsage {
     outputTokens: tokens.output,
   };
 }
+
+/** The reverse of `recordedUsage`. */
+export function tokensOf(usage: RecordedUsage): RequestTokens {
+  const {
+    inputTokens = 0,
+    cacheReadTokens = 0,
+    cacheWriteTokens = 0,
+    cacheWrite1hTokens = 0,
+    outputTokens = 0,
+  } = usage;
+  return {
+    input: Math.max(0, inputTokens - cacheReadTokens - cacheWriteTokens),
+    cacheRead: cacheReadTokens,
+    cacheWrite: cacheWriteTokens,
+    cacheWrite1h: cacheWrite1hTokens,
+    output: outputTokens,
+  };
+}

@@ -25,7 +25,7 @@ export function replyStep(message: JsonObject, position: RecordedPosition): Repl
   };
 }
 
-function messageUsage({ id, tokens }: JsonObject): RecordedStep["usage"] {
+export function messageUsage({ id, tokens }: JsonObject): RecordedStep["usage"] {
   const { input, output, cached, thoughts, tool, total } = objectField(tokens);
   const usage = geminiUsage({ prompt: input, candidates: output, cached, thoughts, toolPrompt: tool, total });
   const messageId = textField(id);

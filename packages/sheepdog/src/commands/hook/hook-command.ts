@@ -1,4 +1,4 @@
-import { contractOf } from "@sheepdog/integrations/hooks";
+import { contractOf, type HookOutput } from "@sheepdog/integrations/hooks";
 import { exitCode } from "../../exit-code.ts";
 import { resolveHome } from "../../home.ts";
 import { compileSettings } from "../../hook/compile-settings.ts";
@@ -24,20 +24,28 @@ export async function hookCommand(agent: string, { observe = undefined }: HookOp
   const version = packageVersion();
   const request = { contract, text: await readAll(io.stdin), isObserving: observe === true, env, cwd };
   const context = { home, version, now: Date.now, waitMs: LOCK_WAIT_MS };
-  const output = env[guardVariable] ? emptyOutput(contract) : (processHook(request, context) ?? (await answerAnew()));
+  const output = env[guardVariable] ? emptyOutput(contract) : await answer();
   if (output.stdout !== "") await write(io.stdout, output.stdout);
   if (output.stderr !== undefined) await write(io.stderr, output.stderr);
   return output.exitCode;
 
-  async function answerAnew() {
-    try {
-      await compileSettings(home, { cwd: eventFolder(request), env, version });
-    } catch {
-      return emptyOutput(request.contract); // a home that cannot be written
+  /** Answers, and makes the settings before that if they are missing, or lack the prices of models. */
+  async function answer(): Promise<HookOutput> {
+    let output = processHook(request, context);
+    for (let tries = 0; "missingModels" in output && tries < MAX_TRIES; tries++) {
+      try {
+        await compileSettings(home, { cwd: eventFolder(request), env, version }, output.missingModels);
+      } catch {
+        break; // a home that cannot be written
+      }
+      output = processHook(request, context);
     }
-    return processHook(request, context) ?? emptyOutput(request.contract);
+    return "missingModels" in output ? emptyOutput(request.contract) : output;
   }
 }
+
+/** Settings are made for the configuration, and again for the models that the recording then names. */
+const MAX_TRIES = 3;
 
 async function readAll(stdin: Io["stdin"]): Promise<string> {
   const chunks: Uint8Array[] = [];

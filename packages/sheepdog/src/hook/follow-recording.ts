@@ -1,0 +1,64 @@
+import type { HookAgent, HookEvent } from "@sheepdog/integrations/hooks";
+import {
+  type FollowedFormat,
+  type FollowedUsage,
+  followClaudeCode,
+  followCodex,
+  followGeminiCli,
+  followUsage,
+  noUsage,
+  readRates,
+  type StoredRates,
+} from "@sheepdog/records/follow";
+import { appendedLines, type ReadBytes } from "./recording-lines.ts";
+
+/** How far a recording was followed: plain JSON, a part of the state of its session. */
+export interface FollowedRecording {
+  readonly bytes: ReadBytes;
+  readonly usage: FollowedUsage;
+  /** When the first hook of the session came. What was used before is not spent under its eyes. */
+  readonly since: number;
+}
+
+const formats: Readonly<Partial<Record<HookAgent, FollowedFormat>>> = {
+  "claude-code": followClaudeCode,
+  codex: followCodex,
+  "gemini-cli": followGeminiCli,
+};
+
+export interface Followed {
+  readonly recording: FollowedRecording;
+  readonly newNanoUsd: number;
+  /** Models whose prices the settings do not have. */
+  readonly unknownModels: readonly string[];
+}
+
+/** Reads what the agent has recorded since the last hook; undefined where no recording is understood. */
+export function followRecording(
+  saved: unknown,
+  event: HookEvent,
+  {
+    agent,
+    at,
+    rates,
+  }: { readonly agent: HookAgent; readonly at: number; readonly rates: Readonly<Record<string, StoredRates>> },
+): Followed | undefined {
+  const format = formats[agent];
+  const previous = readFollowed(saved) ?? { bytes: {}, usage: noUsage, since: at };
+  // Other agents tell subagents apart by files that repeat their parent's usage.
+  const isFollowed = event.subagent === undefined || agent === "claude-code";
+  if (format === undefined || event.recording === undefined || !isFollowed) return undefined;
+  const { lines, bytes } = appendedLines(event.recording, previous.bytes);
+  const { usage, newNanoUsd, unknownModels } = followUsage(previous.usage, lines, {
+    format,
+    since: previous.since,
+    ratesOf: (model) => (Object.hasOwn(rates, model) ? readRates(rates[model] ?? {}) : undefined),
+  });
+  return { recording: { bytes, usage, since: previous.since }, newNanoUsd, unknownModels };
+}
+
+function readFollowed(saved: unknown): FollowedRecording | undefined {
+  const { bytes, usage, since } = (saved ?? {}) as Partial<FollowedRecording>; // checked here
+  const isWhole = typeof bytes === "object" && typeof usage === "object" && typeof since === "number";
+  return isWhole ? (saved as FollowedRecording) : undefined; // written by `followRecording`
+}
