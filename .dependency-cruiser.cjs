@@ -42,6 +42,10 @@ const layers = {
     "hooks/": [],
     "ai-sdk/": ["guard/"],
     "claude-agent-sdk/": ["guard/", "hooks/"],
+    "langgraph/": ["guard/"],
+    "langchain/": ["guard/", "langgraph/"],
+    "mastra/": ["guard/"],
+    "openai-agents/": ["guard/"],
   },
   agent: {
     "async/": [],
