@@ -1,8 +1,8 @@
 import type { Guardian, Stop } from "@sheepdog/guardian";
 import type { generateText, LanguageModelMiddleware, stepCountIs } from "ai";
 import type { GuardState } from "../guard/loop-guard.ts";
+import type { PlacedNotice } from "../guard/placed-notice.ts";
 import type { FinishedStep } from "./finished-step.ts";
-import type { PlacedNotice } from "./notice-places.ts";
 
 /** The settings of an agent that the guard adds to. All others stay as they are. */
 export interface AgentSettings {
