@@ -435,7 +435,11 @@ describe("a machine", () => {
   });
 
   test("without recordings says so, too, where only some runs are wanted", async () => {
-    for (const filter of [["--since", "7d"], ["--agent", "codex"], ["--project", "."]]) {
+    for (const filter of [
+      ["--since", "7d"],
+      ["--agent", "codex"],
+      ["--project", "."],
+    ]) {
       const { code, out, err } = await analyze(filter, fakeIo({ env: { HOME: await file("empty-home") } }));
       expect([code, out.startsWith("No agent has left a recording here yet."), err]).toEqual([0, true, ""]);
     }
