@@ -52,15 +52,15 @@ async function checkTarballs(packages) {
 
 async function checkInstalled(packages) {
   const entries = packages.flatMap((each) => each.entries);
+  await installPeers(packages);
   writePrograms(entries);
-  check(`import of ${entries.length} entries, without optional peers`, await runProblems(["import.mjs"]));
-  if (process.features.require_module) check("require of the same entries", await runProblems(["require.cjs"]));
-  else console.log(`skipped require of the same entries: Node ${process.versions.node} cannot require ES modules`);
-  check("sheepdog --version", await runProblems(["node_modules/sheepdog/bin/sheepdog.js", "--version"]));
-  await installTypes(packages);
   const problemsByMode = await Promise.all(moduleModes.map(typeProblems));
   for (const [index, { moduleResolution }] of moduleModes.entries())
     check(`types: moduleResolution ${moduleResolution}`, problemsByMode[index]);
+  check(`import of ${entries.length} entries`, await runProblems(["import.mjs"]));
+  if (process.features.require_module) check("require of the same entries", await runProblems(["require.cjs"]));
+  else console.log(`skipped require of the same entries: Node ${process.versions.node} cannot require ES modules`);
+  check("sheepdog --version", await runProblems(["node_modules/sheepdog/bin/sheepdog.js", "--version"]));
 }
 
 async function pack() {
@@ -96,7 +96,7 @@ async function install(packages) {
 }
 
 /** Installs what users have installed themselves, in the versions of this repository: frameworks and Node's types. */
-async function installTypes(packages) {
+async function installPeers(packages) {
   const { devDependencies } = readJson(join(root, "package.json"));
   const peers = packages.flatMap(({ manifest }) => Object.keys(manifest.peerDependencies ?? {}));
   const names = ["@types/node", ...peers].filter((name) => name in devDependencies);
