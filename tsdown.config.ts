@@ -60,6 +60,7 @@ export default defineConfig([
       index: "src/index.ts",
       "hooks/index": "src/hooks/index.ts",
       "ai-sdk/index": "src/ai-sdk/index.ts",
+      "mcp-proxy/index": "src/mcp-proxy/index.ts",
       "claude-agent-sdk/index": "src/claude-agent-sdk/index.ts",
       "langchain/index": "src/langchain/index.ts",
       "langgraph/index": "src/langgraph/index.ts",

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// Prints --help and --version without loading any other module, and answers hooks with one small file. This file is
-// CommonJS because Node starts scripts faster than ES modules.
+// Prints --help and --version without loading any other module. This file is CommonJS because Node starts scripts
+// faster than ES modules.
 "use strict";
 const { existsSync, readFileSync } = require("node:fs");
 const { join } = require("node:path");
@@ -12,20 +12,12 @@ if (args === "--version" || args === "-v") print(`${require("../package.json").v
 else if (["", "--help", "-h", "help"].includes(args) && isUsualWidth() && existsSync(join(dist, "help.txt"))) {
   const help = readFileSync(join(dist, "help.txt"), "utf8");
   print(hasColour() ? help.replace(/^\S[^\n:]*:/gm, "\u001b[1m$&\u001b[22m") : help);
-} else if (/^hook [a-z-]+(?: --observe)?$/.test(args) && existsSync(join(dist, "hook.cjs"))) {
-  const { runHook } = require("../dist/hook.cjs");
-  runHook(process.argv.slice(3), require("../package.json").version, (text) => {
-    import("../dist/cli.js").then(({ start }) => start(asStream(text)));
-  });
-} else if (existsSync(join(dist, "cli.js"))) import("../dist/cli.js").then(({ start }) => start());
+} else if (/^hook [a-z-]+(?: --observe)?$/.test(args) && existsSync(join(dist, "hook.cjs")))
+  require("./hook.js").runHook(process.argv.slice(3), join(dist, "hook.cjs"));
+else if (existsSync(join(dist, "cli.js"))) import("../dist/cli.js").then(({ start }) => start());
 else {
   console.error("Sheepdog is not built yet. Run: npm run build");
   process.exitCode = 1;
-}
-
-/** What was read of stdin, for a command that reads it. */
-async function* asStream(text) {
-  yield Buffer.from(text);
 }
 
 /** The build lays the help out for 80 columns, which is also its maximum width. */

@@ -9,6 +9,7 @@ import {
   type SpoolLine,
 } from "@sheepdog/integrations/hooks";
 import type { Home } from "../home.ts";
+import { clockMs } from "./clock-ms.ts";
 import { type Followed, followRecording } from "./follow-recording.ts";
 import { type HookSettings, readSettings, settingsKey } from "./hook-settings.ts";
 import { addSpent } from "./money-spent.ts";
@@ -29,11 +30,13 @@ export interface HookRequest {
 
 export interface HookContext {
   readonly home: Home;
-  readonly version: string;
+  readonly build: string;
   readonly now: () => number;
   /** How long to wait for other hooks of the session. */
   readonly waitMs: number;
   readonly isDaemon?: true;
+  /** Throw what fails, for a caller that has another way to answer. */
+  readonly throwsFailures?: true;
 }
 
 /** The settings do not fit: the configuration has changed, or the prices of these models are missing. */
@@ -47,10 +50,11 @@ export function processHook(request: HookRequest, context: HookContext): HookOut
   const event = readEvent(contract, text);
   if (event === undefined) return emptyOutput(contract);
   try {
-    const { home, version } = context;
-    const settings = readSettings(home, settingsKey(home, { cwd: folderOf(event, cwd), env, version }));
+    const { home, build } = context;
+    const settings = readSettings(home, settingsKey(home, { cwd: folderOf(event, cwd), env, build }));
     return settings === undefined ? { missingModels: [] } : answerEvent(event, settings, { request, context });
   } catch (error) {
+    if (context.throwsFailures) throw error;
     reportFailure(error, event, { request, context });
     return contract.write(event, {});
   }
@@ -88,7 +92,7 @@ interface Work {
 function answerEvent(event: HookEvent, settings: HookSettings, { request, context }: Work): HookOutput | OldSettings {
   const { contract, env, isObserving } = request;
   const files = sessionFiles(context.home, contract.agent, event.session);
-  const startedAt = performance.now();
+  const startedAt = clockMs();
   makeSessionFolder(files);
   return withLock(files.lock, context.waitMs, () => {
     const at = context.now();
@@ -106,7 +110,7 @@ function answerEvent(event: HookEvent, settings: HookSettings, { request, contex
     });
     writeState(files, { session: state, recording: followed?.recording ?? stored.recording });
     const problem = stored.problem ?? (event.type === "session-start" ? settings.problem : undefined);
-    const ms = Math.round((performance.now() - startedAt) * 100) / 100;
+    const ms = Math.round((clockMs() - startedAt) * 100) / 100;
     appendSpool(files, [
       ...(problem === undefined ? [] : [{ at, type: "problem", sentence: problem } satisfies SpoolLine]),
       ...lines,

@@ -1,4 +1,5 @@
 import { closeSync, linkSync, openSync, readFileSync, renameSync, statSync, unlinkSync, writeSync } from "node:fs";
+import { clockMs } from "./clock-ms.ts";
 
 /** A lock that is older belongs to a process that hangs, or whose id was given to another one. */
 const STALE_MS = 15_000;
@@ -20,10 +21,10 @@ export function withLock<T>(file: string, waitMs: number, work: () => T): T {
 }
 
 function takeLock(file: string, waitMs: number): void {
-  const until = performance.now() + waitMs;
+  const until = clockMs() + waitMs;
   while (!tryLock(file)) {
     if (removeStale(file)) continue;
-    if (performance.now() >= until) throw new Error(`another hook has held ${file} for ${waitMs} ms`);
+    if (clockMs() >= until) throw new Error(`another hook has held ${file} for ${waitMs} ms`);
     pause(PAUSE_MS);
   }
 }
