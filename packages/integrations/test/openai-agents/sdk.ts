@@ -9,6 +9,7 @@ export interface Sdk {
   run(agent: SdkAgent, input: unknown, options?: object): Promise<SdkResult>;
   tool(settings: object): object;
   setTracingDisabled(isDisabled: boolean): void;
+  setDefaultModelProvider(provider: object): void;
   readonly Usage: new (totals: object) => object;
   readonly ScriptedModel: new (replies: readonly object[]) => SdkModel;
   functionCall(name: string, args: object, options: { readonly callId: string }): object;
