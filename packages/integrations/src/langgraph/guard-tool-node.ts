@@ -55,7 +55,7 @@ export function guardToolNode<Config>(
   };
 }
 
-/** For a conditional edge after the node: the next node, or the end of the graph once the guardian has ended the run. */
+/** For a conditional edge after the node: the next node, or the end of the graph if the guardian has ended the run. */
 export function unlessStopped<Next extends string>(next: Next): (state: GuardedState) => Next | "__end__" {
   return ({ sheepdog }) => (sheepdog?.stop === undefined ? next : "__end__");
 }
@@ -117,7 +117,7 @@ function messagesIn(output: unknown): BaseMessage[] {
   return "update" in output ? messagesIn(output.update) : [];
 }
 
-/** LangGraph takes a list of updates and commands as well, which is what a tool node returns for tools with commands. */
+/** LangGraph also takes a list of updates and commands, which a tool node returns if a tool returns a command. */
 function merge(output: unknown, update: GuardedUpdate): GuardedUpdate {
   if (Array.isArray(output)) return [...output.map(asUpdate), update] as unknown as GuardedUpdate;
   return { ...update, messages: [...messagesIn(output), ...update.messages] };

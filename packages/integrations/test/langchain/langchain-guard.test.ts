@@ -140,7 +140,7 @@ test("the guard survives messages that middleware has replaced with a summary", 
   const options = { model: summary, trigger: { messages: 5 }, keep: { messages: 3 } };
   // Types of version 3 of zod, which do not fit with exactOptionalPropertyTypes.
   const summarize = summarizationMiddleware(options as never) as unknown as ReturnType<typeof createLangChainGuard>;
-  const middleware = [createLangChainGuard({ now }), summarize];
+  const middleware = [createLangChainGuard({ now }), summarize] as const;
   const { sheepdog } = await createAgent({ model, tools: [bash], middleware }).invoke(prompt, { recursionLimit: 100 });
   expect(sheepdog?.stop?.reason).toBe("tool_failures");
 });

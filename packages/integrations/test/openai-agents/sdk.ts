@@ -16,11 +16,11 @@ export interface Sdk {
   assistantMessage(text: string): object;
 }
 
-export interface SdkAgent {
+interface SdkAgent {
   asTool(settings: object): object;
 }
 
-export interface SdkResult {
+interface SdkResult {
   readonly finalOutput?: unknown;
   readonly history: readonly unknown[];
   readonly completed?: Promise<void>;
@@ -32,7 +32,7 @@ export interface SdkModel {
   readonly calls: readonly { readonly request: { readonly input: string | readonly SdkItem[] } }[];
 }
 
-export interface SdkItem {
+interface SdkItem {
   readonly type?: string;
   readonly role?: string;
   readonly content?: unknown;
