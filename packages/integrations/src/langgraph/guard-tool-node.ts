@@ -1,6 +1,6 @@
 import { AIMessage, type BaseMessage, HumanMessage, ToolMessage } from "@langchain/core/messages";
 import type { LoopGuard } from "../guard/loop-guard.ts";
-import type { GraphGuardOptions, GraphGuardState } from "./graph-guard-state.ts";
+import { type GraphGuardOptions, type GraphGuardState, readGraphGuardState } from "./graph-guard-state.ts";
 import { LiveGuards, newRun } from "./live-guards.ts";
 import {
   type AnnouncedCalls,
@@ -70,7 +70,7 @@ interface Turn {
 /** Reports the messages that are new. What a person writes after the end of a run starts another one. */
 function readTurn(guards: LiveGuards, { messages, sheepdog }: GuardedState): Turn {
   const reply = messages.findLast(isReply);
-  let state = sheepdog ?? newRun(undefined);
+  let state = readGraphGuardState(sheepdog) ?? newRun(undefined);
   let isEnded = state.stop !== undefined;
   let { guard } = guards.open(state);
   for (const message of messagesAfter(messages, state.lastMessageId) ?? []) {
