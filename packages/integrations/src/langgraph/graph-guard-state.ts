@@ -24,7 +24,7 @@ export interface GraphGuardState {
   readonly stop?: Stop | undefined;
 }
 
-/** A value from the state of a graph; undefined if it is none of a guard. `createLoopGuard` checks the field `guard`. */
+/** A value from the state of a graph; undefined if it is none of a guard. `createLoopGuard` checks the rest of it. */
 export function readGraphGuardState(value: unknown): GraphGuardState | undefined {
   const { run, openCalls, refusals, placed } = (value ?? {}) as Partial<GraphGuardState>; // checked in the next lines
   const isComplete = typeof run === "string" && Array.isArray(openCalls) && Array.isArray(placed);
