@@ -1,3 +1,5 @@
+import { type Conversation, conversation } from "../loop/conversation.ts";
+
 /** A framework with a guard of `@sheepdog/integrations`. */
 export interface Framework {
   readonly name: string;
@@ -18,4 +20,13 @@ export interface LoadedFramework {
 /** Throws unless all turns were made. */
 export function expectTurns(actual: number, expected: number): void {
   if (actual !== expected) throw new Error(`Expected ${expected} calls, got ${actual}.`);
+}
+
+const talks = new Map<number, Conversation>();
+
+/** The conversation of so many turns; made once, so that the time for it is not measured. */
+export function talkOf(turns: number): Conversation {
+  const talk = talks.get(turns) ?? conversation(turns);
+  talks.set(turns, talk);
+  return talk;
 }

@@ -1,8 +1,8 @@
 import { createAiSdkGuard } from "../../../packages/integrations/dist/ai-sdk/index.js";
 import { fromPeer } from "../../loop/contestant.ts";
-import { conversation, toolName } from "../../loop/conversation.ts";
+import { type Conversation, toolName } from "../../loop/conversation.ts";
 import { scriptedModel } from "../../loop/scripted-model.ts";
-import { expectTurns, type Framework } from "../framework.ts";
+import { expectTurns, type Framework, talkOf } from "../framework.ts";
 
 /** The part of `ai` that is used. */
 interface Ai {
@@ -22,7 +22,7 @@ export function aiSdk(name: string, file: string): Framework {
       const { jsonSchema, stepCountIs, streamText } = await fromPeer<Ai>(file);
       return {
         async run(turns, isGuarded) {
-          const talk = conversation(turns);
+          const talk = talkOf(turns);
           const read = { inputSchema: jsonSchema({ type: "object" }), execute: readerOf(talk.turns) };
           const model = scriptedModel(talk, { request: () => {} });
           const tools = { [toolName]: read };
@@ -37,7 +37,7 @@ export function aiSdk(name: string, file: string): Framework {
   };
 }
 
-type Turns = ReturnType<typeof conversation>["turns"];
+type Turns = Conversation["turns"];
 
 function readerOf(turns: Turns): (input: { readonly path: string }) => Promise<string> {
   const results = new Map(turns.map(({ path, result }) => [path, result]));
@@ -46,7 +46,7 @@ function readerOf(turns: Turns): (input: { readonly path: string }) => Promise<s
 
 /** `prepareStep`, the tool, `onStepFinish` and the stop condition, as one step calls them. */
 async function guardAlone(turnCount: number): Promise<void> {
-  const { turns, prompt } = conversation(turnCount);
+  const { turns, prompt } = talkOf(turnCount);
   const guard = createAiSdkGuard();
   const { read } = guard.tools({ read: { execute: readerOf(turns) } });
   const execute = read.execute as (input: unknown, options: unknown) => Promise<string>; // the guarded one has both

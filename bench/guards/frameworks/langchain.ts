@@ -2,15 +2,15 @@ import { createAgent, tool } from "langchain";
 import { z } from "zod";
 import { createLangChainGuard } from "../../../packages/integrations/dist/langchain/index.js";
 import { scriptedModel } from "../../../packages/integrations/test/langchain/scripted-model.ts";
-import { conversation, toolDescription, toolName } from "../../loop/conversation.ts";
-import { expectTurns, type Framework } from "../framework.ts";
+import { toolDescription, toolName } from "../../loop/conversation.ts";
+import { expectTurns, type Framework, talkOf } from "../framework.ts";
 
 /** `createAgent`, without a checkpointer. */
 export const langchain: Framework = {
   name: "langchain 1.5.14",
   load: async () => ({
     async run(turnCount, isGuarded) {
-      const { turns, prompt } = conversation(turnCount);
+      const { turns, prompt } = talkOf(turnCount);
       let calls = 0;
       const read = tool(() => turns[calls++]?.result ?? "", {
         name: toolName,

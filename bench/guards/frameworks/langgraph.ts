@@ -8,8 +8,8 @@ import {
   unlessStopped,
 } from "../../../packages/integrations/dist/langgraph/index.js";
 import { scriptedModel } from "../../../packages/integrations/test/langchain/scripted-model.ts";
-import { conversation, toolDescription, toolName } from "../../loop/conversation.ts";
-import { expectTurns, type Framework } from "../framework.ts";
+import { toolDescription, toolName } from "../../loop/conversation.ts";
+import { expectTurns, type Framework, talkOf } from "../framework.ts";
 
 const State = Annotation.Root({ ...MessagesAnnotation.spec, sheepdog: Annotation<GraphGuardState | undefined>() });
 
@@ -18,7 +18,7 @@ export const langgraph: Framework = {
   name: "langgraph 1.4.18",
   load: async () => ({
     async run(turnCount, isGuarded) {
-      const { turns, prompt } = conversation(turnCount);
+      const { turns, prompt } = talkOf(turnCount);
       let calls = 0;
       const read = tool(() => turns[calls++]?.result ?? "", {
         name: toolName,

@@ -1,7 +1,7 @@
 import { createMastraGuard } from "../../../packages/integrations/dist/mastra/index.js";
 import { loadMastra, scriptedModel } from "../../../packages/integrations/test/mastra/mastra.ts";
-import { conversation, toolDescription, toolName } from "../../loop/conversation.ts";
-import { expectTurns, type Framework } from "../framework.ts";
+import { toolDescription, toolName } from "../../loop/conversation.ts";
+import { expectTurns, type Framework, talkOf } from "../framework.ts";
 
 /** `agent.generate`, without memory. */
 export const mastra: Framework = {
@@ -10,7 +10,7 @@ export const mastra: Framework = {
     const { Agent, createTool, RequestContext } = await loadMastra();
     return {
       async run(turnCount, isGuarded) {
-        const { turns, prompt } = conversation(turnCount);
+        const { turns, prompt } = talkOf(turnCount);
         let calls = 0;
         const read = createTool({
           id: toolName,

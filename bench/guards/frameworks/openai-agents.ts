@@ -4,8 +4,8 @@ import {
   guardTools,
 } from "../../../packages/integrations/dist/openai-agents/index.js";
 import { loadSdk, scriptedModel } from "../../../packages/integrations/test/openai-agents/sdk.ts";
-import { conversation, toolDescription, toolName } from "../../loop/conversation.ts";
-import { expectTurns, type Framework } from "../framework.ts";
+import { toolDescription, toolName } from "../../loop/conversation.ts";
+import { expectTurns, type Framework, talkOf } from "../framework.ts";
 
 /** `run`, not streamed, without tracing. */
 export const openaiAgents: Framework = {
@@ -14,7 +14,7 @@ export const openaiAgents: Framework = {
     const sdk = await loadSdk();
     return {
       async run(turnCount, isGuarded) {
-        const { turns, prompt } = conversation(turnCount);
+        const { turns, prompt } = talkOf(turnCount);
         let calls = 0;
         const read = sdk.tool({
           name: toolName,
