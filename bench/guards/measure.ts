@@ -1,9 +1,11 @@
 import { type AsyncContestant, runAsyncRounds } from "../measure/async-rounds.ts";
 import { missing, type Row, row } from "../measure/row.ts";
+import { thousands } from "../measure/table.ts";
 import type { Framework, LoadedFramework } from "./framework.ts";
 
 const turns = 50;
 const manyTurns = 1_000;
+const mostTurns = 4_000;
 
 /** The rows of a framework, and the microseconds that its guard adds to a call, here and now. */
 export interface Measured {
@@ -16,7 +18,7 @@ export interface Measured {
   readonly aloneMicros?: number;
 }
 
-/** Measures a framework, without and with its guard in turn; a framework that cannot be used gets a row that says so. */
+/** Measures a framework, without and with its guard in turn. One that cannot be used gets a row that says so. */
 export async function measureFramework({ name, load }: Framework): Promise<Measured> {
   const what = `${name}, with the guard`;
   let loaded: LoadedFramework;
@@ -45,7 +47,7 @@ export async function measureFramework({ name, load }: Framework): Promise<Measu
   return { name, plainMicros, addedMicros, ...alone, rows };
 }
 
-/** The guard's functions alone: a call of 1,000 turns against one of 50 turns. Both make 1,000 calls. */
+/** The guard's functions alone, in runs of different lengths that make the same number of calls together. */
 async function measureGrowth(
   name: string,
   guardAlone: (turns: number) => Promise<void>,
@@ -53,14 +55,20 @@ async function measureGrowth(
   const contestant = (turnCount: number): AsyncContestant<number> => ({
     name: String(turnCount),
     run: async () => {
-      for (let made = 0; made < manyTurns; made += turnCount) await guardAlone(turnCount);
+      for (let made = 0; made < mostTurns; made += turnCount) await guardAlone(turnCount);
     },
   });
-  const contestants = [contestant(turns), contestant(manyTurns)];
-  const times = await runAsyncRounds({ contestants, warmUps: 4, rounds: 15, inputs: [0] });
-  const ratio = times.ratio(String(manyTurns), String(turns));
+  const contestants = [turns, manyTurns, mostTurns].map(contestant);
+  const times = await runAsyncRounds({ contestants, warmUps: 3, rounds: 9, inputs: [0] });
+  const growth = (more: number, fewer: number, goal?: number) =>
+    row(
+      `${name}, the guard alone, a call of ${thousands(more)} turns`,
+      `of ${thousands(fewer)} turns`,
+      times.ratio(String(more), String(fewer)),
+      goal,
+    );
   return {
-    rows: [row(`${name}, the guard alone, a call of ${manyTurns} turns`, `of ${turns} turns`, ratio, 1.25)],
-    aloneMicros: times.micros(String(turns)) / manyTurns,
+    rows: [growth(manyTurns, turns, 1.5), growth(mostTurns, manyTurns, 1.1)],
+    aloneMicros: times.micros(String(turns)) / mostTurns,
   };
 }

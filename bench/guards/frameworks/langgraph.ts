@@ -1,15 +1,14 @@
 import { Annotation, MessagesAnnotation, START, StateGraph } from "@langchain/langgraph";
 import { ToolNode, toolsCondition } from "@langchain/langgraph/prebuilt";
-import { tool } from "langchain";
-import { z } from "zod";
 import {
   type GraphGuardState,
   guardToolNode,
   unlessStopped,
 } from "../../../packages/integrations/dist/langgraph/index.js";
 import { scriptedModel } from "../../../packages/integrations/test/langchain/scripted-model.ts";
-import { toolDescription, toolName } from "../../loop/conversation.ts";
+import { toolName } from "../../loop/conversation.ts";
 import { expectTurns, type Framework, talkOf } from "../framework.ts";
+import { readTool } from "./langchain-tool.ts";
 
 const State = Annotation.Root({ ...MessagesAnnotation.spec, sheepdog: Annotation<GraphGuardState | undefined>() });
 
@@ -18,14 +17,9 @@ export const langgraph: Framework = {
   name: "langgraph 1.4.18",
   load: async () => ({
     async run(turnCount, isGuarded) {
-      const { turns, prompt } = talkOf(turnCount);
-      let calls = 0;
-      const read = tool(() => turns[calls++]?.result ?? "", {
-        name: toolName,
-        description: toolDescription,
-        schema: z.object({ path: z.string() }),
-      });
-      const replies = [...turns.map(({ path }) => [{ name: toolName, args: { path } }]), "Done."];
+      const talk = talkOf(turnCount);
+      const { read, calls } = readTool(talk);
+      const replies = [...talk.turns.map(({ path }) => [{ name: toolName, args: { path } }]), "Done."];
       const bound = scriptedModel(replies).bindTools([read]);
       const tools = new ToolNode([read]);
       const graph = new StateGraph(State)
@@ -35,8 +29,8 @@ export const langgraph: Framework = {
         .addConditionalEdges("model", toolsCondition)
         .addConditionalEdges("tools", isGuarded ? unlessStopped("model") : () => "model" as const)
         .compile();
-      await graph.invoke({ messages: [{ role: "user", content: prompt }] }, { recursionLimit: 10 * turnCount });
-      expectTurns(calls, turnCount);
+      await graph.invoke({ messages: [{ role: "user", content: talk.prompt }] }, { recursionLimit: 10 * turnCount });
+      expectTurns(calls(), turnCount);
     },
   }),
 };
