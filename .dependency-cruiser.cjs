@@ -40,6 +40,7 @@ const layers = {
   integrations: {
     "guard/": [],
     "hooks/": [],
+    "opencode/": ["hooks/plugin-event.ts"],
     "ai-sdk/": ["guard/"],
     "claude-agent-sdk/": ["guard/", "hooks/"],
     "langgraph/": ["guard/"],
