@@ -81,7 +81,7 @@ async function connected(command: string, args: readonly string[]): Promise<Clie
   return client;
 }
 
-/** Each call has other words, as in a run that goes on. */
+/** Each call has other words, as in a run that makes progress. */
 async function microsPerCall(client: Client): Promise<number> {
   const start = performance.now();
   for (let call = 0; call < CALLS; call++)

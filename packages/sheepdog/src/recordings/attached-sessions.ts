@@ -7,7 +7,8 @@ import { recordedRunSummary } from "../look-back/recorded-run-summary.ts";
 import type { RunFilter, RunList } from "../saved-runs/list-runs.ts";
 import type { RunSummary } from "../saved-runs/run-summary.ts";
 import { maskedRecording } from "./masked-recording.ts";
-import { isTime, recordedEvents } from "./recorded-events.ts";
+import { recordedEvents } from "./recorded-events.ts";
+import { isTime } from "./recorded-times.ts";
 import { createSameIds, recordingId } from "./recording-entry.ts";
 
 /** The file of a session that hooks recorded. */
