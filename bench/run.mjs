@@ -33,6 +33,7 @@ const needs = {
     peers: ["ai", "ai-7", "openai-agents", "mastra"],
   },
   channels: { packages: ["guardian", "records", "agent", "sheepdog"], peers: [] },
+  "mcp-proxy": { packages: ["guardian", "records", "agent", "integrations", "sheepdog"], peers: [] },
   "look-back": { packages: ["guardian", "records", "agent", "sheepdog"], peers: [] },
   detection: { packages: ["guardian", "records"], peers: ["gemini-cli", "openclaw"] },
   "detection/rebuild": { packages: [], peers: [] },
