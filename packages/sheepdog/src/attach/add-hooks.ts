@@ -36,16 +36,18 @@ function nextEdit(text: string, root: Node, shape: HookShape): string | undefine
     (hook, index) => !shape.events.includes(hook.event) || isRepeated(hook, ours.slice(0, index)),
   );
   if (extra !== undefined) return withoutHook(text, extra);
-  const outdated = ours.find(({ handler }) => !isDeepStrictEqual({ ...getNodeValue(handler) }, shape.handler));
+  const outdated = ours.find(
+    ({ event, handler }) => !isDeepStrictEqual({ ...getNodeValue(handler) }, shape.handler(event)),
+  );
   if (outdated !== undefined) {
     const { offset, length } = outdated.handler;
-    const value = prettyValue(shape.handler, indentOfLine(text, offset), layout);
+    const value = prettyValue(shape.handler(outdated.event), indentOfLine(text, offset), layout);
     return text.slice(0, offset) + value + text.slice(offset + length);
   }
   const missing = shape.events.find((event) => !ours.some((hook) => hook.event === event));
   if (missing === undefined) return undefined;
 
-  const entry = shape.form === "flat" ? shape.handler : { hooks: [shape.handler] };
+  const entry = shape.form === "flat" ? shape.handler(missing) : { hooks: [shape.handler(missing)] };
   const events = propertyOf(root, "hooks");
   if (events === undefined) return insertLast(text, root, { key: "hooks", value: { [missing]: [entry] } }, layout);
   const list = propertyOf(events, missing);

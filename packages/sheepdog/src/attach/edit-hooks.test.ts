@@ -12,15 +12,16 @@ const nested: HookShape = {
   agent: "claude-code",
   events: ["PreToolUse", "Stop"],
   form: "nested",
-  handler,
+  handler: () => handler,
   header: {},
   isStrict: false,
 };
+const flatHandler = { command: "/h/bin/sheepdog-hook cursor" };
 const flat: HookShape = {
   agent: "cursor",
   events: ["preToolUse", "stop"],
   form: "flat",
-  handler: { command: "/h/bin/sheepdog-hook cursor" },
+  handler: () => flatHandler,
   header: { version: 1 },
   isStrict: false,
 };
@@ -112,7 +113,7 @@ describe("hooks are added and removed without changing anything else", () => {
     for (const text of ["", "\n", " \r\n"]) expect(parse(added(text)).hooks.Stop).toEqual([{ hooks: [handler] }]);
     expect(JSON.parse(added("", flat))).toEqual({
       version: 1,
-      hooks: { preToolUse: [flat.handler], stop: [flat.handler] },
+      hooks: { preToolUse: [flatHandler], stop: [flatHandler] },
     });
     expect(removed(added("", flat), "", flat)).toBe('{\n  "version": 1\n}\n');
   });
