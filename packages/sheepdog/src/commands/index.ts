@@ -23,12 +23,13 @@ import { runsDefinition } from "./runs/definition.ts";
 import { serveDefinition } from "./serve/definition.ts";
 import { showDefinition } from "./show/definition.ts";
 import { stopDefinition } from "./stop/definition.ts";
+import { watchDefinition } from "./watch/definition.ts";
 
 /** The command definitions by purpose, in the order of the help. */
 export const commandGroups: Readonly<Record<string, readonly CommandDefinition[]>> = {
   "Run an agent": [demoDefinition, runDefinition, chatDefinition, stopDefinition],
   "Look back": [serveDefinition, runsDefinition, showDefinition, auditDefinition, analyzeDefinition],
-  "Watch other agents": [attachDefinition, detachDefinition],
+  "Watch other agents": [attachDefinition, detachDefinition, watchDefinition],
   Money: [costDefinition, budgetDefinition],
   "Set-up": [
     initDefinition,
