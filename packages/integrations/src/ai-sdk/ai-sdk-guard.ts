@@ -1,20 +1,24 @@
 import type { Guardian, Stop } from "@sheepdog/guardian";
-import type { LanguageModelMiddleware } from "ai";
+import type { generateText, LanguageModelMiddleware, stepCountIs } from "ai";
 import type { GuardState } from "../guard/loop-guard.ts";
+import type { PlacedNotice } from "../guard/placed-notice.ts";
 import type { FinishedStep } from "./finished-step.ts";
-import type { PlacedNotice } from "./notice-places.ts";
 
 /** The settings of an agent that the guard adds to. All others stay as they are. */
 export interface AgentSettings {
   readonly tools?: Readonly<Record<string, object>> | undefined;
   /** Required here: `generateText` ends after one step without it, and `ToolLoopAgent` after twenty. */
   readonly stopWhen: StopCondition | readonly StopCondition[];
-  readonly prepareStep?: ((options: never) => unknown) | undefined;
-  readonly onStepFinish?: ((step: never) => unknown) | undefined;
+  prepareStep?(options: StepOptions): unknown;
+  onStepFinish?(step: AnyStep): unknown;
   /** The name of `onStepFinish` in version 7. */
-  readonly onStepEnd?: ((step: never) => unknown) | undefined;
+  onStepEnd?(step: AnyStep): unknown;
 }
 
+/** The result of a step with any tools. */
+type AnyStep = Parameters<ReturnType<typeof stepCountIs>>[0]["steps"][number];
+type PrepareStep = NonNullable<Parameters<typeof generateText>[0]["prepareStep"]>;
+type StepOptions = Omit<Parameters<PrepareStep>[0], "steps"> & { readonly steps: AnyStep[] };
 type StopCondition = (options: never) => PromiseLike<boolean> | boolean;
 
 /** What the guard reads of the options of `prepareStep`. */

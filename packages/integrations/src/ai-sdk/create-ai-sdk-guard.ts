@@ -1,23 +1,18 @@
 import { createLoopGuard } from "../guard/create-loop-guard.ts";
 import type { GuardOptions } from "../guard/guard-options.ts";
+import { readPlaced } from "../guard/placed-notice.ts";
 import type { AgentSettings, AiSdkGuard } from "./ai-sdk-guard.ts";
 import type { FinishedStep } from "./finished-step.ts";
 import { guardTools } from "./guarded-tools.ts";
 import { createMiddleware } from "./middleware.ts";
-import { NoticePlaces, type PlacedNotice } from "./notice-places.ts";
+import { NoticePlaces } from "./notice-places.ts";
 import { StepObserver } from "./step-observer.ts";
 
 /** Creates the guard of one conversation. Wrong options throw; nothing that a model or a tool returns does. */
 export function createAiSdkGuard(options: GuardOptions = {}): AiSdkGuard {
   const loop = createLoopGuard(options);
-  const places = new NoticePlaces(savedPlaces(options.state));
+  const places = new NoticePlaces(loop, readPlaced(options.state));
   const steps = new StepObserver(loop);
-  const addNotices = <Message>(messages: readonly Message[]): Message[] | undefined => {
-    const fresh = loop.beforeRequest();
-    const added = places.addTo(messages, fresh);
-    loop.confirm(fresh);
-    return added;
-  };
 
   const guard: AiSdkGuard = {
     settings: (settings) => guardSettings(settings, guard),
@@ -29,12 +24,12 @@ export function createAiSdkGuard(options: GuardOptions = {}): AiSdkGuard {
     },
     prepareStep(step) {
       steps.observe(step.steps.at(-1));
-      const messages = addNotices(step.messages);
+      const messages = places.addTo(step.messages);
       return messages === undefined ? undefined : { messages };
     },
     onStepFinish: (step) => steps.observe(step),
     middleware: createMiddleware({
-      addNotices,
+      addNotices: (prompt) => places.addTo(prompt),
       onUsage(usage) {
         loop.usage(usage);
         steps.onUsage();
@@ -51,7 +46,7 @@ export function createAiSdkGuard(options: GuardOptions = {}): AiSdkGuard {
 }
 
 function guardSettings<Settings extends AgentSettings>(settings: Settings, guard: AiSdkGuard): Settings {
-  const { tools, stopWhen, prepareStep, onStepFinish, onStepEnd } = settings as unknown as CallableSettings; // the same fields
+  const { tools, stopWhen, prepareStep, onStepFinish, onStepEnd } = settings as unknown as CallableSettings;
   if (stopWhen === undefined)
     throw new TypeError(
       "Expected settings with stopWhen, got none. Without it generateText ends after one step and ToolLoopAgent " +
@@ -91,14 +86,3 @@ interface CallableSettings {
 }
 
 type PreparedStep = { readonly messages?: unknown[] } | undefined;
-
-/** The places of a saved state; none if there is none, or if it is of another guard. */
-function savedPlaces(state: unknown): readonly PlacedNotice[] {
-  if (typeof state !== "object" || state === null || !("placed" in state) || !Array.isArray(state.placed)) return [];
-  return state.placed.filter(isPlacedNotice);
-}
-
-function isPlacedNotice(value: unknown): value is PlacedNotice {
-  const { notice, afterCall } = (value ?? {}) as Partial<PlacedNotice>; // checked here
-  return typeof afterCall === "string" && typeof notice?.id === "string" && typeof notice.text === "string";
-}

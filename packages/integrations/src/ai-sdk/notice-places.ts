@@ -1,23 +1,18 @@
+import type { LoopGuard } from "../guard/loop-guard.ts";
 import { missingNotices, type Notice } from "../guard/notice.ts";
-
-/** A notice, and the call after whose result it stands in the conversation. */
-export interface PlacedNotice {
-  readonly notice: Notice;
-  readonly afterCall: string;
-}
-
-/** Older notices are not said again. */
-const MAX_PLACED = 20;
+import { type PlacedNotice, placeNotices } from "../guard/placed-notice.ts";
 
 /**
  * The places of the guardian's notices in a conversation. The AI SDK forgets messages that were added (versions before
- * 7 after one step, all versions with the next prompt), so each request gets those that it lacks, always at the same
- * place: the model keeps what it was told, and the provider's prompt cache keeps its prefix.
+ * 7 after one step, all versions with the next prompt), so each request gets those that it lacks, always after the
+ * same result: the model keeps what it read, and the provider's prompt cache keeps its prefix.
  */
 export class NoticePlaces {
+  readonly #guard: LoopGuard;
   #placed: readonly PlacedNotice[];
 
-  constructor(placed: readonly PlacedNotice[]) {
+  constructor(guard: LoopGuard, placed: readonly PlacedNotice[]) {
+    this.#guard = guard;
     this.#placed = placed;
   }
 
@@ -26,18 +21,20 @@ export class NoticePlaces {
   }
 
   /**
-   * The messages with all notices; undefined if none was missing. Fresh ones come last. They stay after the result
-   * that they followed, as long as the conversation has it; without a result before them they are said once.
+   * Ends the turn. Returns the messages with all notices; undefined if none is missing. New ones come last. They stay
+   * after the result that they follow, as long as the conversation has it; without one they are said once.
    */
-  addTo<Message>(messages: readonly Message[], fresh: readonly Notice[]): Message[] | undefined {
-    if (fresh.length === 0 && this.#placed.length === 0) return undefined;
-    const afterCall = callsOf(messages.at(-1)).at(-1);
-    if (afterCall !== undefined && fresh.length > 0)
-      this.#placed = [...this.#placed, ...fresh.map((notice) => ({ notice, afterCall }))].slice(-MAX_PLACED);
-    const saidTexts = messages.flatMap(userTexts);
+  addTo<Message>(messages: readonly Message[]): Message[] | undefined {
+    const newest = callsOf(messages.at(-1)).at(-1);
+    const saidOnce = newest === undefined ? this.#guard.beforeRequest() : [];
+    this.#guard.confirm(saidOnce);
+    this.#placed = placeNotices(this.#guard, this.#placed, newest);
+    if (saidOnce.length === 0 && this.#placed.length === 0) return undefined;
+
+    const texts = messages.flatMap(userTexts);
     const added: Message[] = [];
     const add = (notices: readonly Notice[]) => {
-      const text = missingNotices(notices, saidTexts);
+      const text = missingNotices(notices, texts);
       if (text !== undefined) added.push(userMessage(text));
     };
     let calls: readonly string[] = [];
@@ -45,15 +42,11 @@ export class NoticePlaces {
       added.push(message);
       calls = [...calls, ...callsOf(message)];
       if (isRole(messages[index + 1], "tool")) continue; // a provider refuses a message between two results
-      if (calls.length > 0) add(this.#noticesAfter(calls));
+      if (calls.length > 0) add(this.#placed.filter(({ after }) => calls.includes(after)));
       calls = [];
     }
-    if (afterCall === undefined) add(fresh);
+    add(saidOnce);
     return added.length === messages.length ? undefined : added;
-  }
-
-  #noticesAfter(calls: readonly string[]): readonly Notice[] {
-    return this.#placed.filter(({ afterCall }) => calls.includes(afterCall)).map(({ notice }) => notice);
   }
 }
 

@@ -14,6 +14,7 @@ import { gateDefinition } from "./gate/definition.ts";
 import { hookDefinition } from "./hook/definition.ts";
 import { initDefinition } from "./init/definition.ts";
 import { mcpDefinition } from "./mcp/definition.ts";
+import { mcpProxyDefinition } from "./mcp-proxy/definition.ts";
 import { mcpServerDefinition } from "./mcp-server/definition.ts";
 import { memoryDefinition } from "./memory/definition.ts";
 import { notifyDefinition } from "./notify/definition.ts";
@@ -38,6 +39,7 @@ export const commandGroups: Readonly<Record<string, readonly CommandDefinition[]
     gateDefinition,
     mcpDefinition,
     mcpServerDefinition,
+    mcpProxyDefinition,
     memoryDefinition,
     notifyDefinition,
     hookDefinition,

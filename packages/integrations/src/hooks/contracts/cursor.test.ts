@@ -139,10 +139,9 @@ describe("Cursor: writing", () => {
     expect(output({ type: "other", name: "", session: "" }, {})).toEqual({});
   });
 
-  test("a refusal and a question have a text for the user and one for the model", () => {
+  test("a refusal has a text for the user and one for the model", () => {
     const messages = { user_message: "Why.", agent_message: "Why." };
     expect(output(read("preToolUse"), { deny: "Why." })).toEqual({ permission: "deny", ...messages });
-    expect(output(read("preToolUse"), { ask: "Why." })).toEqual({ permission: "ask", ...messages });
   });
 
   test("hints, a prompt that is refused, and a follow-up", () => {
@@ -154,7 +153,7 @@ describe("Cursor: writing", () => {
   test("what Cursor does not honour", () => {
     const honoured = (name: Name) =>
       Object.entries(cursor.honours(read(name))).flatMap(([part, isHonoured]) => (isHonoured ? [part] : []));
-    expect(honoured("preToolUse")).toEqual(["deny", "ask"]);
+    expect(honoured("preToolUse")).toEqual(["deny"]); // `ask` is accepted and not enforced
     expect(honoured("postToolUseFailure")).toEqual([]); // the hint waits for the next result
     expect(honoured("sessionEnd")).toEqual([]);
   });

@@ -124,11 +124,14 @@ function stopEvent(frame: Framed, input: Input): HookEvent {
 
 const nothing: Honours = { deny: false, ask: false, tell: false, stop: false, notify: false };
 
-/** No event but the next prompt can end the work, so a stop refuses all further calls. */
+/**
+ * No event but the next prompt can end the work, so a stop refuses all further calls. `ask` is in the schema of
+ * `preToolUse`, but Cursor makes the call without asking.
+ */
 function honours({ name }: HookEvent): Honours {
   switch (name) {
     case "preToolUse":
-      return { ...nothing, deny: true, ask: true };
+      return { ...nothing, deny: true };
     case "postToolUse":
     case "sessionStart":
     case "stop":
@@ -145,13 +148,11 @@ function writeAnswer({ name }: HookEvent, answer: HookAnswer): HookOutput {
   return { stdout: JSON.stringify(outputOf(name, answer)), exitCode: 0 };
 }
 
-function outputOf(name: string, { deny, ask, tell, stop }: HookAnswer): object {
+function outputOf(name: string, { deny, tell, stop }: HookAnswer): object {
   switch (name) {
-    case "preToolUse": {
-      const reason = deny ?? ask;
-      if (reason === undefined) return {}; // "allow" would spare the call the approval that it may need
-      return { permission: deny === undefined ? "ask" : "deny", user_message: reason, agent_message: reason };
-    }
+    case "preToolUse":
+      // "allow" could spare a call the approval that it needs.
+      return deny === undefined ? {} : { permission: "deny", user_message: deny, agent_message: deny };
     case "beforeSubmitPrompt":
       return stop === undefined ? { continue: true } : { continue: false, user_message: stop };
     case "stop":
