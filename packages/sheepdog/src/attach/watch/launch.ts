@@ -47,7 +47,9 @@ export async function prepareLaunch(request: LaunchRequest, home: Home): Promise
     case "codex":
       return { ok: true, launch: { args: codexOverrides(hookCommand(agent, "user", home)), env: {} } };
     case "gemini-cli": {
-      // The system's settings are read in addition to the user's, and lists of hooks are joined.
+      // The system's settings are read in addition to the user's, and lists of hooks are joined. They must be root's.
+      if (process.getuid?.() !== 0)
+        return refused("Gemini CLI reads settings for one run only from root; use: sheepdog attach gemini-cli");
       const variable = "GEMINI_CLI_SYSTEM_SETTINGS_PATH";
       const added = addHooks(
         textOf(env[variable] ?? geminiSystemFile()),

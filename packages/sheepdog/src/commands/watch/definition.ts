@@ -6,9 +6,8 @@ export const watchDefinition: CommandDefinition = (program, { io, setExitCode })
   program
     .command("watch")
     .description("start a coding agent with the guardian beside it, for this one run; its settings stay as they are")
-    .argument("<program>", "claude, codex, gemini or opencode, after --")
+    .argument("<program>", "claude, codex, gemini or opencode, or a path of one, after --")
     .argument("[arguments...]", "its own arguments")
-    .option("--agent <agent>", "which agent the program is, if its name does not say")
     .option("--observe", "only record what the guardian would have done")
     .passThroughOptions()
     .action(async (name: string, args: readonly string[], options: WatchOptions) => {

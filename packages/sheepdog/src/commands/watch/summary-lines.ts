@@ -12,7 +12,8 @@ export function summaryLines(label: string, run: WatchedRun, ms: number): readon
   const cost = costNanoUsd === null ? "" : `, ${dollars(costNanoUsd / 1e9)}`;
   const seen = `watched ${label} for ${durationText(ms)}: ${counted(turns, "turn")}, ${counted(calls, "call")}${cost}`;
   const [said, wouldSay] = [countsText(activity.applied), countsText(activity.observed)];
-  const loops = endedLoopsNanoUsd === 0 ? "" : `; the loops that were ended had cost ${dollars(endedLoopsNanoUsd / 1e9)}`;
+  const loops =
+    endedLoopsNanoUsd === 0 ? "" : `; the loops that were ended had cost ${dollars(endedLoopsNanoUsd / 1e9)}`;
   return [
     seen,
     said === undefined ? "the guardian said nothing" : `the guardian gave ${said}`,

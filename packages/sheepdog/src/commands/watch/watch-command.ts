@@ -1,5 +1,4 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { type AttachableAgent, agentNamed, settingsFileOf } from "../../attach/agents.ts";
 import { findAttached } from "../../attach/detach.ts";
@@ -15,7 +14,6 @@ import { summaryLines } from "./summary-lines.ts";
 
 /** The options of `sheepdog watch`. */
 export interface WatchOptions {
-  readonly agent?: string;
   readonly observe?: true;
 }
 
@@ -26,17 +24,14 @@ export async function watchCommand(
   io: Io,
 ): Promise<number> {
   const [program, ...args] = command;
-  const agent = agentNamed(options.agent ?? basename(program));
+  const agent = agentNamed(basename(program));
   if (agent === undefined) {
-    const sentence =
-      options.agent === undefined
-        ? `"${program}" is none of claude, codex, gemini and opencode; if it starts one, name it with --agent`
-        : `there is no agent "${options.agent}"; there are claude-code, codex, gemini-cli and opencode`;
-    await writeMessage(io, plainText(sentence));
+    await writeMessage(io, plainText(`"${program}" is none of the programs claude, codex, gemini and opencode`));
     return exitCode.usage;
   }
   const home = resolveHome(io.env);
-  const folder = await mkdtemp(join(tmpdir(), "sheepdog-watch-"));
+  await mkdir(home.attachDir, { recursive: true, mode: 0o700 });
+  const folder = await mkdtemp(join(home.attachDir, "watch-"));
   try {
     const prepared = await prepare(agent, { args, folder }, { home, io });
     if (!prepared.ok) {
