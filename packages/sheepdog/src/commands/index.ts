@@ -23,6 +23,7 @@ import { runDefinition } from "./run/definition.ts";
 import { runsDefinition } from "./runs/definition.ts";
 import { serveDefinition } from "./serve/definition.ts";
 import { showDefinition } from "./show/definition.ts";
+import { statusLineDefinition } from "./status-line/definition.ts";
 import { stopDefinition } from "./stop/definition.ts";
 import { watchDefinition } from "./watch/definition.ts";
 
@@ -43,6 +44,7 @@ export const commandGroups: Readonly<Record<string, readonly CommandDefinition[]
     memoryDefinition,
     notifyDefinition,
     hookDefinition,
+    statusLineDefinition,
     pruneDefinition,
     completionDefinition,
   ],
