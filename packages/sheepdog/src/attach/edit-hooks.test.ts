@@ -77,31 +77,12 @@ describe("hooks are added and removed without changing anything else", () => {
   });
 
   test("in the layout of the file", () => {
+    const written = `[{ "hooks": [{ "type": "command", "command": "${command}", "timeout": 10 }] }]`;
     expect(added('{\n\t"model": "opus" // big\n}')).toBe(`{
 \t"model": "opus", // big
 \t"hooks": {
-\t\t"PreToolUse": [
-\t\t\t{
-\t\t\t\t"hooks": [
-\t\t\t\t\t{
-\t\t\t\t\t\t"type": "command",
-\t\t\t\t\t\t"command": "${command}",
-\t\t\t\t\t\t"timeout": 10
-\t\t\t\t\t}
-\t\t\t\t]
-\t\t\t}
-\t\t],
-\t\t"Stop": [
-\t\t\t{
-\t\t\t\t"hooks": [
-\t\t\t\t\t{
-\t\t\t\t\t\t"type": "command",
-\t\t\t\t\t\t"command": "${command}",
-\t\t\t\t\t\t"timeout": 10
-\t\t\t\t\t}
-\t\t\t\t]
-\t\t\t}
-\t\t]
+\t\t"PreToolUse": ${written},
+\t\t"Stop": ${written}
 \t}
 }`);
     expect(added('{"a":1}')).toBe(

@@ -54,7 +54,7 @@ test("doctor finds settings and scripts that are gone", async () => {
   const { run, home } = await world();
   const check = async () => {
     const { checks } = JSON.parse((await run("doctor", "--json")).out);
-    return checks.filter(({ name }: { readonly name: string }) => name === "attached agents");
+    return checks.filter(({ name }: { readonly name: string }) => name === "attached");
   };
   expect(await check()).toMatchObject([{ status: "ok", sentence: "None." }]);
   await run("attach", "claude-code", "codex", "--write");
