@@ -33,9 +33,9 @@ const otherVariables: ReadonlySet<string> = new Set([
 
 /**
  * Identifies everything that settings are made of: the configuration files that apply in a folder, by time and size,
- * the variables of the environment, and the version of the program.
+ * the variables of the environment, and the build of the program.
  */
-export function settingsKey(home: Home, { cwd, env, version }: SettingsSource): string {
+export function settingsKey(home: Home, { cwd, env, build }: SettingsSource): string {
   const projectFile = join(cwd, "sheepdog.toml");
   const project = fileMark(projectFile);
   const variables = Object.entries(env)
@@ -44,7 +44,7 @@ export function settingsKey(home: Home, { cwd, env, version }: SettingsSource): 
     .sort();
   return plainDigest.of(
     JSON.stringify([
-      version,
+      build,
       fileMark(home.configFile),
       ...(project === undefined ? [] : [projectFile, project, fileMark(home.trustFile)]),
       ...variables,
@@ -55,8 +55,8 @@ export function settingsKey(home: Home, { cwd, env, version }: SettingsSource): 
 export interface SettingsSource {
   readonly cwd: string;
   readonly env: Environment;
-  /** The version of this program. */
-  readonly version: string;
+  /** The mark of the build of this program. */
+  readonly build: string;
 }
 
 function fileMark(file: string): string | undefined {

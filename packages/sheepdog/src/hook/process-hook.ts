@@ -30,11 +30,13 @@ export interface HookRequest {
 
 export interface HookContext {
   readonly home: Home;
-  readonly version: string;
+  readonly build: string;
   readonly now: () => number;
   /** How long to wait for other hooks of the session. */
   readonly waitMs: number;
   readonly isDaemon?: true;
+  /** Throw what fails, for a caller that has another way to answer. */
+  readonly throwsFailures?: true;
 }
 
 /** The settings do not fit: the configuration has changed, or the prices of these models are missing. */
@@ -48,10 +50,11 @@ export function processHook(request: HookRequest, context: HookContext): HookOut
   const event = readEvent(contract, text);
   if (event === undefined) return emptyOutput(contract);
   try {
-    const { home, version } = context;
-    const settings = readSettings(home, settingsKey(home, { cwd: folderOf(event, cwd), env, version }));
+    const { home, build } = context;
+    const settings = readSettings(home, settingsKey(home, { cwd: folderOf(event, cwd), env, build }));
     return settings === undefined ? { missingModels: [] } : answerEvent(event, settings, { request, context });
   } catch (error) {
+    if (context.throwsFailures) throw error;
     reportFailure(error, event, { request, context });
     return contract.write(event, {});
   }

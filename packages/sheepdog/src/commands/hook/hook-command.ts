@@ -1,11 +1,12 @@
 import { contractOf, type HookOutput } from "@sheepdog/integrations/hooks";
 import { exitCode } from "../../exit-code.ts";
 import { resolveHome } from "../../home.ts";
+import { buildMark } from "../../hook/build-mark.ts";
 import { compileSettings } from "../../hook/compile-settings.ts";
 import { guardVariable, LOCK_WAIT_MS } from "../../hook/hook-process.ts";
+import { interruptAgent } from "../../hook/interrupt-agent.ts";
 import { emptyOutput, eventFolder, processHook } from "../../hook/process-hook.ts";
 import { type Io, write, writeMessage } from "../../io.ts";
-import { packageVersion } from "../../package-version.ts";
 
 /** The options of `sheepdog hook`. */
 export interface HookOptions {
@@ -16,17 +17,18 @@ export interface HookOptions {
 export async function hookCommand(agent: string, { observe = undefined }: HookOptions, io: Io): Promise<number> {
   const contract = contractOf(agent);
   if (contract === undefined) {
-    await writeMessage(io, `hooks of ${agent} are not known to this version`);
+    await writeMessage(io, `hooks of ${agent} are not known to this build`);
     return exitCode.failed;
   }
   const { env, cwd } = io;
   const home = resolveHome(env);
-  const version = packageVersion();
+  const build = buildMark();
   const request = { contract, text: await readAll(io.stdin), isObserving: observe === true, env, cwd };
-  const context = { home, version, now: Date.now, waitMs: LOCK_WAIT_MS };
+  const context = { home, build, now: Date.now, waitMs: LOCK_WAIT_MS };
   const output = env[guardVariable] ? emptyOutput(contract) : await answer();
   if (output.stdout !== "") await write(io.stdout, output.stdout);
   if (output.stderr !== undefined) await write(io.stderr, output.stderr);
+  if (output.interrupt !== undefined) interruptAgent(output.interrupt, process.ppid);
   return output.exitCode;
 
   /** Answers, and makes the settings before that if they are missing, or lack the prices of models. */
@@ -34,7 +36,7 @@ export async function hookCommand(agent: string, { observe = undefined }: HookOp
     let output = processHook(request, context);
     for (let tries = 0; "missingModels" in output && tries < MAX_TRIES; tries++) {
       try {
-        await compileSettings(home, { cwd: eventFolder(request), env, version }, output.missingModels);
+        await compileSettings(home, { cwd: eventFolder(request), env, build }, output.missingModels);
       } catch {
         break; // a home that cannot be written
       }

@@ -1,8 +1,11 @@
 import { exitCode } from "../../exit-code.ts";
+import { resolveHome } from "../../home.ts";
+import { buildMark } from "../../hook/build-mark.ts";
+import { startHookServer } from "../../hook/hook-server.ts";
 import { type Io, write, writeMessage } from "../../io.ts";
 import { packageVersion } from "../../package-version.ts";
 import { openApiDocument } from "../../server/open-api.ts";
-import { serveUntilInterrupted } from "../../server/serve-until-interrupted.ts";
+import { type ForegroundOptions, serveUntilInterrupted } from "../../server/serve-until-interrupted.ts";
 
 /** The options of `sheepdog serve`. */
 export interface ServeCommandOptions {
@@ -26,18 +29,27 @@ export async function serveCommand(options: ServeCommandOptions, io: Io): Promis
     await writeMessage(io, `"${port}" is not a port; it must be a number from 0 to 65535, and 0 is any free port`);
     return exitCode.usage;
   }
-  return serveUntilInterrupted(io, {
-    ...(port === undefined ? {} : { port: Number(port) }),
-    ...(host === undefined ? {} : { host }),
-    allowRemote,
-    newToken,
-    open,
-    recordings,
-    onHook: async (request) => {
-      const { receiveHook } = await import("./receive-hook.ts");
-      return receiveHook(request, io);
-    },
-  });
+  const hooks = await startHookServer(resolveHome(io.env), buildMark());
+  try {
+    return await serveUntilInterrupted(io, foregroundOptions());
+  } finally {
+    await hooks?.close();
+  }
+
+  function foregroundOptions(): ForegroundOptions {
+    return {
+      ...(port === undefined ? {} : { port: Number(port) }),
+      ...(host === undefined ? {} : { host }),
+      allowRemote,
+      newToken,
+      open,
+      recordings,
+      onHook: async (request) => {
+        const { receiveHook } = await import("./receive-hook.ts");
+        return receiveHook(request, io);
+      },
+    };
+  }
 }
 
 function isPort(text: string): boolean {

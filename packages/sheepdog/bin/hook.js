@@ -1,0 +1,178 @@
+// `sheepdog hook <agent>`, which a coding agent starts for each event: the event comes on stdin, and the answer goes to
+// stdout. The agent waits for it at every call, so nothing is loaded that is not needed. While `sheepdog serve` runs, it
+// answers; else dist/hook.cjs does, one file with everything. Without an answer the agent continues.
+"use strict";
+const { existsSync, readFileSync, readSync, renameSync, statSync, writeFileSync, writeSync } = require("node:fs");
+const { join } = require("node:path");
+
+const CHUNK_BYTES = 65_536;
+/** An answer of the server that takes longer is not waited for. */
+const SERVER_MS = 300;
+
+module.exports = { runHook };
+
+/** Answers one event. `file` is dist/hook.cjs. */
+function runHook(args, file) {
+  const [agent, ...flags] = args;
+  const { env } = process;
+  const isRecursive = Boolean(env.SHEEPDOG_HOOK); // set for what a hook starts
+  const request = {
+    agent,
+    build: buildMark(file),
+    text: isRecursive ? "" : readStdin(),
+    isObserving: flags.includes("--observe"),
+    env,
+    cwd: currentFolder(),
+  };
+  const socket = join(homeFolder(), "attach", "hooks.sock");
+  if (isRecursive || !existsSync(socket)) answerHere(request, file);
+  else
+    askServer(socket, request, (answer) =>
+      answer === undefined ? answerHere(request, file) : give(answer, request, file),
+    );
+}
+
+/** The same folder as `resolveHome` in src/home.ts finds, for usual values of the variables. */
+function homeFolder() {
+  const { SHEEPDOG_HOME, HOME = "" } = process.env;
+  return SHEEPDOG_HOME?.trim() || join(HOME, ".sheepdog");
+}
+
+/** Tells builds apart, as `buildMark` in src/hook/build-mark.ts does. */
+function buildMark(file) {
+  const { mtimeMs, size } = statSync(file);
+  return `${Math.round(mtimeMs)}-${size}`;
+}
+
+function currentFolder() {
+  try {
+    return process.cwd();
+  } catch {
+    return "/"; // the folder was removed
+  }
+}
+
+/** Everything that the agent wrote. `process.stdin` would take longer to set up than all else that is done here. */
+function readStdin() {
+  const chunks = [];
+  for (;;) {
+    const chunk = Buffer.allocUnsafe(CHUNK_BYTES);
+    const size = readChunk(chunk);
+    if (size === 0) return Buffer.concat(chunks).toString("utf8");
+    chunks.push(chunk.subarray(0, size));
+  }
+}
+
+/** 0 at the end. A pipe that another process has set to not block is read again after a moment. */
+function readChunk(chunk) {
+  for (;;) {
+    try {
+      return readSync(0, chunk);
+    } catch (error) {
+      if (error.code !== "EAGAIN") return 0;
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1);
+    }
+  }
+}
+
+/** Asks `sheepdog serve`. Calls back with undefined if it does not answer in time, or says that it cannot. */
+function askServer(path, { env, ...request }, done) {
+  const { connect } = require("node:net");
+  const variables = Object.entries(env).filter(([name]) => /^SHEEPDOG_|_ENTRYPOINT$|_ATTENDED$/.test(name));
+  const socket = connect(path);
+  let received = "";
+  let isOver = false;
+  const finish = (answer) => {
+    if (isOver) return;
+    isOver = true;
+    clearTimeout(timer);
+    socket.destroy();
+    done(answer);
+  };
+  const timer = setTimeout(finish, SERVER_MS, undefined);
+  socket.setEncoding("utf8");
+  socket.on("error", () => finish(undefined));
+  socket.on("data", (text) => {
+    received += text;
+  });
+  socket.on("end", () => finish(parseAnswer(received)));
+  socket.end(JSON.stringify({ ...request, env: Object.fromEntries(variables), until: Date.now() + SERVER_MS }));
+}
+
+function parseAnswer(text) {
+  try {
+    const answer = JSON.parse(text);
+    return typeof answer.stdout === "string" ? answer : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Answers in this process. What needs the complete program, such as a changed configuration, starts it. */
+function answerHere(request, file) {
+  const answer = loadHook(file, request.build).answerHere(request);
+  if (answer !== undefined) give(answer, request, file);
+  else import("../dist/cli.js").then(({ start }) => start(asStream(request.text)));
+}
+
+/** What was read of stdin, for a command that reads it. */
+async function* asStream(text) {
+  yield Buffer.from(text);
+}
+
+function give(answer, { build }, file) {
+  print(answer);
+  if (answer.interrupt !== undefined) loadHook(file, build).interruptAgent(answer.interrupt, process.ppid);
+}
+
+/** An agent that no longer reads needs no answer. */
+function print({ stdout, stderr = "", exitCode }) {
+  for (const [descriptor, text] of [
+    [1, stdout],
+    [2, stderr],
+  ]) {
+    if (text === "") continue;
+    try {
+      writeSync(descriptor, text);
+    } catch {
+      // as above
+    }
+  }
+  process.exitCode = exitCode;
+}
+
+/**
+ * Loads dist/hook.cjs with the code that V8 compiled for an earlier hook: compiling takes longer than all else that a
+ * hook does. The compiled code is stored in Sheepdog's home, under a name for this build and this version of Node.
+ */
+function loadHook(file, build) {
+  const { Script } = require("node:vm");
+  const cacheFile = join(homeFolder(), "cache", `hook-${build}-${process.version}.bin`);
+  const cachedData = readIfThere(cacheFile);
+  const source = `(function (exports, require) {${readFileSync(file, "utf8")}\n})`;
+  const script = new Script(source, { filename: file, ...(cachedData && { cachedData }) });
+  const exports = {};
+  script.runInThisContext()(exports, require);
+  if (cachedData === undefined || script.cachedDataRejected)
+    process.on("exit", () => storeCompiled(cacheFile, script.createCachedData()));
+  return exports;
+}
+
+function readIfThere(file) {
+  try {
+    return readFileSync(file);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Stores compiled code, in a home that exists. Without it hooks are slower, and that is all. */
+function storeCompiled(file, code) {
+  try {
+    const temporary = `${file}.${process.pid}.tmp`;
+    writeFileSync(temporary, code, { mode: 0o600 });
+    renameSync(temporary, file);
+  } catch {
+    // as above
+  }
+}
