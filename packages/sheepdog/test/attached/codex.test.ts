@@ -1,3 +1,4 @@
+import type { ScriptedCall } from "@sheepdog/agent/testing";
 import { contractOf } from "@sheepdog/integrations/hooks";
 import { expect, type TestContext, test } from "vitest";
 import { type AttachedAgent, answersOf, createAttachedAgent, peer, usageOf } from "./attached-agent.ts";
@@ -6,8 +7,8 @@ const codex = peer("codex");
 const program = codex.path("@openai/codex/bin/codex.js");
 
 /** `codex exec` with our hooks, and a provider that is a local server. */
-async function createCodex(context: TestContext, command: string): Promise<AttachedAgent> {
-  const agent = await createAttachedAgent(context, { tool: "exec_command", input: { cmd: command } });
+async function createCodex(context: TestContext, call: ScriptedCall): Promise<AttachedAgent> {
+  const agent = await createAttachedAgent(context, call);
   const hook = { hooks: [{ type: "command", command: `${agent.hookScript} codex` }] };
   const hooks = Object.fromEntries((contractOf("codex")?.events ?? []).map((event) => [event, [hook]]));
   await agent.write("codex/hooks.json", JSON.stringify({ hooks }));
@@ -38,7 +39,7 @@ function runCodex(agent: AttachedAgent): ReturnType<AttachedAgent["run"]> {
 test.skipIf(!codex.isReady)(
   `codex exec in a loop reads hints, is refused its call, and is interrupted${codex.hint}`,
   async (context) => {
-    const agent = await createCodex(context, "cat missing.txt");
+    const agent = await createCodex(context, { tool: "exec_command", input: { cmd: "cat missing.txt" } });
     const { code, err } = await runCodex(agent);
 
     const requests = agent.requests().map(({ text }) => text);
@@ -58,9 +59,20 @@ test.skipIf(!codex.isReady)(
 );
 
 test.skipIf(!codex.isReady)(
+  `a tool that fails has no hook of its own: its error is read in the recording${codex.hint}`,
+  async (context) => {
+    const agent = await createCodex(context, { tool: "view_image", input: { path: "missing.png" } });
+    const { err } = await runCodex(agent);
+    const requests = agent.requests().map(({ text }) => text);
+    expect(requests[4]).toContain('Sheepdog: This exact call to \\"view_image\\" has failed 3 times');
+    expect(err).toContain("Sheepdog stopped Codex.");
+  },
+);
+
+test.skipIf(!codex.isReady)(
   `codex exec that polls something that changes is left alone${codex.hint}`,
   async (context) => {
-    const agent = await createCodex(context, "./status.sh");
+    const agent = await createCodex(context, { tool: "exec_command", input: { cmd: "./status.sh" } });
     const { code, out } = await runCodex(agent);
     expect(code).toBe(0);
     expect(out).toContain("Done.");
