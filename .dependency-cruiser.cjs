@@ -40,7 +40,12 @@ const layers = {
   integrations: {
     "guard/": [],
     "hooks/": [],
-    "opencode/": ["hooks/plugin-event.ts"],
+    "ai-sdk/": ["guard/"],
+    "claude-agent-sdk/": ["guard/", "hooks/"],
+    "langgraph/": ["guard/"],
+    "langchain/": ["guard/", "langgraph/"],
+    "mastra/": ["guard/"],
+    "openai-agents/": ["guard/"],
   },
   agent: {
     "async/": [],

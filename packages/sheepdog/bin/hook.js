@@ -28,7 +28,7 @@ function runHook(args, file) {
   if (isRecursive || !existsSync(socket)) answerHere(request, file);
   else
     askServer(socket, request, (answer) =>
-      answer === undefined ? answerHere(request, file) : give(answer, request, file),
+      answer === undefined ? answerHere(request, file) : finish(answer, request, file),
     );
 }
 
@@ -111,18 +111,19 @@ function parseAnswer(text) {
 /** Answers in this process. What needs the complete program, such as a changed configuration, starts it. */
 function answerHere(request, file) {
   const answer = loadHook(file, request.build).answerHere(request);
-  if (answer !== undefined) give(answer, request, file);
+  if (answer !== undefined) finish(answer, request, file);
   else import("../dist/cli.js").then(({ start }) => start(asStream(request.text)));
+}
+
+/** Prints the answer, and interrupts an agent that no answer ends. */
+function finish(answer, { build }, file) {
+  print(answer);
+  if (answer.interrupt !== undefined) loadHook(file, build).interruptAgent(answer.interrupt, process.ppid);
 }
 
 /** What was read of stdin, for a command that reads it. */
 async function* asStream(text) {
   yield Buffer.from(text);
-}
-
-function give(answer, { build }, file) {
-  print(answer);
-  if (answer.interrupt !== undefined) loadHook(file, build).interruptAgent(answer.interrupt, process.ppid);
 }
 
 /** An agent that no longer reads needs no answer. */
