@@ -2,16 +2,17 @@ import { readFile } from "node:fs/promises";
 import type { ScriptedCall } from "@sheepdog/agent/testing";
 import { expect, type TestContext, test } from "vitest";
 import { packageRoot } from "../../src/package-root.ts";
+import { isBuilt } from "../is-built.ts";
 import { type AttachedAgent, answersOf, createAttachedAgent, peer, usageOf } from "./attached-agent.ts";
 
 const opencode = peer("opencode");
+const plugin = new URL("../integrations/dist/opencode.js", packageRoot);
 const program = opencode.path(`opencode-${process.platform}-${process.arch}/bin/opencode`);
 
 /** `opencode run` with our plugin, and a provider that is a local server. */
 async function createOpencode(context: TestContext, call: ScriptedCall): Promise<AttachedAgent> {
   const agent = await createAttachedAgent(context, call);
-  const plugin = await readFile(new URL("../integrations/dist/opencode.js", packageRoot), "utf8");
-  await agent.write(".config/opencode/plugins/sheepdog.js", plugin);
+  await agent.write(".config/opencode/plugins/sheepdog.js", await readFile(plugin, "utf8"));
   const settings = {
     autoupdate: false,
     share: "disabled",
@@ -38,6 +39,13 @@ function runOpencode(agent: AttachedAgent): ReturnType<AttachedAgent["run"]> {
     OPENCODE_DISABLE_MODELS_FETCH: "1",
   });
 }
+
+test.skipIf(!isBuilt)("the built plugin is one file that exports one function", async () => {
+  const source = await readFile(plugin, "utf8");
+  const imported = [...source.matchAll(/^import .* from "(.*)";$/gm)].map(([, from]) => from);
+  expect(imported.filter((from) => !from?.startsWith("node:"))).toEqual([]);
+  expect(source.match(/^export .*$/gm)).toEqual(["export { SheepdogPlugin };"]);
+});
 
 const timeout = 120_000; // each start takes some seconds, more on a busy machine
 
