@@ -1,5 +1,4 @@
 import type { ScriptedCall } from "@sheepdog/agent/testing";
-import { contractOf } from "@sheepdog/integrations/hooks";
 import { expect, type TestContext, test } from "vitest";
 import { type AttachedAgent, answersOf, createAttachedAgent, peer, usageOf } from "./attached-agent.ts";
 
@@ -9,9 +8,7 @@ const program = codex.path("@openai/codex/bin/codex.js");
 /** `codex exec` with our hooks, and a provider that is a local server. */
 async function createCodex(context: TestContext, call: ScriptedCall): Promise<AttachedAgent> {
   const agent = await createAttachedAgent(context, call);
-  const hook = { hooks: [{ type: "command", command: `${agent.hookScript} codex` }] };
-  const hooks = Object.fromEntries((contractOf("codex")?.events ?? []).map((event) => [event, [hook]]));
-  await agent.write("codex/hooks.json", JSON.stringify({ hooks }));
+  await agent.attach("codex", codexHome(agent));
   await agent.write(
     "codex/config.toml",
     `model = "gpt-5"
@@ -26,18 +23,25 @@ env_key = "LOCAL_KEY"
   return agent;
 }
 
+function codexHome({ folder }: AttachedAgent): Readonly<Record<string, string>> {
+  return { CODEX_HOME: `${folder}/codex` };
+}
+
 function runCodex(agent: AttachedAgent): ReturnType<AttachedAgent["run"]> {
   const flags = [
     "--skip-git-repo-check",
     "--dangerously-bypass-hook-trust",
     "--dangerously-bypass-approvals-and-sandbox",
   ];
-  const env = { CODEX_HOME: `${agent.folder}/codex`, LOCAL_KEY: "key-1" };
+  const env = { ...codexHome(agent), LOCAL_KEY: "key-1" };
   return agent.run([process.execPath, program, "exec", ...flags, "read the notes"], env);
 }
 
+const timeout = 120_000; // programs take seconds to start, more on a busy machine
+
 test.skipIf(!codex.isReady)(
   `codex exec in a loop reads hints, is refused its call, and is interrupted${codex.hint}`,
+  { timeout },
   async (context) => {
     const agent = await createCodex(context, { tool: "exec_command", input: { cmd: "cat missing.txt" } });
     const { code, err } = await runCodex(agent);
@@ -60,6 +64,7 @@ test.skipIf(!codex.isReady)(
 
 test.skipIf(!codex.isReady)(
   `a tool that fails has no hook of its own: its error is read in the recording${codex.hint}`,
+  { timeout },
   async (context) => {
     const agent = await createCodex(context, { tool: "view_image", input: { path: "missing.png" } });
     const { err } = await runCodex(agent);
@@ -71,6 +76,7 @@ test.skipIf(!codex.isReady)(
 
 test.skipIf(!codex.isReady)(
   `codex exec that polls something that changes is left alone${codex.hint}`,
+  { timeout },
   async (context) => {
     const agent = await createCodex(context, { tool: "exec_command", input: { cmd: "./status.sh" } });
     const { code, out } = await runCodex(agent);

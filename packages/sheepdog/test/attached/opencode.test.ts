@@ -12,7 +12,7 @@ const program = opencode.path(`opencode-${process.platform}-${process.arch}/bin/
 /** `opencode run` with our plugin, and a provider that is a local server. */
 async function createOpencode(context: TestContext, call: ScriptedCall): Promise<AttachedAgent> {
   const agent = await createAttachedAgent(context, call);
-  await agent.write(".config/opencode/plugins/sheepdog.js", await readFile(plugin, "utf8"));
+  await agent.attach("opencode");
   const settings = {
     autoupdate: false,
     share: "disabled",
@@ -47,7 +47,7 @@ test.skipIf(!isBuilt)("the built plugin is one file that exports one function", 
   expect(source.match(/^export .*$/gm)).toEqual(["export { SheepdogPlugin };"]);
 });
 
-const timeout = 120_000; // each start takes some seconds, more on a busy machine
+const timeout = 120_000; // programs take seconds to start, more on a busy machine
 
 test.skipIf(!opencode.isReady)(
   `opencode in a loop of commands reads hints, is refused its call, and is stopped${opencode.hint}`,
