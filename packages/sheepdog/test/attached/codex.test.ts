@@ -87,3 +87,18 @@ test.skipIf(!codex.isReady)(
     expect(usageOf(spool)).toMatchObject({ inputTokens: 17_000, cacheReadTokens: 6_800, outputTokens: 850 });
   },
 );
+
+test.skipIf(!codex.isReady)(
+  `a budget ends the work of codex exec, whatever it does${codex.hint}`,
+  { timeout },
+  async (context) => {
+    const agent = await createCodex(context, { tool: "exec_command", input: { cmd: "./status.sh" } });
+    await agent.write("sheepdog/config.toml", "[budget]\nper_run_limit_cents = 1\n");
+    const { err, out } = await runCodex(agent);
+    expect(err + out).toContain("Sheepdog stopped");
+    const spool = agent.spool("codex");
+    expect(answersOf(spool).at(-1)).toBe("deny+stop");
+    expect(usageOf(spool)?.costNanoUsd).toBeGreaterThan(10_000_000);
+    expect(agent.requests().length).toBeLessThan(12); // of 17
+  },
+);

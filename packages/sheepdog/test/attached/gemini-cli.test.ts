@@ -72,3 +72,18 @@ test.skipIf(!gemini.isReady)(
     expect(usageOf(spool)).toMatchObject({ inputTokens: 17_000, cacheReadTokens: 6_800, outputTokens: 850 });
   },
 );
+
+test.skipIf(!gemini.isReady)(
+  `a budget ends the work of gemini, whatever it does${gemini.hint}`,
+  { timeout },
+  async (context) => {
+    const agent = await createGemini(context, { tool: "run_shell_command", input: { command: "./status.sh" } });
+    await agent.write("sheepdog/config.toml", "[budget]\nper_run_limit_cents = 1\n");
+    const { err, out } = await runGemini(agent);
+    expect(err + out).toContain("Sheepdog stopped");
+    const spool = agent.spool("gemini-cli");
+    expect(answersOf(spool).at(-1)).toBe("deny+stop");
+    expect(usageOf(spool)?.costNanoUsd).toBeGreaterThan(10_000_000);
+    expect(agent.requests().length).toBeLessThan(12); // of 17
+  },
+);

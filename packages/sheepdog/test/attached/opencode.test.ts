@@ -95,3 +95,21 @@ test.skipIf(!opencode.isReady)(
     expect(usageOf(spool)?.costNanoUsd).toBe(45_390_000); // the prices of the settings
   },
 );
+
+test.skipIf(!opencode.isReady)(
+  `a budget ends the work of opencode, whatever it does${opencode.hint}`,
+  { timeout },
+  async (context) => {
+    const agent = await createOpencode(context, {
+      tool: "bash",
+      input: { command: "./status.sh", description: "Looks" },
+    });
+    await agent.write("sheepdog/config.toml", "[budget]\nper_run_limit_cents = 1\n");
+    const { err, out } = await runOpencode(agent);
+    expect(err + out).toContain("Sheepdog stopped");
+    const spool = agent.spool("opencode");
+    expect(answersOf(spool).at(-1)).toBe("deny+stop");
+    expect(usageOf(spool)?.costNanoUsd).toBeGreaterThan(10_000_000);
+    expect(agent.requests().length).toBeLessThan(12); // of 17
+  },
+);
