@@ -124,7 +124,7 @@ test("a prompt is refused once the budget is spent", async () => {
   expect(toasts).toEqual(["The budget is spent."]);
 });
 
-test("a failed call has no callback: it is reported with the next request, and the hint stays with its error", async () => {
+test("a failed call is reported with the next request, and the hint stays with its error", async () => {
   installHook({ "experimental.chat.messages.transform": { tell: "Look." } });
   const { hooks } = await startProgram();
   await hooks["tool.execute.before"](call, { args });

@@ -5,7 +5,7 @@ import { type AttachedAgent, answersOf, createAttachedAgent, peer, usageOf } fro
 const gemini = peer("gemini-command");
 const program = gemini.path("@google/gemini-cli/bundle/gemini.js");
 
-/** `gemini -p` with our hooks. Its own detection would end the loop at the fifth equal call, before anything is refused. */
+/** `gemini -p` with our hooks. Its own detection would end a loop at the fifth equal call: nothing would be refused. */
 async function createGemini(context: TestContext, call: ScriptedCall): Promise<AttachedAgent> {
   const agent = await createAttachedAgent(context, call);
   const settings = {
