@@ -29,6 +29,7 @@ const needs = {
   opentelemetry: { packages: ["guardian", "records", "agent"], peers: [] },
   serve: { packages: ["guardian", "records", "agent", "sheepdog"], peers: [] },
   channels: { packages: ["guardian", "records", "agent", "sheepdog"], peers: [] },
+  hook: { packages: ["guardian", "records", "integrations", "agent", "sheepdog"], peers: [] },
   "look-back": { packages: ["guardian", "records", "agent", "sheepdog"], peers: [] },
   detection: { packages: ["guardian", "records"], peers: ["gemini-cli", "openclaw"] },
   "detection/rebuild": { packages: [], peers: [] },

@@ -107,9 +107,14 @@ function parseAnswer(text) {
 
 /** Answers in this process. What needs the complete program, such as a changed configuration, starts it. */
 function answerHere(request, file) {
-  const answer = loadHook(file, request.build).answerHere(request);
-  if (answer !== undefined) print(answer);
-  else import("../dist/cli.js").then(({ start }) => start(asStream(request.text)));
+  const { hook, store } = loadHook(file, request.build);
+  const answer = hook.answerHere(request);
+  if (answer === undefined) {
+    import("../dist/cli.js").then(({ start }) => start(asStream(request.text)));
+    return;
+  }
+  print(answer);
+  store(request.agent);
 }
 
 /** What was read of stdin, for a command that reads it. */
@@ -143,11 +148,22 @@ function loadHook(file, build) {
   const cachedData = readIfThere(cacheFile);
   const source = `(function (exports, require) {${readFileSync(file, "utf8")}\n})`;
   const script = new Script(source, { filename: file, ...(cachedData && { cachedData }) });
-  const exports = {};
-  script.runInThisContext()(exports, require);
-  if (cachedData === undefined || script.cachedDataRejected)
-    process.on("exit", () => storeCompiled(cacheFile, script.createCachedData()));
-  return exports;
+  const hook = {};
+  script.runInThisContext()(hook, require);
+  const isStored = cachedData !== undefined && !script.cachedDataRejected;
+  return { hook, store: isStored ? () => {} : storeCompiled };
+
+  /** Stores compiled code in the home, for the hooks that follow. Without it they are slower, and that is all. */
+  function storeCompiled(agent) {
+    try {
+      hook.compileMost(agent);
+      const temporary = `${cacheFile}.${process.pid}.tmp`;
+      writeFileSync(temporary, script.createCachedData(), { mode: 0o600 });
+      renameSync(temporary, cacheFile);
+    } catch {
+      // as above
+    }
+  }
 }
 
 function readIfThere(file) {
@@ -155,16 +171,5 @@ function readIfThere(file) {
     return readFileSync(file);
   } catch {
     return undefined;
-  }
-}
-
-/** Stores compiled code, in a home that exists. Without it hooks are slower, and that is all. */
-function storeCompiled(file, code) {
-  try {
-    const temporary = `${file}.${process.pid}.tmp`;
-    writeFileSync(temporary, code, { mode: 0o600 });
-    renameSync(temporary, file);
-  } catch {
-    // as above
   }
 }

@@ -1,6 +1,7 @@
 import { contractOf, type HookOutput } from "@sheepdog/integrations/hooks";
 import { resolveHome } from "../home.ts";
 import { emptyOutput, processHook } from "./process-hook.ts";
+import { warmUp } from "./warm-up.ts";
 
 /** The longest time a hook waits for other hooks of its session. */
 export const LOCK_WAIT_MS = 2_000;
@@ -33,4 +34,10 @@ export function answerHere({ agent, build, ...event }: ReceivedEvent): HookOutpu
   } catch {
     return emptyOutput(contract); // there is no home folder
   }
+}
+
+/** Makes V8 compile what most hooks need, before bin/hook.js stores the compiled code. */
+export function compileMost(agent: string): void {
+  const contract = contractOf(agent);
+  if (contract !== undefined) warmUp(contract);
 }
