@@ -8,17 +8,24 @@ import { emptyEnvironment } from "../start/environment.ts";
 
 const bin = join(ownRoot, "packages/sheepdog/bin/sheepdog.js");
 
+/** What one start took, in milliseconds. */
+export interface Start {
+  readonly clockMs: number;
+  /** Processor time in user and in system mode. */
+  readonly cpuMs: number;
+}
+
 /** A session of Claude Code with a home of its own, whose hooks are started one by one. */
 export interface HookSession {
-  /** Milliseconds from start to exit of the hook before a new call. */
-  beforeCall(): number;
-  /** The same for the end of a turn with one call. */
-  turnEnd(): number;
+  /** A hook before a new call. */
+  beforeCall(): Start;
+  /** A hook at the end of a turn with one call. */
+  turnEnd(): Start;
   close(): Promise<void>;
 }
 
-/** Milliseconds from start to exit of the shortest run of Node. */
-export function startNode(home: string): number {
+/** The shortest run of Node. */
+export function startNode(home: string): Start {
   return startOnce(["-e", "0"], home, "");
 }
 
@@ -77,19 +84,20 @@ function recordedReply(index: number): string {
   });
 }
 
-/** Throws unless the program ends well. */
-function startOnce(args: readonly string[], home: string, input: string): number {
-  const startedAt = performance.now();
-  const { status, signal, stderr } = spawnSync(process.execPath, args, {
+/** Runs Node and lets the shell time it, which states milliseconds. Throws unless the program ends well. */
+function startOnce(args: readonly string[], home: string, input: string): Start {
+  const script = 'TIMEFORMAT="%3R %3U %3S"; time "$@" >/dev/null';
+  const { status, signal, stderr } = spawnSync("bash", ["-c", script, "bash", process.execPath, ...args], {
     input,
     cwd: home,
-    env: emptyEnvironment(home),
+    env: { ...emptyEnvironment(home), LC_ALL: "C" },
     timeout: 60_000,
     encoding: "utf8",
   });
-  const ms = performance.now() - startedAt;
-  if (status !== 0) throw new Error(`Expected ${args.join(" ")} to exit with 0; got ${signal ?? status}: ${stderr}`);
-  return ms;
+  const [clock = Number.NaN, user = Number.NaN, system = Number.NaN] = stderr.trim().split(" ").map(Number);
+  if (status !== 0 || Number.isNaN(system))
+    throw new Error(`Expected ${args.join(" ")} to exit with 0; got ${signal ?? status}: ${stderr}`);
+  return { clockMs: clock * 1_000, cpuMs: (user + system) * 1_000 };
 }
 
 async function startServer(home: string): Promise<() => Promise<void>> {
