@@ -40,6 +40,12 @@ const layers = {
   integrations: {
     "guard/": [],
     "hooks/": [],
+    "ai-sdk/": ["guard/"],
+    "claude-agent-sdk/": ["guard/", "hooks/"],
+    "langgraph/": ["guard/"],
+    "langchain/": ["guard/", "langgraph/"],
+    "mastra/": ["guard/"],
+    "openai-agents/": ["guard/"],
   },
   agent: {
     "async/": [],

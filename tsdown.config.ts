@@ -56,7 +56,17 @@ export default defineConfig([
   {
     ...shared,
     cwd: "packages/integrations",
-    entry: { index: "src/index.ts", "hooks/index": "src/hooks/index.ts" },
+    entry: {
+      index: "src/index.ts",
+      "hooks/index": "src/hooks/index.ts",
+      "ai-sdk/index": "src/ai-sdk/index.ts",
+      "mcp-proxy/index": "src/mcp-proxy/index.ts",
+      "claude-agent-sdk/index": "src/claude-agent-sdk/index.ts",
+      "langchain/index": "src/langchain/index.ts",
+      "langgraph/index": "src/langgraph/index.ts",
+      "mastra/index": "src/mastra/index.ts",
+      "openai-agents/index": "src/openai-agents/index.ts",
+    },
     dts: true,
   },
   {

@@ -34,13 +34,14 @@ export function npm(args, cwd) {
 }
 
 if (process.argv[1] !== undefined && realpathSync(process.argv[1]) === fileURLToPath(import.meta.url)) {
+  // One that fails does not keep the others from being installed.
   for (const peer of process.argv.slice(2)) {
     if (!existsSync(join(bench, "peers", peer, "package.json"))) fail(`there is no peer ${peer} in bench/peers`);
-    if (!install(join("peers", peer))) fail(`${peer} could not be installed`);
+    else if (!install(join("peers", peer))) fail(`${peer} could not be installed`);
   }
 }
 
 function fail(sentence) {
   console.error(`bench: ${sentence}`);
-  process.exit(1);
+  process.exitCode = 1;
 }

@@ -1,7 +1,7 @@
 // Checks the packages as their users get them: packs every workspace that is published, installs the tarballs into an
 // empty folder, and type-checks, imports and requires every public entry there. Prints one line per check.
 import { execFile } from "node:child_process";
-import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -22,6 +22,8 @@ const moduleModes = [
 const commonJsResolutions = ["node10", "node16-cjs"];
 /** What all packages together may take on the disk of a user, with everything they depend on. */
 const MAX_INSTALLED_MB = 80;
+/** Entries that import their framework at run time. */
+const entriesWithPeers = ["@sheepdog/integrations/langchain", "@sheepdog/integrations/langgraph"];
 /** Lines printed for a failed check. */
 const MAX_PROBLEMS = 10;
 
@@ -39,7 +41,7 @@ async function checkPackages() {
   await run(process.execPath, [join(root, "scripts/build.mjs")], { cwd: root });
   const packages = await pack();
   await Promise.all([install(packages), checkTarballs(packages)]);
-  await checkInstalled(packages.flatMap(({ entries }) => entries));
+  await checkInstalled(packages);
 }
 
 async function checkTarballs(packages) {
@@ -50,15 +52,20 @@ async function checkTarballs(packages) {
   }
 }
 
-async function checkInstalled(entries) {
+async function checkInstalled(packages) {
+  const allEntries = packages.flatMap((each) => each.entries);
+  const entries = allEntries.filter((entry) => !entriesWithPeers.includes(entry));
   writePrograms(entries);
-  const problemsByMode = await Promise.all(moduleModes.map(typeProblems));
-  for (const [index, { moduleResolution }] of moduleModes.entries())
-    check(`types: moduleResolution ${moduleResolution}`, problemsByMode[index]);
-  check(`import of ${entries.length} entries`, await runProblems(["import.mjs"]));
+  check(`import of ${entries.length} entries, without optional peers`, await runProblems(["import.mjs"]));
   if (process.features.require_module) check("require of the same entries", await runProblems(["require.cjs"]));
   else console.log(`skipped require of the same entries: Node ${process.versions.node} cannot require ES modules`);
   check("sheepdog --version", await runProblems(["node_modules/sheepdog/bin/sheepdog.js", "--version"]));
+  await installTypes(packages);
+  writePrograms(allEntries);
+  check(`import of ${allEntries.length} entries, with optional peers`, await runProblems(["import.mjs"]));
+  const problemsByMode = await Promise.all(moduleModes.map(typeProblems));
+  for (const [index, { moduleResolution }] of moduleModes.entries())
+    check(`types: moduleResolution ${moduleResolution}`, problemsByMode[index]);
 }
 
 async function pack() {
@@ -80,19 +87,31 @@ async function pack() {
 }
 
 function readManifest(name) {
-  return JSON.parse(readFileSync(join(root, "packages", name.replace("@sheepdog/", ""), "package.json"), "utf8"));
+  return readJson(join(root, "packages", name.replace("@sheepdog/", ""), "package.json"));
+}
+
+function readJson(file) {
+  return JSON.parse(readFileSync(file, "utf8"));
 }
 
 async function install(packages) {
-  writeFileSync(join(folder, "package.json"), JSON.stringify({ private: true, allowScripts: approvedScripts() }));
-  const tarballs = packages.map(({ tarball }) => tarball);
-  const options = ["--prefer-offline", "--no-audit", "--no-fund", "--loglevel=error"];
-  await run("npm", ["install", ...options, ...tarballs], { cwd: folder });
+  const { allowScripts, overrides } = readJson(join(root, "package.json"));
+  writeFileSync(join(folder, "package.json"), JSON.stringify({ private: true, allowScripts, overrides }));
+  await npmInstall(packages.map(({ tarball }) => tarball));
   check(`installed size: at most ${MAX_INSTALLED_MB} MB`, sizeProblems());
-  // Users of Node's API install its types themselves. These are the ones of this repository.
-  for (const name of ["@types/node", "undici-types"])
-    if (!existsSync(join(folder, "node_modules", name)))
-      cpSync(join(root, "node_modules", name), join(folder, "node_modules", name), { recursive: true });
+}
+
+/** Installs what users have installed themselves, in the versions of this repository: frameworks and Node's types. */
+async function installTypes(packages) {
+  const { devDependencies } = readJson(join(root, "package.json"));
+  const peers = packages.flatMap(({ manifest }) => Object.keys(manifest.peerDependencies ?? {}));
+  const names = ["@types/node", ...peers].filter((name) => name in devDependencies);
+  await npmInstall([...new Set(names)].map((name) => `${name}@${devDependencies[name]}`));
+}
+
+async function npmInstall(specifiers) {
+  const options = ["--prefer-offline", "--no-audit", "--no-fund", "--loglevel=error"];
+  await run("npm", ["install", ...options, ...specifiers], { cwd: folder });
 }
 
 function sizeProblems() {
@@ -100,10 +119,6 @@ function sizeProblems() {
   const files = readdirSync(modules, { recursive: true }).map((name) => statSync(join(modules, name)));
   const megabytes = Math.round(files.reduce((sum, file) => sum + (file.isFile() ? file.size : 0), 0) / 1e6);
   return megabytes <= MAX_INSTALLED_MB ? [] : [`${megabytes} MB`];
-}
-
-function approvedScripts() {
-  return JSON.parse(readFileSync(join(root, "package.json"), "utf8")).allowScripts;
 }
 
 function contentProblems({ files, manifest }) {

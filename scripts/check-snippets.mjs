@@ -9,6 +9,7 @@ const files = [
   "docs/guardian/README.md",
   "docs/events.md",
   "docs/goals.md",
+  "docs/integrations/ai-sdk.md",
   "docs/mcp.md",
   "docs/opentelemetry.md",
   "docs/recipes.md",

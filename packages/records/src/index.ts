@@ -32,6 +32,7 @@ export { type ModelUsage, modelUsage, sumByModel, type UsageSums, unnamedModel }
 export { priceRun } from "./costs/price-run.ts";
 export { type AgentPlace, agentIds, agentPlaces, type Machine } from "./discovery/agent-places.ts";
 export { type ChosenAgent, chooseAgent } from "./discovery/choose-agent.ts";
+export { type ExpandedPath, expandPath } from "./discovery/expand-path.ts";
 export { findAgentRecordings, type PlacedRecording } from "./discovery/find-agent-recordings.ts";
 export { type BasePaths, projectFilter } from "./discovery/project-filter.ts";
 export { makeFolder } from "./platform/make-folder.ts";
@@ -65,7 +66,9 @@ export type {
 } from "./readers/reader.ts";
 export { type FoundRecording, findRecordings, readRecordings } from "./readers/recordings.ts";
 export type {
+  AttachedGuardian,
   CountingNotes,
+  GuardianAct,
   RecordedCall,
   RecordedOpinion,
   RecordedPosition,

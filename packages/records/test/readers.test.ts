@@ -159,6 +159,7 @@ const formatsOf: Readonly<Record<string, readonly string[]>> = {
   ".openhands/conversations/": [], // the same
   ".pi/": ["pi"],
   ".qwen/": ["qwen-code"],
+  ".sheepdog/attach/": ["sheepdog-hooks"],
   ".sheepdog/logs/": ["sheepdog"],
   "exports/opencode-": ["opencode"],
   "exports/openhands-": ["openhands"],

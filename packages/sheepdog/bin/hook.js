@@ -26,7 +26,10 @@ function runHook(args, file) {
   };
   const socket = join(homeFolder(), "attach", "hooks.sock");
   if (isRecursive || !existsSync(socket)) answerHere(request, file);
-  else askServer(socket, request, (answer) => (answer === undefined ? answerHere(request, file) : print(answer)));
+  else
+    askServer(socket, request, (answer) =>
+      answer === undefined ? answerHere(request, file) : finish(answer, request, file),
+    );
 }
 
 /** The same folder as `resolveHome` in src/home.ts finds, for usual values of the variables. */
@@ -113,8 +116,14 @@ function answerHere(request, file) {
     import("../dist/cli.js").then(({ start }) => start(asStream(request.text)));
     return;
   }
-  print(answer);
+  finish(answer, request, file);
   store(request.agent);
+}
+
+/** Prints the answer, and interrupts an agent that no answer ends. */
+function finish(answer, { build }, file) {
+  print(answer);
+  if (answer.interrupt !== undefined) loadHook(file, build).hook.interruptAgent(answer.interrupt, process.ppid);
 }
 
 /** What was read of stdin, for a command that reads it. */

@@ -26,6 +26,8 @@ export interface Home {
   readonly mcpLoginsFile: string;
   /** State and spool of each session of an attached agent, in a folder for each agent. */
   readonly attachDir: string;
+  /** Which agents are attached, and how to restore their settings. */
+  readonly attachedFile: string;
   /** The command that settings of attached agents name. */
   readonly hookScript: string;
   /** The socket at which `sheepdog serve` answers hooks. */
@@ -58,6 +60,7 @@ export function resolveHome(env: Environment): Home {
     mcpPinsFile: join(dir, "mcp-pins.json"),
     mcpLoginsFile: join(dir, "mcp-logins.json"),
     attachDir: join(dir, "attach"),
+    attachedFile: join(dir, "attach", "attached.json"),
     hookScript: join(dir, "bin", "sheepdog-hook"),
     hookSocket: join(dir, "attach", "hooks.sock"),
     hookCache: join(dir, "cache", "hooks.json"),
@@ -68,7 +71,7 @@ export function resolveHome(env: Environment): Home {
  * Takes `HOME` if it is absolute, else asks the system. A relative `HOME` is ignored: a project could then pass off its
  * own file as the user's.
  */
-function userFolder(env: Environment): string {
+export function userFolder(env: Environment): string {
   const home = env["HOME"]?.trim() ?? "";
   if (isAbsolute(home)) return home;
   try {

@@ -39,6 +39,8 @@ export function createStdioTransport({ server, workspace, env, parse }: StdioOpt
   const stderr = createOutputBuffer({ headBytes: 16 * 1024, tailBytes: 48 * 1024 });
   let child: ChildProcess | undefined;
   let closing: Promise<void> | undefined;
+  /** Resolves when the program has read what waits for it, or is gone. One for all messages that wait. */
+  let drained: Promise<void> | undefined;
   const reader = createMessageReader({
     parse,
     onMessage: (message) => transport.onmessage?.(message),
@@ -93,11 +95,14 @@ export function createStdioTransport({ server, workspace, env, parse }: StdioOpt
         throw new Error("The server is not running.");
       if ("method" in message && "id" in message) reader.resetFlood();
       const { stdin } = child;
-      if (!stdin.write(`${JSON.stringify(message)}\n`))
-        await new Promise<void>((resolve) => {
-          stdin.once("drain", resolve);
-          stdin.once("close", resolve);
-        });
+      if (stdin.write(`${JSON.stringify(message)}\n`)) return;
+      drained ??= new Promise<void>((resolve) => {
+        stdin.once("drain", resolve);
+        stdin.once("close", resolve);
+      }).finally(() => {
+        drained = undefined;
+      });
+      await drained;
     },
     close() {
       closing ??= (async () => {

@@ -39,13 +39,18 @@ export function readToolDefinition(entry: unknown): ReadDefinition {
   if (JSON.stringify(schema).length > mcpLimits.schemaChars)
     return { ok: false, problem: `the schema of ${shown} is too long` };
   const names = isRecord(schema["properties"]) ? Object.keys(schema["properties"]) : [];
-  const badName = names.find((each) => !/^[\w.-]{1,64}$/.test(each));
+  const badName = names.find((each) => !isArgumentName(each));
   if (badName !== undefined) return { ok: false, problem: `${shown} has an argument whose name models do not accept` };
   const annotations = readAnnotations(entry["annotations"]);
   const sha256 = createHash("sha256")
     .update(canonicalJson({ name, description, inputSchema: schema, annotations }))
     .digest("hex");
   return { ok: true, definition: { name, description, inputSchema: schema, annotations, sha256 } };
+}
+
+/** Whether models accept an argument of this name. */
+export function isArgumentName(name: string): boolean {
+  return /^[\w.-]{1,64}$/.test(name);
 }
 
 function readAnnotations(value: unknown): ToolAnnotations {

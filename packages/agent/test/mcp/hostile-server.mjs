@@ -85,6 +85,12 @@ const calls = {
     send({ method: "notifications/tools/list_changed" });
     send({ id, result: text("looked") });
   },
+  pings: (id) => {
+    for (let count = 0; count < 5_000; count += 1) send({ id: `ping ${count}`, method: "ping" });
+    const busyUntil = Date.now() + 500; // it reads no answer meanwhile
+    while (Date.now() < busyUntil);
+    send({ id, result: text("pinged") });
+  },
   "slow-progress": (id, params) => {
     const progressToken = params._meta?.progressToken;
     send({ method: "notifications/progress", params: { progressToken, progress: 1, total: 2, message: "half" } });

@@ -226,6 +226,16 @@ describe("118 a hostile MCP server", { timeout }, () => {
     expect((await failing.call("evil__look")).content).toContain("the disk is full");
   });
 
+  test("that sends many requests and reads no answer causes no warning of the process", async (context) => {
+    const warnings: string[] = [];
+    const onWarning = ({ name }: Error) => warnings.push(name);
+    process.on("warning", onWarning);
+    context.onTestFinished(() => void process.off("warning", onWarning));
+    const { call } = await connected(context, [hostile("pings")]);
+    expect(await call("evil__look")).toEqual({ status: "ok", content: "pinged" });
+    expect(warnings).toEqual([]);
+  });
+
   test("that asks for a model, a password or folders is refused", async (context) => {
     const { call } = await connected(context, [hostile("asks")]);
     expect((await call("evil__look")).content).toBe("-32601 -32601 -32601");

@@ -42,3 +42,20 @@ test("a saved guard continues with its loop, its money and its notices", () => {
   second.usage({ inputTokens: 10, outputTokens: 5 });
   expect(second.stop?.reason).toBe("run_budget");
 });
+
+test("another run starts with no tokens used, the same one continues", () => {
+  const policy = { limits: { "run-tokens": { stop: 100 } } };
+  const first = createLoopGuard({ now: () => 1_000, run: "a", policy });
+  first.usage({ inputTokens: 80, outputTokens: 0 });
+  const stopIn = (run: string | undefined) => {
+    const guard = createLoopGuard({
+      now: () => 2_000,
+      policy,
+      state: first.snapshot(),
+      ...(run === undefined ? {} : { run }),
+    });
+    guard.usage({ inputTokens: 30, outputTokens: 0 });
+    return guard.stop?.reason;
+  };
+  expect([stopIn("a"), stopIn(undefined), stopIn("b")]).toEqual(["token_budget", "token_budget", undefined]);
+});

@@ -8,10 +8,11 @@ import { type Notice, noticeOf } from "./notice.ts";
 export function createLoopGuard(options: GuardOptions = {}): LoopGuard {
   const saved = readState(options.state);
   const guardian = guardianFor(options, saved);
+  const spent = saved !== undefined && isSameRun(saved, options.run) ? saved : undefined;
   const totals = {
-    tokens: saved?.tokens ?? 0,
-    costNanoUsd: saved?.costNanoUsd ?? 0,
-    isPriced: saved?.isPriced ?? true,
+    tokens: spent?.tokens ?? 0,
+    costNanoUsd: spent?.costNanoUsd ?? 0,
+    isPriced: spent?.isPriced ?? true,
   };
   let notices: readonly Notice[] = saved?.notices ?? [];
   let isTurnOpen = saved?.isTurnOpen ?? false;
@@ -74,6 +75,12 @@ function readState(state: unknown): GuardState | undefined {
   const { version, notices } = state as Partial<GuardState>; // checked here
   if (version !== 1 || !Array.isArray(notices)) return undefined;
   return state as GuardState; // written by `snapshot`
+}
+
+/** Whether the state is of this run; without a name the run of the state continues. */
+function isSameRun({ guardian }: GuardState, run: string | undefined): boolean {
+  if (run === undefined || typeof guardian !== "object" || guardian === null) return true;
+  return "run" in guardian && guardian.run === run;
 }
 
 /** Frameworks state unknown numbers as NaN or leave them out. */

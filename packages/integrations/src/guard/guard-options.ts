@@ -13,7 +13,7 @@ export interface RequestUsage {
 export interface GuardOptions {
   /** Absent fields are taken from the default policy. */
   readonly policy?: Partial<Policy>;
-  /** `observe` only reports what the guardian would have done; limits hold in every mode. Default: that of the policy. */
+  /** `observe` only reports what the guardian would do; limits hold in every mode. Default: that of the policy. */
   readonly mode?: Mode;
   /** Whether a person is watching; default false. */
   readonly attended?: boolean;

@@ -20,4 +20,15 @@ export interface HookOutput {
   readonly stdout: string;
   readonly stderr?: string;
   readonly exitCode: number;
+  /** The agent's program has to be interrupted, because nothing that it is answered ends its work. */
+  readonly interrupt?: Interrupt;
+}
+
+/** A program that is interrupted as by Ctrl+C if it runs without a terminal. */
+export interface Interrupt {
+  readonly program: string;
+  /** The recording of the session. */
+  readonly recording: string;
+  /** What the first line of the recording contains if the program runs without a terminal. */
+  readonly headlessMark: string;
 }

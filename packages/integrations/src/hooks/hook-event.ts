@@ -17,6 +17,17 @@ export interface HookResult {
   readonly content: unknown;
 }
 
+/** What a session has used so far. */
+export interface HookUsage {
+  /** Tokens that were read from the cache or written to it are included. */
+  readonly inputTokens: number;
+  readonly cacheReadTokens: number;
+  readonly cacheWriteTokens: number;
+  readonly outputTokens: number;
+  /** Null if it is unknown. */
+  readonly costNanoUsd: number | null;
+}
+
 /** What every event of a coding agent says. */
 interface HookFrame {
   /** The name of the event in the agent's own words: `PreToolUse`. */
@@ -31,6 +42,10 @@ interface HookFrame {
   readonly model?: string;
   /** The agent never asks a person in this session, whatever the terminal: every approval is given in advance. */
   readonly asksNobody?: true;
+  /** Tells this event from a later one with the same call, where the agent gives calls no ids. */
+  readonly key?: string;
+  /** Totals of the session, where the agent itself reports them. */
+  readonly usage?: HookUsage;
 }
 
 /** A hook event of any coding agent, in one form. */

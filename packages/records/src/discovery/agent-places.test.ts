@@ -32,7 +32,17 @@ test("each agent has its standard places in the home folder", () => {
     "goose ~/.local/share/Block/goose/sessions/sessions.db",
     "hermes ~/.hermes/state.db",
     "copilot ~/.copilot/otel",
+    "claude-code ~/.sheepdog/attach/claude-code/*.jsonl",
+    "codex ~/.sheepdog/attach/codex/*.jsonl",
+    "gemini-cli ~/.sheepdog/attach/gemini-cli/*.jsonl",
+    "cursor ~/.sheepdog/attach/cursor/*.jsonl",
+    "opencode ~/.sheepdog/attach/opencode/*.jsonl",
   ]);
+});
+
+test("what hooks recorded is in Sheepdog's home, and comes after what the agents recorded themselves", () => {
+  expect(pathsOf("cursor", { SHEEPDOG_HOME: "/srv/dog" })).toEqual(["/srv/dog/attach/cursor/*.jsonl"]);
+  expect(agentPlaces(machine).findLast(({ isOfHooks }) => isOfHooks === undefined)?.agent).toBe("copilot");
 });
 
 test("variables of the agents replace the standard folders", () => {
@@ -50,12 +60,21 @@ test("variables of the agents replace the standard folders", () => {
     COPILOT_OTEL_FILE_EXPORTER_PATH: "/work/spans.jsonl",
   };
   const first = (agent: string) => pathsOf(agent, env)[0];
-  expect(pathsOf("claude-code", env)).toEqual(["/work/claude/projects", "/home/ada/other-claude/projects"]);
-  expect(pathsOf("codex", env)).toEqual(["/work/codex/sessions", "/work/codex/archived_sessions"]);
+  expect(pathsOf("claude-code", env)).toEqual([
+    "/work/claude/projects",
+    "/home/ada/other-claude/projects",
+    "/home/ada/.sheepdog/attach/claude-code/*.jsonl",
+  ]);
+  expect(pathsOf("codex", env)).toEqual([
+    "/work/codex/sessions",
+    "/work/codex/archived_sessions",
+    "/home/ada/.sheepdog/attach/codex/*.jsonl",
+  ]);
   expect(pathsOf("opencode", env)).toEqual([
     "/work/open.db",
     "/work/data/opencode/opencode*.db",
     "/work/data/opencode/storage",
+    "/home/ada/.sheepdog/attach/opencode/*.jsonl",
   ]);
   expect(pathsOf("openhands", env)).toEqual(["/work/hands"]);
   expect(["gemini-cli", "qwen-code", "pi", "openclaw", "goose", "copilot"].map(first)).toEqual([

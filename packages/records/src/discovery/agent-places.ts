@@ -17,13 +17,29 @@ export interface AgentPlace {
   readonly path: string;
   /** Holds what an older version wrote, and a newer one copied to the places before this one. */
   readonly isOutdated?: true;
+  /** Holds what Sheepdog's hooks recorded of sessions that the agent itself records as well. */
+  readonly isOfHooks?: true;
 }
 
 /** The standard places of all agents. They need not exist. Where a variable names a folder, the default is left out. */
 export function agentPlaces(machine: Machine): readonly AgentPlace[] {
-  return agents.flatMap(({ id, label, places }) =>
-    places(foldersOf(machine)).map((place) => ({ agent: id, label, ...place })),
-  );
+  const folders = foldersOf(machine);
+  return [
+    ...agents.flatMap(({ id, label, places }) => places(folders).map((place) => ({ agent: id, label, ...place }))),
+    ...attachable.map((id) => ({
+      agent: id,
+      label: labelOf(id),
+      path: folders.attached(id),
+      isOfHooks: true as const,
+    })),
+  ];
+}
+
+/** The agents to which Sheepdog can be attached: the folder of each in Sheepdog's home has its id. */
+const attachable = ["claude-code", "codex", "gemini-cli", "cursor", "opencode"];
+
+function labelOf(id: string): string {
+  return agents.find((agent) => agent.id === id)?.label ?? id;
 }
 
 type Place = Pick<AgentPlace, "path" | "isOutdated">;
@@ -99,6 +115,11 @@ const agents: readonly Agent[] = [
       below(named("OPENCLAW_STATE_DIR") ?? [home(".openclaw"), home(".clawdbot")], "agents/*/sessions"),
   },
   {
+    id: "cursor",
+    label: "Cursor",
+    places: () => [], // its recordings are in no documented format
+  },
+  {
     id: "goose",
     label: "goose",
     places: ({ home, data, named, isMac }) => {
@@ -125,7 +146,7 @@ const agents: readonly Agent[] = [
   },
 ];
 
-/** The ids of the agents with standard places. */
+/** The ids of the agents with recordings in known places. */
 export const agentIds: readonly string[] = agents.map(({ id }) => id);
 
 interface Folders {
@@ -134,6 +155,8 @@ interface Folders {
   data(path: string): string;
   /** The paths in a variable, separated by commas; undefined if it is not set. */
   named(variable: string): readonly string[] | undefined;
+  /** The recordings that hooks of this agent made. */
+  attached(id: string): string;
   readonly isMac: boolean;
 }
 
@@ -145,7 +168,14 @@ function foldersOf({ env, homeFolder, platform }: Machine): Folders {
     return paths.length === 0 ? undefined : paths;
   };
   const dataFolder = named("XDG_DATA_HOME")?.[0] ?? home(".local/share");
-  return { home, data: (path) => join(dataFolder, path), named, isMac: platform === "darwin" };
+  const sheepdogFolder = resolve(env["SHEEPDOG_HOME"]?.trim() || home(".sheepdog"));
+  return {
+    home,
+    data: (path) => join(dataFolder, path),
+    named,
+    attached: (id) => join(sheepdogFolder, "attach", id, "*.jsonl"),
+    isMac: platform === "darwin",
+  };
 }
 
 function below(folders: readonly string[], ...paths: readonly string[]): readonly Place[] {

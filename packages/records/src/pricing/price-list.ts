@@ -79,7 +79,7 @@ const bedrockId = /^(?:[a-z-]{2,8}\.)?(?:ai21|amazon|anthropic|cohere|deepseek|m
 
 /** The look-ups to try for a model, in order. */
 function lookups({ findProvider }: PriceLibrary, { model, provider, url }: PricedModel): readonly Lookup[] {
-  const id = model.trim().replace(/^(?:publishers\/[^/]+\/)?models\//i, ""); // Google's prefix
+  const id = model.trim().replace(/^(?:(?:publishers\/[^/]+\/)?models|litellm_proxy)\//i, ""); // Google's, LiteLLM's
   const [providerId = ""] = (provider ?? "").trim().toLowerCase().split(".");
   if (providerId !== "" && !protocols.has(providerId)) return [{ id, options: { providerId } }];
   if (url !== undefined) {

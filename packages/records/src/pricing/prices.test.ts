@@ -90,6 +90,8 @@ describe("listed prices", () => {
     ["openai-chat", "gpt-5-2025-08-07", 1.25],
     ["azure", "gpt-4o", 2.5],
     ["openrouter", "deepseek/deepseek-r1:free", 0],
+    [undefined, "litellm_proxy/claude-sonnet-4-20250514", 3],
+    [undefined, "litellm_proxy/anthropic/claude-sonnet-4.5", 3],
   ])("lists %s %s", (provider, model, dollars) => {
     const request = { model, usage: { ...none, input: 100_000 }, at, ...(provider === undefined ? {} : { provider }) };
     expect(listed.price(request)).toBe(usd(dollars / 10));

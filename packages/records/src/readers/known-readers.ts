@@ -20,6 +20,7 @@ import { qwenReader } from "./qwen-code/qwen-reader.ts";
 import type { DatabaseReader, DocumentReader, FolderReader, LineReader, Reader } from "./reader.ts";
 import { sheepdogDatabaseReader } from "./sheepdog/sheepdog-database-reader.ts";
 import { sheepdogLogReader } from "./sheepdog/sheepdog-log-reader.ts";
+import { sheepdogHooksReader } from "./sheepdog-hooks/sheepdog-hooks-reader.ts";
 
 /** All formats besides trajectory JSONL. Where several recognize a file, the first one reads it. */
 export const knownReaders: readonly Reader[] = [
@@ -43,6 +44,7 @@ export const knownReaders: readonly Reader[] = [
   hermesDatabaseReader,
   piReader,
   sheepdogLogReader,
+  sheepdogHooksReader,
   sheepdogDatabaseReader,
   openTelemetryLineReader,
   openTelemetryDocumentReader,

@@ -45,7 +45,14 @@ async function* readInItsFormat(batches: AsyncGenerator<Lines>, file: string): A
   if (reader !== undefined) yield* readLines(all, reader, file);
   else if (head.isDocument) yield* readDocument(head, all, file);
   else if (isForeign(head.objects)) yield skip(file, 0, unknownFormat("lines of JSON"));
+  else if (isPlainText(head.lines)) yield skip(file, 0, unknownFormat("text that is not JSON"));
   else yield* readTrajectoryLines(all, file);
+}
+
+/** Whether there is text, and no line begins like an object or a list. */
+function isPlainText(lines: Lines): boolean {
+  const texts = lines.map((line) => (line.type === "line" ? line.text.trim() : "{"));
+  return texts.some((text) => text !== "") && !texts.some((text) => /^[{[]/.test(text));
 }
 
 /** Whether there are objects, and none of them is a run or could be meant as one. */
@@ -58,7 +65,7 @@ function isRunLike(value: JsonObject): boolean {
 }
 
 /** Fields of messages and events in formats of others. */
-const eventFields = ["type", "role", "message", "event"];
+const eventFields = ["type", "kind", "role", "message", "event"];
 
 /** All lines of the file: those of the head, and then the rest or the error behind them. */
 async function* chain(head: RecordingHead, rest: AsyncIterable<Lines>): AsyncGenerator<Lines> {

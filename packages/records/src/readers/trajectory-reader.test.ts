@@ -76,6 +76,16 @@ describe("reading a file in a format of others", () => {
     expect(skipped.map(({ line, why }) => [line, why.slice(0, 29)])).toEqual([[0, "it holds lines of JSON, in no"]]);
   });
 
+  test("says so once of events with an id and a kind", async () => {
+    const { skipped } = await read(`{"id":"1","kind":"MessageEvent"}\n{"id":"2","kind":"ActionEvent"}\n`);
+    expect(skipped).toMatchObject([{ line: 0, why: expect.stringMatching(/^it holds lines of JSON, in no format/) }]);
+  });
+
+  test("says so once of text that is not JSON", async () => {
+    const { skipped } = await read("12:00 INFO started\n\n12:01 INFO stopped\n");
+    expect(skipped.map(({ line, why }) => [line, why.slice(0, 30)])).toEqual([[0, "it holds text that is not JSON"]]);
+  });
+
   test("says so once of a document over several lines", async () => {
     const { skipped } = await read(JSON.stringify({ is_meta: true, parts: ["one"] }, null, 2));
     expect(skipped.map(({ line, why }) => [line, why.slice(0, 29)])).toEqual([[0, "it holds a JSON document, in "]]);

@@ -1,4 +1,4 @@
-import type { ToolKind, Verdict } from "@sheepdog/guardian";
+import type { Intervention, Mode, ToolKind, Verdict } from "@sheepdog/guardian";
 
 /** Where something stands in its recording, so that a person can look it up. */
 export interface RecordedPosition {
@@ -130,6 +130,30 @@ export interface CountingNotes {
   readonly pricedAsSmall?: number;
 }
 
+/** What a guardian did in the run itself. The index of a call is that in the run's sequence of calls, from 0. */
+export type GuardianAct = {
+  /** Milliseconds since 1970. */
+  readonly at?: number;
+  /** The index of the call before which it happened; the number of calls if no call followed. */
+  readonly beforeCall: number;
+} & (
+  | { readonly type: "intervention"; readonly intervention: Intervention }
+  /** The call `beforeCall` was not made; the agent received this message in place of a result. */
+  | { readonly type: "refused"; readonly message: string }
+  | { readonly type: "recovered"; readonly episode: string }
+);
+
+/** The guardian that was attached to the agent while it recorded the run. */
+export interface AttachedGuardian {
+  readonly mode: Mode;
+  /** In the order in which they happened. */
+  readonly acts: readonly GuardianAct[];
+  /** `idle`: the agent has replied and waits for the next message of its user. */
+  readonly activity: "working" | "idle" | "ended";
+  /** When the newest line was recorded, in milliseconds since 1970. */
+  readonly lastAt?: number;
+}
+
 /** One recorded agent run: the steps of a session, or of a subagent. */
 export interface RecordedRun {
   readonly id: string;
@@ -151,5 +175,7 @@ export interface RecordedRun {
    */
   readonly isExcerpt?: true;
   readonly counting?: CountingNotes;
+  /** Present when the hooks of an attached guardian made this recording; the agent's own recording is another one. */
+  readonly guardian?: AttachedGuardian;
   readonly steps: readonly RecordedStep[];
 }

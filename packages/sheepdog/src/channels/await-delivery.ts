@@ -13,18 +13,18 @@ const maxAttempts = 3;
  */
 export function awaitDelivery(
   home: Home,
-  requestIds: readonly string[],
+  requestIds: () => readonly string[],
   onUnreachable: (reason: string) => void,
 ): () => void {
   const startedAt = Date.now();
   const timer = setInterval(() => {
-    const requests = requestIds.flatMap((id) => findRequest(home, id) ?? []);
+    const requests = requestIds().flatMap((id) => findRequest(home, id) ?? []);
     const hasFailed = requests.length === 0 || requests.every(isFailed) || Date.now() - startedAt > maxMs;
     if (!hasFailed && !requests.some(({ delivery }) => delivery?.isSent === true)) return;
     clearInterval(timer);
     if (!hasFailed) return;
     const problem = requests.find(({ delivery }) => delivery?.problem !== undefined)?.delivery?.problem;
-    onUnreachable(problem?.replace(/\.$/, "") ?? "no channel has delivered the question");
+    onUnreachable(problem?.replace(/\.$/, "") ?? "no channel with answer_from got the question");
   }, pollMs);
   timer.unref();
   return () => clearInterval(timer);

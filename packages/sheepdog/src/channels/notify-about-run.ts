@@ -99,14 +99,11 @@ export function notifyAboutRun(run: Run, options: NotifyOptions): () => void {
     addToOutbox(home, { channel: target, notice, ...(requestId === undefined ? {} : { requestId }) });
     startDelivery();
   };
-  /** Follows the messages of new questions: without a terminal, nobody else would notice that none arrives. */
-  const followQuestions = () => {
-    for (const question of new Set(asked.values())) {
-      if (following.has(question)) continue;
-      const ids = [...asked].flatMap(([id, each]) => (each === question ? [id] : []));
-      const onUnreachable = (reason: string) => options.onUnreachable?.(question, reason);
-      following.set(question, awaitDelivery(home, ids, onUnreachable));
-    }
+  /** Follows the messages of a question: without a terminal, nobody else would notice that none arrives. */
+  const followQuestion = (question: string) => {
+    const ids = () => [...asked].flatMap(([id, each]) => (each === question ? [id] : []));
+    const onUnreachable = (reason: string) => options.onUnreachable?.(question, reason);
+    following.set(question, awaitDelivery(home, ids, onUnreachable));
   };
   const flush = (now: number) => {
     clearTimeout(timer);
@@ -115,7 +112,6 @@ export function notifyAboutRun(run: Run, options: NotifyOptions): () => void {
       queue.state = taken.state;
       for (const notice of taken.messages) safely(() => send(queue.channel, notice));
     }
-    if (options.onUnreachable !== undefined) followQuestions();
     const next = queues.flatMap(({ channel, state }) => nextDueAt(state, coalescing(channel)) ?? []);
     if (next.length > 0 && !isClosed)
       timer = setTimeout(() => flush(Date.now()), Math.max(10, Math.min(...next) - Date.now())).unref();
@@ -125,6 +121,8 @@ export function notifyAboutRun(run: Run, options: NotifyOptions): () => void {
       if (queue.channel.events.includes(notice.kind))
         queue.state = addNotice(queue.state, notice, coalescing(queue.channel));
     flush(Date.now());
+    const question = questionKey(notice.topic);
+    if (question !== undefined && options.onUnreachable !== undefined) followQuestion(question);
   };
   const facts = (): NoticeFacts => ({
     run: about(),

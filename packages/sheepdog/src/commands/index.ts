@@ -1,4 +1,5 @@
 import { analyzeDefinition } from "./analyze/definition.ts";
+import { attachDefinition } from "./attach/definition.ts";
 import { auditDefinition } from "./audit/definition.ts";
 import { budgetDefinition } from "./budget/definition.ts";
 import { chatDefinition } from "./chat/definition.ts";
@@ -7,11 +8,13 @@ import { completionDefinition } from "./completion/definition.ts";
 import { configDefinition } from "./config/definition.ts";
 import { costDefinition } from "./cost/definition.ts";
 import { demoDefinition } from "./demo/definition.ts";
+import { detachDefinition } from "./detach/definition.ts";
 import { doctorDefinition } from "./doctor/definition.ts";
 import { gateDefinition } from "./gate/definition.ts";
 import { hookDefinition } from "./hook/definition.ts";
 import { initDefinition } from "./init/definition.ts";
 import { mcpDefinition } from "./mcp/definition.ts";
+import { mcpProxyDefinition } from "./mcp-proxy/definition.ts";
 import { mcpServerDefinition } from "./mcp-server/definition.ts";
 import { memoryDefinition } from "./memory/definition.ts";
 import { notifyDefinition } from "./notify/definition.ts";
@@ -26,6 +29,7 @@ import { stopDefinition } from "./stop/definition.ts";
 export const commandGroups: Readonly<Record<string, readonly CommandDefinition[]>> = {
   "Run an agent": [demoDefinition, runDefinition, chatDefinition, stopDefinition],
   "Look back": [serveDefinition, runsDefinition, showDefinition, auditDefinition, analyzeDefinition],
+  "Watch other agents": [attachDefinition, detachDefinition],
   Money: [costDefinition, budgetDefinition],
   "Set-up": [
     initDefinition,
@@ -34,6 +38,7 @@ export const commandGroups: Readonly<Record<string, readonly CommandDefinition[]
     gateDefinition,
     mcpDefinition,
     mcpServerDefinition,
+    mcpProxyDefinition,
     memoryDefinition,
     notifyDefinition,
     hookDefinition,

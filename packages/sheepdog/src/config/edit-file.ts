@@ -13,7 +13,7 @@ const retryMs = 20;
 
 /**
  * Changes a file atomically, without losing changes that another process makes at the same time. A new file gets
- * `mode`; an existing one keeps its mode and, if its path is a symbolic link, its location.
+ * `mode`; an existing one keeps its mode and owner and, if its path is a symbolic link, its location.
  */
 export async function editFile(path: string, edit: Edit, mode = 0o600): Promise<void> {
   makeFolder(dirname(path));
@@ -49,7 +49,11 @@ async function replaceContent(
   }
   try {
     try {
-      if (content !== undefined) await handle.chmod((await stat(file)).mode & 0o777);
+      if (content !== undefined) {
+        const { mode: current, uid, gid } = await stat(file);
+        if (uid !== process.getuid?.() && process.getuid !== undefined) await handle.chown(uid, gid);
+        await handle.chmod(current & 0o777);
+      }
       await handle.writeFile(text);
       await handle.sync();
     } finally {

@@ -6,10 +6,12 @@ import { type Layer, readLayer } from "./read-layer.ts";
 const prefix = "SHEEPDOG_";
 
 /**
- * Not configuration keys: the home folder, the call and the hook that started this process, and its depth under
- * `mcp-server`.
+ * Not configuration keys: the home folder, the call and the hook that started this process, its depth under
+ * `mcp-server`, and that hooks only observe.
  */
-const otherVariables: readonly string[] = ["SHEEPDOG_HOME", "SHEEPDOG_CALL", "SHEEPDOG_HOOK", "SHEEPDOG_MCP_DEPTH"];
+const otherVariables: readonly string[] = [
+  ...["SHEEPDOG_HOME", "SHEEPDOG_CALL", "SHEEPDOG_HOOK", "SHEEPDOG_MCP_DEPTH", "SHEEPDOG_OBSERVE"],
+];
 
 /** The layer of the environment: `SHEEPDOG_AGENT__MAX_TURNS` is `agent.max_turns`. Empty variables are ignored. */
 export function envLayer(env: Io["env"]): Layer {

@@ -33,6 +33,9 @@ export interface Followed {
   readonly unknownModels: readonly string[];
 }
 
+/** Agents whose events say what the session has used. */
+const reporting: ReadonlySet<HookAgent> = new Set(["opencode"]);
+
 /** Reads what the agent has recorded since the last hook; undefined where no recording is understood. */
 export function followRecording(
   saved: unknown,
@@ -43,6 +46,7 @@ export function followRecording(
     rates,
   }: { readonly agent: HookAgent; readonly at: number; readonly rates: Readonly<Record<string, StoredRates>> },
 ): Followed | undefined {
+  if (reporting.has(agent)) return followReports(readFollowed(saved), event, at);
   const format = formats[agent];
   const previous = readFollowed(saved) ?? { bytes: {}, usage: noUsage, since: at };
   // Other agents tell subagents apart by files that repeat their parent's usage.
@@ -55,6 +59,23 @@ export function followRecording(
     ratesOf: (model) => (Object.hasOwn(rates, model) ? readRates(rates[model] ?? {}) : undefined),
   });
   return { recording: { bytes, usage, since: previous.since }, newNanoUsd, unknownModels };
+}
+
+/** Takes the totals that the agent reports. What a session had used before its first hook is not spent here. */
+function followReports(previous: FollowedRecording | undefined, event: HookEvent, at: number): Followed {
+  const { usage = noUsage, since } = previous ?? { since: at };
+  const { model, usage: reported } = event;
+  if (reported === undefined) return { recording: { bytes: {}, usage, since }, newNanoUsd: 0, unknownModels: [] };
+  const costNanoUsd = reported.costNanoUsd ?? 0;
+  const totals: FollowedUsage = {
+    ...usage,
+    ...reported,
+    costNanoUsd,
+    isPriced: reported.costNanoUsd !== null,
+    ...(model === undefined ? {} : { model }),
+  };
+  const newNanoUsd = previous === undefined ? 0 : Math.max(0, costNanoUsd - usage.costNanoUsd);
+  return { recording: { bytes: {}, usage: totals, since }, newNanoUsd, unknownModels: [] };
 }
 
 function readFollowed(saved: unknown): FollowedRecording | undefined {

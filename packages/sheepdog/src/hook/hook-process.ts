@@ -3,6 +3,8 @@ import { resolveHome } from "../home.ts";
 import { emptyOutput, processHook } from "./process-hook.ts";
 import { warmUp } from "./warm-up.ts";
 
+export { interruptAgent } from "./interrupt-agent.ts";
+
 /** The longest time a hook waits for other hooks of its session. */
 export const LOCK_WAIT_MS = 2_000;
 

@@ -29,6 +29,7 @@ const otherVariables: ReadonlySet<string> = new Set([
   "SHEEPDOG_CALL",
   "SHEEPDOG_HOOK",
   "SHEEPDOG_MCP_DEPTH",
+  "SHEEPDOG_OBSERVE",
 ]);
 
 /**

@@ -54,6 +54,7 @@ export function lookBackRun(run: RecordedRun, { file, line, sameIds, policy, fin
     isGood: isGoodOutcome(run.outcome),
     parent,
     ...(run.isExcerpt === undefined ? {} : { isExcerpt: run.isExcerpt }),
+    ...(run.guardian === undefined ? {} : { isOfHooks: true as const }),
     at: endedAt ?? undefined,
     startedAt: times.length === 0 ? null : times.reduce((a, b) => Math.min(a, b)),
     endedAt,

@@ -30,6 +30,14 @@ export async function findRecordedRun(idStart: string, search: RecordedRunSearch
   const [place] = places;
   if (place === undefined) return { ok: false, problem: unknownRecording(idStart) };
   if (places.length > 1) return { ok: false, problem: ambiguousRecording(idStart, places) };
+  return readRecordedRun(place, search);
+}
+
+/** Reads a run whose place is known. */
+export async function readRecordedRun(
+  place: CachedRunPlace,
+  search: Pick<RecordedRunSearch, "policy" | "priceOverrides">,
+): Promise<FoundRecordedRun> {
   return (await readRun(place, search)) ?? { ok: false, problem: changedFile(place) };
 }
 
@@ -52,7 +60,7 @@ async function scannedRuns(idStart: string, search: RecordedRunSearch): Promise<
 
 async function readRun(
   { id, file, copies }: CachedRunPlace,
-  { policy, priceOverrides }: RecordedRunSearch,
+  { policy, priceOverrides }: Pick<RecordedRunSearch, "policy" | "priceOverrides">,
 ): Promise<FoundRecordedRun | undefined> {
   const { withoutKnown } = createCopyFilter(copies);
   const sameIdsOf = createSameIds();

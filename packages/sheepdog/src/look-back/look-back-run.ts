@@ -22,6 +22,8 @@ export interface LookBackRun extends AnalyzedRun {
   readonly parent: string | null;
   /** Present when these are the parts of a subagent's run that its parent's recording repeats. */
   readonly isExcerpt?: true;
+  /** Present when hooks made the recording: the agent's own one of the same session is preferred. */
+  readonly isOfHooks?: true;
   /** Milliseconds since 1970. */
   readonly startedAt: number | null;
   readonly endedAt: number | null;

@@ -1,6 +1,9 @@
 import type { SavedRun } from "@sheepdog/agent";
+import { type Level, levels } from "@sheepdog/guardian";
 import type { RecordedRun } from "@sheepdog/records";
+import { type AttachedState, attachedState } from "../recordings/attached-state.ts";
 import { isTime, type RecordedEvents } from "../recordings/recorded-events.ts";
+import { isLive } from "../saved-runs/run-state.ts";
 import type { RunSummary } from "../saved-runs/run-summary.ts";
 import { isGoodOutcome } from "./good-outcome.ts";
 
@@ -14,20 +17,23 @@ export interface RecordedSummaryInput extends RecordedEvents {
   readonly endedAt: number | null | undefined;
   readonly workspace: string | null | undefined;
   readonly interventions: number;
+  /** Milliseconds since 1970: a session may still be recorded. */
+  readonly now: number;
 }
 
 /** A recording as the summary of a run: where it says how it ended, that is its state. */
 export function recordedRunSummary(input: RecordedSummaryInput): RunSummary {
-  const { id, recording, prompt, model, startedAt, endedAt, workspace, events, totals, interventions } = input;
-  const { outcome } = recording;
-  const state = outcome === undefined || isGoodOutcome(outcome) ? "completed" : "error";
+  const { id, recording, prompt, model, startedAt, endedAt, workspace, events, totals, interventions, now } = input;
+  const { state, reason } = stateOf(recording, now);
+  const lastAt = Math.max(isTime(endedAt ?? undefined) ? (endedAt ?? 0) : 0, events.at(-1)?.at ?? 0);
   const run: SavedRun = {
     runId: id,
     prompt,
     startedAt,
-    endedAt: Math.max(isTime(endedAt ?? undefined) ? (endedAt ?? 0) : 0, events.at(-1)?.at ?? 0),
+    ...(isLive(state) ? {} : { endedAt: lastAt }),
     ...totals,
-    state,
+    state: state === "broken_off" ? "running" : state,
+    ...(reason === undefined ? {} : { reason }),
     ...(workspace === undefined || workspace === null ? {} : { workspace }),
     ...(model === undefined ? {} : { model }),
   };
@@ -37,11 +43,25 @@ export function recordedRunSummary(input: RecordedSummaryInput): RunSummary {
     state,
     turns: run.turns,
     costNanoUsd: run.costNanoUsd,
-    interventions: { count: interventions, highest: undefined, questions: 0 },
+    interventions: { count: interventions, highest: highestLevel(recording), questions: 0 },
     ended: {},
     limits: {},
     isLast: true,
     subagents: [],
     isDemo: false,
   };
+}
+
+function stateOf(recording: RecordedRun, now: number): AttachedState {
+  if (recording.guardian !== undefined) return attachedState(recording, now);
+  const { outcome } = recording;
+  return { state: outcome === undefined || isGoodOutcome(outcome) ? "completed" : "error", reason: undefined };
+}
+
+/** The highest level of an attached guardian that took effect. */
+function highestLevel({ guardian }: RecordedRun): Level | undefined {
+  const applied = (guardian?.acts ?? []).flatMap((act) =>
+    act.type === "intervention" && act.intervention.isApplied ? act.intervention.level : [],
+  );
+  return levels.findLast((level) => applied.includes(level));
 }

@@ -27,6 +27,14 @@ test("a run of Sheepdog in its database and in its log counts once, as that of t
   ]);
 });
 
+test("what hooks recorded is left out where the agent recorded the session too, in any order", () => {
+  const isOfHooks = { isOfHooks: true, report: { ...runOf("a", "").report, turns: 99 } } as const;
+  const hooked = [runOf("a", "hooks a", isOfHooks), runOf("b", "hooks b", isOfHooks)];
+  const other = runOf("b", "other agent", { source: "other" });
+  expect(files([...hooked, runOf("a", "agent"), other])).toEqual(["hooks b", "agent", "other agent"]);
+  expect(files([runOf("a", "agent"), other, ...hooked])).toEqual(["agent", "other agent", "hooks b"]);
+});
+
 test("runs of other agents with the same id are different runs", () => {
   expect(files([runOf("a", "one"), runOf("a", "two")])).toEqual(["one", "two"]);
 });

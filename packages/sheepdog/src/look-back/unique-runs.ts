@@ -3,7 +3,8 @@ import type { LookBackRun } from "./look-back-run.ts";
 
 /**
  * The runs without those that are recorded a second time: parts of a subagent's run, where the run itself was found,
- * and a run of Sheepdog in a log besides the database. Copies of single requests are left out when files are read.
+ * a run of Sheepdog in a log besides the database, and what hooks recorded of a session that its agent recorded too.
+ * Copies of single requests are left out when files are read.
  */
 export function uniqueRuns(runs: readonly LookBackRun[]): readonly LookBackRun[] {
   const best = new Map<string, LookBackRun>();
@@ -13,16 +14,17 @@ export function uniqueRuns(runs: readonly LookBackRun[]): readonly LookBackRun[]
   }
   return runs.filter((run) => {
     const other = best.get(runKey(run));
-    return other === run || !(run.isExcerpt || run.source === ownSource);
+    return other === run || !(run.isExcerpt || run.isOfHooks || run.source === ownSource);
   });
 }
 
-/** Ids are unique for an agent only. */
-function runKey({ source, recordedId }: LookBackRun): string {
+/** Identifies a run in all recordings. Ids are unique for an agent only. */
+export function runKey({ source, recordedId }: Pick<LookBackRun, "source" | "recordedId">): string {
   return `${source} ${recordedId}`;
 }
 
 function isBetter(run: LookBackRun, other: LookBackRun): boolean {
+  if (run.isOfHooks !== other.isOfHooks) return other.isOfHooks === true;
   if (run.isExcerpt !== other.isExcerpt) return other.isExcerpt === true;
   if (isOfStore(run) !== isOfStore(other)) return isOfStore(run);
   return run.report.turns > other.report.turns;

@@ -8,6 +8,7 @@ import { fileVersion } from "./scan/file-version.ts";
 import { findFiles } from "./scan/find-files.ts";
 import { performReadTask } from "./scan/read-task.ts";
 import type { ScanRequest } from "./scan/scan-request.ts";
+import { runKey } from "./unique-runs.ts";
 
 /** What the guardian would have said or done in a run that is being recorded. */
 export interface SeenIntervention {
@@ -55,6 +56,8 @@ export function createRecordingWatch(
   const startedAt = now();
   const files = new Map<string, WatchedFile>();
   const seen = new Set<string>();
+  /** The runs that their agents recorded themselves. */
+  const ownRuns = new Set<string>();
   let searchedAt = Number.NEGATIVE_INFINITY;
 
   async function search(): Promise<void> {
@@ -81,7 +84,9 @@ export function createRecordingWatch(
     watched.version = state.version;
     watched.nextReadAt = now() + (now() - begin) / READING_SHARE;
     const isOld = isFirst && watched.createdAt < startedAt;
+    for (const run of runs) if (!run.isOfHooks) ownRuns.add(runKey(run));
     return runs
+      .filter((run) => !(run.isOfHooks && ownRuns.has(runKey(run))))
       .filter(({ folder }) => request.isProject?.(folder) !== false)
       .flatMap((run) => newInterventions(run, seen, (at) => (at === null ? !isOld : at >= startedAt)));
   }

@@ -42,6 +42,7 @@ test("lists the runs of files and folders, packed or not, and loads each", async
   const entries = await library.list();
   expect(entries[0]).toEqual({
     id: expect.stringMatching(/^rec_[0-9a-f]{20}$/),
+    recordedId: "t",
     source: "Claude Code",
     file: path,
     line: 1,

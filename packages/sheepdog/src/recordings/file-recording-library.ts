@@ -1,8 +1,9 @@
+import { existsSync } from "node:fs";
 import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { performance } from "node:perf_hooks";
 import { setImmediate } from "node:timers/promises";
-import { findRecordings, type RecordedRun, readRecordingFile, type Skipped } from "@sheepdog/records";
+import { expandPath, findRecordings, type RecordedRun, readRecordingFile, type Skipped } from "@sheepdog/records";
 import { maskedRecording } from "./masked-recording.ts";
 import { createSameIds, recordingEntry, recordingId } from "./recording-entry.ts";
 import type { RecordingEntry, RecordingLibrary, RecordingPlace } from "./recording-library.ts";
@@ -30,7 +31,7 @@ interface Searched {
 }
 
 /**
- * The recordings below these paths. A file is read when the list is wanted for the first time, and again after it has
+ * The recordings below these paths, in which a `*` stands for any characters of a name. A file is read when the list is wanted for the first time, and again after it has
  * changed. The list holds no steps: `load` reads them from the file. `onProblem` is told what cannot be read, once each
  * time that a file is read.
  */
@@ -84,7 +85,9 @@ async function searchPlaces(
     let runs = 0;
     let skipped = 0;
     const problems: string[] = [];
-    for await (const found of findRecordings([place])) {
+    const { paths: expanded, skipped: unread } = await expandedPlace(place);
+    for (const item of unread) problems.push(problemText(item.skipped));
+    for await (const found of findRecordings(expanded)) {
       if (found.type === "skipped") {
         skipped++;
         problems.push(problemText(found.skipped));
@@ -105,7 +108,19 @@ async function searchPlaces(
   }
   for (const file of files.keys()) if (!present.has(file)) files.delete(file);
   entries.sort((a, b) => (b.startedAt ?? 0) - (a.startedAt ?? 0));
-  return { entries, places };
+  return { entries: withoutSecondRecordings(entries), places };
+}
+
+/** A path without a `*` is itself, also if it is missing: then it is a problem. */
+async function expandedPlace(place: string): ReturnType<typeof expandPath> {
+  return place.includes("*") && !existsSync(place) ? expandPath(place) : { paths: [place], skipped: [] };
+}
+
+/** Of a session that hooks and its agent recorded, the recording of the hooks is shown: it has what the guardian did. */
+function withoutSecondRecordings(entries: readonly RecordingEntry[]): readonly RecordingEntry[] {
+  const keyOf = ({ source, recordedId }: RecordingEntry) => `${source} ${recordedId}`;
+  const ofHooks = new Set(entries.flatMap((entry) => (entry.guardian === undefined ? [] : keyOf(entry))));
+  return entries.filter((entry) => entry.guardian !== undefined || !ofHooks.has(keyOf(entry)));
 }
 
 async function readAgain(file: string, known: ReadFile | undefined): Promise<ReadFile> {

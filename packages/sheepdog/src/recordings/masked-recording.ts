@@ -1,12 +1,23 @@
 import { isSecretName, redactSecrets } from "@sheepdog/guardian/secrets";
-import type { RecordedCall, RecordedPosition, RecordedRun, RecordedStep } from "@sheepdog/records";
+import type { GuardianAct, RecordedCall, RecordedPosition, RecordedRun, RecordedStep } from "@sheepdog/records";
 
 /**
  * A recording without secrets, as the saved runs of Sheepdog are: other agents record what their tools print. Ids are
  * masked as all texts are, so that a parent and its subagents still name each other.
  */
 export function maskedRecording(run: RecordedRun): RecordedRun {
-  return { ...run, ...maskedTexts(run), steps: run.steps.map(maskedStep) };
+  return { ...run, ...maskedTexts(run), ...maskedGuardian(run), steps: run.steps.map(maskedStep) };
+}
+
+/** What the guardian said may quote a line of a result. */
+function maskedGuardian({ guardian }: RecordedRun): Pick<RecordedRun, "guardian"> {
+  if (guardian === undefined) return {};
+  const acts = guardian.acts.map((act): GuardianAct => {
+    if (act.type === "refused") return { ...act, message: redactSecrets(act.message) };
+    if (act.type === "recovered") return act;
+    return { ...act, intervention: { ...act.intervention, message: redactSecrets(act.intervention.message) } };
+  });
+  return { guardian: { ...guardian, acts } };
 }
 
 /** The texts about a run, without secrets. */

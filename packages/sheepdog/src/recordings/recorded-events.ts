@@ -1,6 +1,6 @@
 import type { AgentEvent, AgentEventBody, RunResult, Usage } from "@sheepdog/agent";
 import { type Intervention, inferKind } from "@sheepdog/guardian";
-import type { RecordedCall, RecordedRun, RecordedStep, ReportedIntervention } from "@sheepdog/records";
+import type { GuardianAct, RecordedCall, RecordedRun, RecordedStep, ReportedIntervention } from "@sheepdog/records";
 
 /** A recording as it becomes events. */
 export interface RecordedEventsInput {
@@ -12,6 +12,7 @@ export interface RecordedEventsInput {
   readonly model: string | undefined;
   /** The name of the policy, and what the guardian would have done under it. */
   readonly policyName: string;
+  /** Not used if a guardian was attached: then the recording has what it did. */
   readonly interventions: readonly ReportedIntervention[];
 }
 
@@ -25,31 +26,50 @@ export interface RecordedEvents {
 const STEP_MS = 1_000;
 const noUsage: Usage = { input: 0, cacheRead: 0, cacheWrite: 0, output: 0, isEstimated: false };
 
-/** The events that a run of Sheepdog would have had, in order. Nothing of what the guardian says took effect. */
+/**
+ * The events that a run of Sheepdog would have had, in order. Without an attached guardian, nothing of what the
+ * guardian says took effect.
+ */
 export function recordedEvents(input: RecordedEventsInput): RecordedEvents {
   const { recording, prompt, policyName, model } = input;
   const draft = createDraft(input);
-  const pending = withIds(input.interventions);
+  const { guardian } = recording;
+  const acts = [...(guardian?.acts ?? [])];
+  const addActs = (isDue: (act: GuardianAct) => boolean) => {
+    for (let next = acts[0]; next !== undefined && isDue(next); next = acts[0]) {
+      acts.shift();
+      draft.addAct(next);
+    }
+  };
+  const pending = withIds(guardian === undefined ? input.interventions : []);
   const addInterventions = (isDue: (reported: ReportedIntervention) => boolean) => {
     for (let next = pending[0]; next !== undefined && isDue(next.reported); next = pending[0]) {
       pending.shift();
       draft.add({ type: "GuardianIntervention", intervention: asIntervention(next) });
     }
   };
-  const start = { prompt, mode: "observe", preset: policyName, isAttended: false } as const;
+  const mode = guardian?.mode ?? "observe";
+  const start = { prompt, mode, preset: policyName, isAttended: false } as const;
   draft.add({ type: "RunStarted", ...start, ...(model === undefined ? {} : { model }) });
   let callIndex = 0;
   const told = laterPrompts(recording);
   for (const [turn, step] of recording.steps.entries()) {
     draft.addReply(step, turn, told[turn]);
     for (const call of step.calls) {
-      draft.addCall(call, callIdOf(callIndex));
+      addActs((act) => act.beforeCall <= callIndex && act.type !== "refused");
+      const [refusal] = acts;
+      if (refusal?.type === "refused" && refusal.beforeCall === callIndex) {
+        acts.shift();
+        draft.addRefusal(call, callIdOf(callIndex), refusal);
+      } else draft.addCall(call, callIdOf(callIndex), isRunning(recording, call, turn));
       addInterventions((reported) => reported.call <= callIndex);
       callIndex += 1;
     }
     addInterventions((reported) => reported.call < callIndex && reported.turn <= step.turn);
+    addActs((act) => act.beforeCall <= callIndex && !isAboutCall(act));
     draft.add({ type: "TurnComplete", turn });
   }
+  addActs(() => true);
   addInterventions(() => true);
   const last = recording.steps.at(-1);
   const text = last === undefined || last.calls.length > 0 ? "" : last.text; // a reply with calls is no answer
@@ -71,6 +91,17 @@ export function isTime(value: number | undefined): value is number {
   return value !== undefined && Number.isFinite(value) && value > 0;
 }
 
+/** Whether an act belongs to the call after it. */
+function isAboutCall(act: GuardianAct): boolean {
+  return act.type === "refused" || (act.type === "intervention" && act.intervention.denies !== undefined);
+}
+
+/** Whether hooks have seen the beginning of a call, and may see its end. */
+function isRunning({ guardian, steps }: RecordedRun, { status, endedAt }: RecordedCall, turn: number): boolean {
+  const isOpen = status === "interrupted" && endedAt === undefined;
+  return isOpen && guardian?.activity === "working" && turn === steps.length - 1;
+}
+
 /** What a person wrote before each step, without the task: it is the prompt of the run. */
 function laterPrompts({ steps, task = "" }: RecordedRun): readonly (string | undefined)[] {
   let isTaskOpen = task.trim() !== "";
@@ -83,6 +114,8 @@ function laterPrompts({ steps, task = "" }: RecordedRun): readonly (string | und
     return rest.filter((part) => part !== "").join("\n\n") || undefined;
   });
 }
+
+type Refusal = Extract<GuardianAct, { readonly type: "refused" }>;
 
 /** Collects events with their times and sums. */
 function createDraft({ id, recording, startedAt, model = "" }: RecordedEventsInput) {
@@ -116,10 +149,23 @@ function createDraft({ id, recording, startedAt, model = "" }: RecordedEventsInp
       add({ type: "StreamEnd", isComplete: true, ...(text === "" ? {} : { text }) });
       if (usage !== undefined) addUsage(usage);
     },
-    addCall(call: RecordedCall, callId: string): void {
+    addAct(act: GuardianAct): void {
+      moveTo(act.at);
+      if (act.type === "recovered") add({ type: "GuardianRecovered", episode: act.episode });
+      if (act.type !== "intervention") return;
+      const { denies, ...intervention } = act.intervention;
+      const named = denies === undefined ? {} : { denies: { callId: callIdOf(act.beforeCall) } };
+      add({ type: "GuardianIntervention", intervention: { ...intervention, ...named } });
+    },
+    addRefusal({ name: tool, args: input }: RecordedCall, callId: string, { at, message }: Refusal): void {
+      moveTo(at);
+      add({ type: "ToolBlocked", callId, tool, input, by: "guardian", message });
+    },
+    addCall(call: RecordedCall, callId: string, isOpen: boolean): void {
       const { name: tool, args: input, at } = call;
       moveTo(at);
       add({ type: "ToolStart", callId, tool, input, kind: inferKind(tool, input) });
+      if (isOpen) return;
       add({ type: "ToolEnd", callId, tool, status: statusOf(call), content: contentOf(call), ms: callMs(call) ?? 0 });
     },
     totals: () => ({ usage: total, costNanoUsd: costUsd === undefined ? null : Math.round(costUsd * 1e9) }),

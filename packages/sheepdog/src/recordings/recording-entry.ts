@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { redactSecrets } from "@sheepdog/guardian/secrets";
-import type { RecordedRun } from "@sheepdog/records";
+import type { AttachedGuardian, RecordedRun } from "@sheepdog/records";
 import { maskedTexts } from "./masked-recording.ts";
 import type { RecordingEntry } from "./recording-library.ts";
 
@@ -25,12 +25,14 @@ export function recordingEntry(run: RecordedRun, { file, line, sameIds }: Record
   const costs = run.steps.flatMap(({ usage }) =>
     usage?.costUsd === undefined ? [] : [Math.round(usage.costUsd * 1e9)],
   );
-  const { source, model, task, outcome } = maskedTexts({
+  const { guardian } = run;
+  const { source, model, task, outcome, project } = maskedTexts({
     ...run,
     ...(run.task === undefined ? {} : { task: run.task.slice(0, MAX_READ_CHARS) }),
   });
   return {
     id: recordingId(file, run.id, sameIds),
+    recordedId: shortened(redactSecrets(run.id), MAX_NAME_CHARS) ?? "",
     source: shortened(source, MAX_NAME_CHARS) ?? "trajectory",
     file,
     line,
@@ -42,8 +44,13 @@ export function recordingEntry(run: RecordedRun, { file, line, sameIds }: Record
     turns: run.steps.length,
     calls: run.steps.reduce((sum, { calls }) => sum + calls.length, 0),
     costUsd: costs.length === 0 ? undefined : costs.reduce((sum, cost) => sum + cost, 0) / 1e9,
-    workspace: undefined,
+    workspace: shortened(project, MAX_TASK_CHARS),
+    ...(guardian === undefined ? {} : { guardian: standOf(guardian) }),
   };
+}
+
+function standOf({ activity, lastAt }: AttachedGuardian): Pick<AttachedGuardian, "activity" | "lastAt"> {
+  return { activity, ...(lastAt === undefined ? {} : { lastAt }) };
 }
 
 /** Counts the runs of a file that came before with the same id. Ids are compared without their secrets. */

@@ -1,10 +1,12 @@
-import type { RecordedRun } from "@sheepdog/records";
+import type { AttachedGuardian, RecordedRun } from "@sheepdog/records";
 
 /** A recorded run of any agent, as a list shows it. */
 export interface RecordingEntry {
   /** `rec_` and a digest of its file and its id there. */
   readonly id: string;
-  /** "Claude Code", "trajectory", … */
+  /** Its id in the file: that of the session, in most formats. */
+  readonly recordedId: string;
+  /** "claude-code", "trajectory", … */
   readonly source: string;
   readonly file: string;
   /** The line of the file, from 1, or the ordinal of the session in a database. */
@@ -21,6 +23,8 @@ export interface RecordingEntry {
   readonly costUsd: number | undefined;
   /** The folder in which the agent worked. */
   readonly workspace: string | undefined;
+  /** Present when hooks made the recording: how the session stands. */
+  readonly guardian?: Pick<AttachedGuardian, "activity" | "lastAt"> | undefined;
 }
 
 /** A folder or file that is searched for recordings. */

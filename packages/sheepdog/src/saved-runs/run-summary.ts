@@ -15,6 +15,8 @@ import { isLive, type SummaryState } from "./run-state.ts";
 
 /** A saved run with its state, cost and interventions. */
 export interface RunSummary {
+  /** The id of the agent whose session hooks recorded; absent for runs of Sheepdog. */
+  readonly agent?: string;
   readonly sessionId: string;
   readonly run: SavedRun;
   readonly state: SummaryState;

@@ -31,3 +31,23 @@ test("calls that differ are similar calls, not one that was repeated", () => {
     "5 similar changes were made, such as grep -r total .",
   ]);
 });
+
+test("calls to several tools are not blamed on one of them", () => {
+  const of = (detector: RepeatedCalls["detector"], ...tools: readonly string[]) => {
+    const calls = tools.map((tool, index) => ({ id: String(index), tool, input: { path: `${index}.ts` } }));
+    return plainSentence(loopPhrase({ detector, calls, times: 5, tool: "Write" }));
+  };
+  expect([
+    of("failing-tool", "Write", "Write"),
+    of("failing-tool", "Edit", "Write"),
+    of("failing-tool", "Edit", "Edit", "MultiEdit", "Write"),
+    of("no-progress", "Write"),
+    of("no-progress", "Grep", "Read"),
+  ]).toEqual([
+    "Write failed 5 times with the same error",
+    "5 calls to Edit and Write failed",
+    "5 calls to Edit and 2 other tools failed",
+    "5 calls to Write brought nothing new",
+    "5 calls to Grep and Read brought nothing new",
+  ]);
+});

@@ -18,7 +18,9 @@ export function loopPhrase(loop: RepeatedCalls): Sentence {
         ? say`${similar(loop, "call")} failed the same way${example(loop)}`
         : say`${subject(loop)} failed ${often} the same way`;
     case "failing-tool":
-      return say`${code(tool)} failed ${often} with the same error`;
+      return toolsOf(loop).length > 1
+        ? say`${counted(times, "call")} to ${toolNames(loop)} failed`
+        : say`${code(tool)} failed ${often} with the same error`;
     case "failing-run":
       return say`${counted(times, "call")} failed, and nothing in between brought anything new`;
     case "cycle":
@@ -37,7 +39,7 @@ export function loopPhrase(loop: RepeatedCalls): Sentence {
         ? say`${similar(loop, "call")} brought the same result${example(loop)}`
         : say`${subject(loop)} was repeated ${often} with the same result`;
     case "no-progress":
-      return say`${counted(times, "call")} to ${code(tool)} brought nothing new`;
+      return say`${counted(times, "call")} to ${toolNames(loop)} brought nothing new`;
     case "denial":
       return say`${counted(times, "call")} in a row ${times === 1 ? "was" : "were"} refused`;
     case "chant":
@@ -57,6 +59,19 @@ export function loopPhrase(loop: RepeatedCalls): Sentence {
     default:
       return say`the same calls were repeated ${often}`;
   }
+}
+
+/** The tools of the calls, each once; that of the last finding where no call is known. */
+function toolsOf({ calls, tool = "a tool" }: RepeatedCalls): readonly string[] {
+  return calls.length === 0 ? [tool] : [...new Set(calls.map((call) => call.tool))];
+}
+
+/** The guardian counts tools together that do much the same: "Edit", "Edit and Write", "Edit and 3 other tools". */
+function toolNames(loop: RepeatedCalls): Sentence {
+  const [first = "", second, ...others] = toolsOf(loop);
+  if (second === undefined) return say`${code(first)}`;
+  if (others.length === 0) return say`${code(first)} and ${code(second)}`;
+  return say`${code(first)} and ${others.length + 1} other tools`;
 }
 
 /** Calls that differ are no repetition of one call, although the guardian takes them for one. */

@@ -144,9 +144,9 @@ export function createViewContext(
   };
 }
 
-/** The folder for recordings in a home, if there is one. */
-function ownRecordings({ dir }: ViewContext["home"]): readonly string[] {
-  return [join(dir, "recordings")].filter((path) => existsSync(path));
+/** The folder for recordings in a home, if there is one, and the sessions of attached agents. */
+function ownRecordings({ dir, attachDir }: ViewContext["home"]): readonly string[] {
+  return [...[join(dir, "recordings")].filter((path) => existsSync(path)), join(attachDir, "*", "*.jsonl")];
 }
 
 function remoteProblem(host: string): string {

@@ -78,6 +78,33 @@ answer_from = ["1"]
   });
 });
 
+describe.skipIf(!isBuilt).concurrent("a run does not wait for an answer", () => {
+  const askUser = { calls: [{ tool: "ask_user", input: { question: "Which port?", choices: ["8080", "8081"] } }] };
+
+  test.for([
+    { events: ["halt", "end"], call: push, result: "There is no user to approve it." },
+    { events: ["question"], call: push, result: "nobody could be asked: no channel with answer_from got the question" },
+    { events: ["approval"], call: askUser, result: "The user gave no answer." },
+  ])("if no channel that takes answers gets the question: $events", async ({ events, call, result }, context) => {
+    const telegram = await startTelegram(context);
+    const sandbox = await createSandbox(context, [call, done]);
+    await sandbox.configure(
+      `[channels.phone]
+type = "telegram"
+token = "${telegram.token}"
+to = "7"
+answer_from = ["7"]
+events = ${JSON.stringify(events)}
+api_url = "${telegram.url}"
+`,
+    );
+    const { code, out, err } = await sandbox.run(["run", "Push it."]);
+    expect([code, out]).toEqual([0, "Done.\n"]);
+    expect(err).not.toContain("waiting");
+    expect(JSON.stringify(sandbox.server.requests.at(-1)?.body)).toContain(result);
+  });
+});
+
 describe.skipIf(!isBuilt).concurrent("kill -9 of a run", () => {
   test("loses no message that was written, and people are told that it ended", async (context) => {
     const telegram = await startTelegram(context);

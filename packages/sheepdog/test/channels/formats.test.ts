@@ -136,6 +136,20 @@ describe.each(Object.entries(cases))("%s", (_name, setUp) => {
   });
 });
 
+test("the page of another server, such as the login of a network, is not taken for a delivered message", async () => {
+  for (const name of ["telegram", "slack bot", "discord bot", "discord webhook", "ntfy"] as const) {
+    const { server, channel } = await cases[name]();
+    server.next.push({ text: "<html>Log in to this network</html>" });
+    expect(await send(channel, noticeOf()), name).toMatchObject({ type: "retry", problem: expect.any(String) });
+  }
+});
+
+test("a server that is no ntfy server is not called healthy", async () => {
+  const page = await startVendorServer(() => ({ text: "<html></html>" }));
+  const channel = channelOf({ type: "ntfy", to: "agents", api_url: page.url });
+  expect(await kindOf("ntfy")?.check?.(channel, never)).toMatchObject({ type: "refused" });
+});
+
 test("a dead server and one that says no HTTP are tried again", async () => {
   const noise = createServer((socket) => socket.on("error", () => {}).end("220 hello\r\n"));
   await new Promise<void>((resolve) => {

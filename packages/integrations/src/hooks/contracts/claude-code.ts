@@ -46,6 +46,8 @@ function readEvent(value: unknown): HookEvent | string {
   const session = textOf(input["session_id"]);
   if (name === undefined) return "expected a hook event of Claude Code; it has no hook_event_name";
   if (session === undefined) return `expected a hook event of Claude Code; this ${name} has no session_id`;
+  // Cursor can run the hooks of Claude Code besides its own, which are the ones that answer it.
+  if (input["cursor_version"] !== undefined) return `expected a hook event of Claude Code; this ${name} is of Cursor`;
   const frame = {
     name,
     session,

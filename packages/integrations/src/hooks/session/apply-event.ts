@@ -28,7 +28,7 @@ export function applyEvent(agent: AgentGuardian, event: HookEvent, options: Appl
     }
     case "turn-end":
       for (const result of event.results) finishCall(agent, result);
-      agent.endTurn();
+      if (agent.isTurnOpen) agent.endTurn();
       return { turnEnds: "event" };
     case "prompt":
       if (agent.isTurnOpen) agent.endTurn(); // the user interrupted it
@@ -57,15 +57,16 @@ export function applyEvent(agent: AgentGuardian, event: HookEvent, options: Appl
 }
 
 function beforeCall(agent: AgentGuardian, call: HookCall, { turnEnds, asks }: ApplyOptions): Applied {
-  const isTurnMissed = turnEnds === "unknown" && agent.isTurnOpen && agent.calls.size > 0 && !hasOpenCalls(agent);
-  if (isTurnMissed) agent.endTurn();
+  // Every earlier call has its result or was refused. A turn of refused calls has no result that would end it.
+  const isNextTurn = turnEnds !== "event" && agent.isTurnOpen && agent.calls.size > 0 && !hasOpenCalls(agent);
+  if (isNextTurn) agent.endTurn();
   const refusal = agent.plan(call);
   const episode = refusal?.episode;
   agent.calls.set(
     call.id,
     refusal === undefined ? "open" : asks && episode !== undefined ? { asked: episode } : "refused",
   );
-  return { ...(refusal === undefined ? {} : { refusal }), ...(isTurnMissed ? { turnEnds: "last-result" } : {}) };
+  return { ...(refusal === undefined ? {} : { refusal }), ...(isNextTurn ? { turnEnds: "last-result" } : {}) };
 }
 
 function hasOpenCalls({ calls }: AgentGuardian): boolean {
@@ -77,6 +78,10 @@ function afterCall(agent: AgentGuardian, { call, status = "ok", content }: HookR
   const known = agent.calls.get(call.id);
   if (known === "done") return {};
   if (known === "refused") return { ignoredRefusal: call.tool };
+  if (typeof known === "object" && status === "denied") {
+    agent.calls.set(call.id, "refused"); // the person has refused it
+    return {};
+  }
   // A person has allowed it: it is theirs to say that the repetition is fine.
   if (typeof known === "object") agent.guardian.observe({ type: "mute", episode: known.asked });
   const refusal = known === "open" ? undefined : agent.plan(call);

@@ -12,8 +12,9 @@ export function eventKey(event: HookEvent): string | undefined {
   switch (event.type) {
     case "before-call":
     case "after-call":
-      return `${event.type} ${owner} ${event.call.id}`;
+      return `${event.type} ${owner} ${event.call.id}${event.key === undefined ? "" : ` ${event.key}`}`;
     case "turn-end":
+      if (event.results.length === 0) return undefined; // to end a turn twice changes nothing
       return `${event.type} ${owner} ${event.results.map(({ call }) => call.id).join(" ")}`.slice(0, 400);
     case "prompt":
     case "stop":

@@ -79,12 +79,19 @@ function exitCodeOf(text: string): number | undefined {
   return code === undefined ? undefined : Number(code);
 }
 
-/** Lines that tell how the call went and differ each time. */
-const BOOKKEEPING = /^(?:(?:Chunk ID|Original token count): .*|Wall time:? .* seconds)$\n?/gm;
+/** Lines that tell how the call went: some differ each time, and the others say only that it succeeded. */
+const BOOKKEEPING = new RegExp(
+  "^(?:(?:Chunk ID|Original token count): .*|Wall time:? .* seconds|" +
+    "(?:Exit code:|Process exited with code) 0|Script completed)$\\n?",
+  "gm",
+);
 
+/** Without these lines, and without the title of the output where nothing else is left above it. */
 function withoutBookkeeping(text: string): string {
   const header = headerOf(text);
-  return header.replace(BOOKKEEPING, "") + text.slice(header.length);
+  const kept = header.replace(BOOKKEEPING, "");
+  const output = text.slice(header.length);
+  return header !== "" && kept === "" ? output.replace(/^Output:\n?/, "") : kept + output;
 }
 
 /** What codex writes in place of an output is short. */

@@ -68,7 +68,7 @@ test("calls of every kind have their arguments, results, errors and positions", 
     {
       name: "exec_command",
       args: { cmd: "ls src" },
-      result: "Process exited with code 0\nOutput:\ncart.ts\ncart.test.ts\n",
+      result: "cart.ts\ncart.test.ts\n",
       isError: false,
       position: { line: 14 },
     },
@@ -217,7 +217,9 @@ test("a recording is recognized by its content, and those of other agents are no
 
 test.each([
   ["Exit code: 2\nWall time: 1 seconds\nOutput:\nno", { result: "Exit code: 2\nOutput:\nno", isError: true }],
-  ["Exit code: 0\nWall time: 1 seconds\nOutput:\nyes", { isError: false }],
+  ["Exit code: 0\nWall time: 1 seconds\nOutput:\nyes", { result: "yes", isError: false }],
+  ["Chunk ID: a\nWall time: 1.0 seconds\nProcess exited with code 0\nOutput:\n", { result: "", isError: false }],
+  ["Command: ls\nProcess exited with code 0\nOutput:\nyes", { result: "Command: ls\nOutput:\nyes", isError: false }],
   ["Chunk ID: a\nWall time: 1.0 seconds\nProcess running with session ID 7\nOutput:\n", { isError: null }],
   ["the output says Exit code: 2", { isError: null }],
   [
@@ -229,7 +231,7 @@ test.each([
   ["unsupported call: magic", { isError: true, status: "unknown-tool" }],
   ["failed to parse function arguments: EOF", { isError: true, status: "invalid-arguments" }],
   ["write_stdin failed: stdin is closed", { isError: true }],
-  ["Script completed\nWall time 0.1 seconds\nOutput:\nyes", { isError: false }],
+  ["Script completed\nWall time 0.1 seconds\nOutput:\nyes", { result: "yes", isError: false }],
   ["Script failed\nWall time 0.1 seconds\nOutput:\nno", { result: "Script failed\nOutput:\nno", isError: true }],
   ["aborted", { isError: null, status: "interrupted" }],
 ])("the output %j is understood", async (text, expected) => {

@@ -91,6 +91,20 @@ test("requests that repeat the messages of those before them are one run, with t
   ]);
 });
 
+test("a log of one request may keep the response beside the messages", async () => {
+  const message = { role: "assistant", content: "Hello." };
+  const usage = { prompt_tokens: 9, completion_tokens: 3 };
+  const log = {
+    messages: [{ role: "user", content: "Hi." }],
+    response: { id: "chatcmpl-1", model: "gpt-5", choices: [{ message }], usage },
+    latency_sec: 1.5,
+  };
+  const steps = [{ text: "Hello.", usage: { inputTokens: 9, outputTokens: 3 } }];
+  const run = { id: "chatcmpl-1", model: "gpt-5", task: "Hi.", steps };
+  expect(await readText(JSON.stringify(log))).toMatchObject({ runs: [run], skipped: [] });
+  expect(await readText(JSON.stringify(log, undefined, 2))).toMatchObject({ runs: [run], skipped: [] });
+});
+
 test("the items of one reply of the Responses API are one step", async () => {
   const { runs } = await readFixtures("logs/openai/responses.jsonl");
   expect(runs[0]?.steps.map(({ text, user, calls }) => [text, user, calls.map(({ result }) => result)])).toEqual([

@@ -34,8 +34,8 @@ export function exchangeItems(value: unknown): readonly unknown[] | undefined {
   const { request, response } = value;
   if (isObject(request) && exchangeItems(request) !== undefined)
     return [...(exchangeItems(request) ?? []), ...replyItems(objectField(response))];
-  const prompt = inputItems(value);
-  const items = [...prompt, ...replyItems(value)];
+  const reply = [value, objectField(response)].flatMap(replyItems); // logs keep it in a field beside the messages
+  const items = [...inputItems(value), ...reply];
   return isConversation(items) ? items : undefined;
 }
 

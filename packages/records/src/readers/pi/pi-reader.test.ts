@@ -161,4 +161,5 @@ test("is recognized by its header, without a header by its messages, and nothing
   expect(piReader.recognizes([reply("a", "x")])).toBe(true);
   expect(piReader.recognizes([{ type: "user", message: { role: "user", content: "Hi" }, uuid: "u" }])).toBe(false);
   expect(piReader.recognizes([{ type: "session_meta", payload: {} }])).toBe(false);
+  expect(piReader.recognizes([{ type: "session_start", id: "s", version: 2, cwd: "/" }, reply("a", "x")])).toBe(false);
 });

@@ -12,7 +12,7 @@ export const piReader: LineReader = {
   type: "lines",
   format: "pi",
   label: "pi",
-  recognizes: (lines) => lines.some(isHeader) || lines.some(isMessage),
+  recognizes: (lines) => lines.some(isHeader) || (lines.some(isMessage) && !lines.some(isDroidHeader)),
   open: (file) => {
     const session = createPiSession(file);
     return { line: (value, line) => session.add(value, line), end: () => session.runs() };
@@ -22,6 +22,11 @@ export const piReader: LineReader = {
 function isHeader({ type, id, timestamp, cwd, version }: JsonObject): boolean {
   const isSession = type === "session" && textField(id) !== undefined && textField(timestamp) !== undefined;
   return isSession && (typeof cwd === "string" || typeof version === "number");
+}
+
+/** Droid of Factory writes much the same messages below another header, and neither models nor tokens. */
+function isDroidHeader({ type }: JsonObject): boolean {
+  return type === "session_start";
 }
 
 /** A session whose header is damaged. */

@@ -23,10 +23,11 @@ export const discord: ChannelKind = {
     if (sent.type !== "done") return sent;
     const messageId = idText(field(sent.result, "id"));
     const place = idText(field(sent.result, "channel_id"));
+    if (messageId === undefined) return { type: "retry", problem: "Discord sent something else than a message." };
     return {
       type: "sent",
-      answer: `Discord accepted message ${messageId ?? ""} for channel ${place ?? ""}.`,
-      ...(messageId === undefined ? {} : { messageId }),
+      answer: `Discord accepted message ${messageId} for channel ${place ?? ""}.`,
+      messageId,
       ...(place === undefined ? {} : { place }),
     };
   },

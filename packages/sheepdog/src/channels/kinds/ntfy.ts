@@ -2,7 +2,7 @@ import type { NoticeKind } from "../../config/channel-keys.ts";
 import type { ChannelKind, Outgoing } from "../channel-kind.ts";
 import type { ChannelSettings } from "../channel-settings.ts";
 import { noticeText, plainMessage } from "../notice-text.ts";
-import { field, request, resultOf, safeWords } from "./http.ts";
+import { field, idText, request, resultOf, safeWords } from "./http.ts";
 
 /** ntfy: a JSON document to the address of the server, with the topic in it. */
 export const ntfy: ChannelKind = {
@@ -13,13 +13,20 @@ export const ntfy: ChannelKind = {
     if ("type" in answer) return answer;
     const error = field(answer.json, "error");
     const problem = resultOf(answer, url, typeof error === "string" ? error : answer.text);
-    return problem ?? { type: "sent", answer: `ntfy accepted message ${safeWords(String(field(answer.json, "id")))}.` };
+    if (problem !== undefined) return problem;
+    const id = idText(field(answer.json, "id"));
+    if (id === undefined) return { type: "retry", problem: "The server sent something else than ntfy does." };
+    return { type: "sent", answer: `ntfy accepted message ${safeWords(id)}.` };
   },
   async check(settings, signal) {
     const url = `${serverOf(settings)}v1/health`;
     const answer = await request({ url, method: "GET", headers: keyOf(settings), signal });
     if ("type" in answer) return answer;
-    return resultOf(answer, url) ?? { type: "sent", answer: "The ntfy server is healthy." };
+    const problem = resultOf(answer, url);
+    if (problem !== undefined) return problem;
+    return field(answer.json, "healthy") === true
+      ? { type: "sent", answer: "The ntfy server is healthy." }
+      : { type: "refused", problem: "The server does not answer as ntfy does." };
   },
 };
 

@@ -375,7 +375,8 @@ describe("unreadable input ends with 2 and a sentence", () => {
     ["an empty file", "empty.jsonl", "", "it is empty"],
     ["a blank file", "blank.jsonl", "\n\n", "it holds blank lines only, no run"],
     ["binary garbage", "garbage.jsonl", new Uint8Array(5_000).fill(0x00, 3), "it is binary, not text"],
-    ["a file of bad lines", "bad.jsonl", "hello\nworld\n", "and 1 more line"],
+    ["a file of bad lines", "bad.jsonl", "{hello\n{world\n", "and 1 more line"],
+    ["a text", "notes.txt", "hello\nworld\n", "it holds text that is not JSON, in no format that can be read"],
   ])("%s", async (_, name, content, sentence) => {
     const { code, out, err } = await analyze([await file(name, content)]);
     expect([code, out]).toEqual([2, ""]);

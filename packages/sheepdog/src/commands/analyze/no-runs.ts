@@ -43,8 +43,8 @@ function noRecordingsLines({ machine, home }: LookBackInput, { stdout, env }: Io
   const style = styleFor(stdout, env);
   const program = programName(env);
   const rows = new Map<string, readonly string[]>();
-  for (const { label, path, isOutdated } of agentPlaces(machine))
-    if (!isOutdated) rows.set(label, [...(rows.get(label) ?? []), path]);
+  for (const { label, path, isOutdated, isOfHooks } of agentPlaces(machine))
+    if (!isOutdated && !isOfHooks) rows.set(label, [...(rows.get(label) ?? []), path]);
   rows.set(agentLabel(ownSource), [home.database]);
   const labelWidth = 12;
   const row = ([label, paths]: readonly [string, readonly string[]]) =>

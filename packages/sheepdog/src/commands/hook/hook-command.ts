@@ -4,6 +4,7 @@ import { resolveHome } from "../../home.ts";
 import { buildMark } from "../../hook/build-mark.ts";
 import { compileSettings } from "../../hook/compile-settings.ts";
 import { guardVariable, LOCK_WAIT_MS } from "../../hook/hook-process.ts";
+import { interruptAgent } from "../../hook/interrupt-agent.ts";
 import { emptyOutput, eventFolder, processHook } from "../../hook/process-hook.ts";
 import { type Io, write, writeMessage } from "../../io.ts";
 
@@ -27,6 +28,7 @@ export async function hookCommand(agent: string, { observe = undefined }: HookOp
   const output = env[guardVariable] ? emptyOutput(contract) : await answer();
   if (output.stdout !== "") await write(io.stdout, output.stdout);
   if (output.stderr !== undefined) await write(io.stderr, output.stderr);
+  if (output.interrupt !== undefined) interruptAgent(output.interrupt, process.ppid);
   return output.exitCode;
 
   /** Answers, and makes the settings before that if they are missing, or lack the prices of models. */

@@ -1,5 +1,6 @@
 import type { Goal } from "@sheepdog/agent";
 import type { ChannelSettings, ReadChannels } from "../../channels/channel-settings.ts";
+import { isAsked } from "../../channels/is-asked.ts";
 import { type AgentSetup, readAgentSetup } from "../../compose/agent-setup.ts";
 import type { RunOptions } from "../../config/run-options.ts";
 import type { Config } from "../../config/schema.ts";
@@ -70,9 +71,9 @@ function attendance(
   const { agent, security } = config;
   if (answers === "remote") return { attended: true, canAsk: false, isAskedRemotely: true, config };
   const isTerminal = stdin.isTTY === true && stderr.isTTY === true && json === undefined && streamJson === undefined;
-  const canAnswer = channels.some(({ answerFrom }) => answerFrom.length > 0);
-  const attended = unattended === undefined && (agent.attended ?? (isTerminal || canAnswer));
-  const isAskedRemotely = attended && !isTerminal && canAnswer;
+  const isReachable = channels.some((channel) => isAsked(channel, "approval") || isAsked(channel, "question"));
+  const attended = unattended === undefined && (agent.attended ?? (isTerminal || isReachable));
+  const isAskedRemotely = attended && !isTerminal && isReachable;
   const secs = security.approval_timeout_secs || (isAskedRemotely ? channelTimeoutSecs : 0);
   return {
     attended,

@@ -183,25 +183,23 @@ type NotifyPeople = (run: Run, known: Pick<NotifyOptions, "bus" | "resumeCommand
 /** Loads what tells people, if the configuration has channels. */
 async function loadNotifier(
   { io, progress, options: { answers } }: RunOutput,
-  { channels, home, workspace, canAsk }: RunPlan,
+  { channels, home, workspace, canAsk, isAskedRemotely }: RunPlan,
 ): Promise<NotifyPeople> {
   if (channels.length === 0) return () => () => {};
   const { notifyAboutRun } = await import("../../channels/notify-about-run.ts");
   // With a terminal, or if another process can answer, a question that reaches no channel still waits.
   const isOnlyChannel = !canAsk && answers === undefined;
   const { waitingEvents, waitingLine } = await import("./waiting-line.ts");
-  const asked = channels.filter(({ answerFrom }) => answerFrom.length > 0).map(({ name }) => name);
   return (run, { onUnreachable, ...known }) => {
-    const stopSaying =
-      canAsk || asked.length === 0
-        ? () => {}
-        : known.bus.subscribe({
-            types: waitingEvents,
-            listener(event) {
-              const line = waitingLine(event, asked);
-              if (line !== undefined) void progress.message(line);
-            },
-          });
+    const stopSaying = !isAskedRemotely
+      ? () => {}
+      : known.bus.subscribe({
+          types: waitingEvents,
+          listener(event) {
+            const line = waitingLine(event, channels);
+            if (line !== undefined) void progress.message(line);
+          },
+        });
     const stopNotifying = notifyAboutRun(run, {
       ...known,
       ...(isOnlyChannel && onUnreachable !== undefined ? { onUnreachable } : {}),

@@ -5,7 +5,8 @@ import type { RunsOptions } from "./runs-command.ts";
 export const runsDefinition: CommandDefinition = (program, { io, setExitCode }) => {
   program
     .command("runs")
-    .description("list runs, newest first: result, cost, guardian interventions")
+    .description("list runs and sessions of attached agents, newest first: result, cost, guardian interventions")
+    .option("--agent <agent>", "only runs of this agent: sheepdog, or one it is attached to, such as claude-code")
     .option("--all", "list all runs, with subagents below the run that started them")
     .option("--limit <n>", "number of runs to list (20)")
     .option("--state <state>", "running, waiting, broken-off, completed or stopped; or a reason such as doom_loop")

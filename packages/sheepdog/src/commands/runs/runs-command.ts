@@ -1,7 +1,10 @@
 import { resolve } from "node:path";
 import { outcomes } from "@sheepdog/agent";
+import { agentIds, chooseAgent } from "@sheepdog/records";
 import { exitCode } from "../../exit-code.ts";
 import { type Io, write, writeMessage } from "../../io.ts";
+import { listAttachedRuns } from "../../recordings/attached-sessions.ts";
+import { ownSource } from "../../recordings/saved-run-recording.ts";
 import { jsonText } from "../../render/terminal/json-text.ts";
 import { plainText } from "../../render/terminal/plain-text.ts";
 import { columnsOf, styleFor } from "../../render/terminal/style.ts";
@@ -21,6 +24,7 @@ export interface RunsOptions {
   readonly workspace?: string | true;
   readonly state?: string;
   readonly since?: string;
+  readonly agent?: string;
 }
 
 const defaultLimit = 20;
@@ -33,8 +37,12 @@ export async function runsCommand(options: RunsOptions, io: Io): Promise<number>
     await writeMessage(io, plainText(filter));
     return exitCode.usage;
   }
-  return withStores(io, async ({ stores, config }) => {
-    const { runs, hasMore } = await listRuns(stores, { ...filter, at: now });
+  return withStores(io, async ({ stores, config, home }) => {
+    const own = await listRuns(stores, { ...filter, at: now });
+    const attached = await listAttachedRuns(home, { ...filter, at: now });
+    const all = [...own.runs, ...attached.runs].toSorted((a, b) => b.run.startedAt - a.run.startedAt);
+    const runs = all.slice(0, filter.limit);
+    const hasMore = own.hasMore || attached.hasMore || all.length > runs.length;
     if (options.json) {
       const document = { schemaVersion: 1, runs: runs.map((run) => runDocument(run, { cwd: io.cwd, config })) };
       await write(io.stdout, `${jsonText(document)}\n`);
@@ -73,7 +81,11 @@ interface Filter {
 }
 
 /** The runs to list; a sentence if an option is wrong. */
-function readFilter({ all, limit, state, since, workspace }: RunsOptions, { cwd }: Io, now: number): Filter | string {
+function readFilter(
+  { all, limit, state, since, workspace, agent }: RunsOptions,
+  { cwd }: Io,
+  now: number,
+): Filter | string {
   const maxRuns = limit === undefined ? (all ? Number.POSITIVE_INFINITY : defaultLimit) : Number(limit);
   if (limit !== undefined && !(Number.isSafeInteger(maxRuns) && maxRuns > 0))
     return `--limit is "${limit}"; it must be a whole number above 0`;
@@ -83,7 +95,11 @@ function readFilter({ all, limit, state, since, workspace }: RunsOptions, { cwd 
   if (isInState === undefined)
     return `--state is "${state}"; it must be ${Object.keys(states).join(", ")}, or a reason such as doom_loop`;
   const folder = workspace === undefined ? undefined : resolve(cwd, workspace === true ? "." : workspace);
-  const isWanted = (run: RunSummary) => isInState(run) && (folder === undefined || run.run.workspace === folder);
+  const chosen = agent === undefined ? undefined : chooseAgent(agent, [...agentIds, ownSource]);
+  if (chosen?.ok === false) return chosen.problem;
+  const isInFolder = ({ run }: RunSummary) => folder === undefined || run.workspace === folder;
+  const isOfAgent = (run: RunSummary) => chosen === undefined || (run.agent ?? ownSource) === chosen.agent;
+  const isWanted = (run: RunSummary) => isInState(run) && isInFolder(run) && isOfAgent(run);
   return {
     limit: maxRuns,
     isWanted,
@@ -106,6 +122,6 @@ function stateFilter(name: string): ((run: RunSummary) => boolean) | undefined {
   return Object.values(outcomes).some(({ state }) => state === name) ? ({ state }) => state === name : undefined;
 }
 
-function hasFilter({ state, since, workspace }: RunsOptions): boolean {
-  return state !== undefined || since !== undefined || workspace !== undefined;
+function hasFilter({ state, since, workspace, agent }: RunsOptions): boolean {
+  return agent !== undefined || state !== undefined || since !== undefined || workspace !== undefined;
 }

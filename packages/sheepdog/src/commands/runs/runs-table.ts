@@ -1,4 +1,5 @@
 import { shortId } from "../../compose/ids.ts";
+import { agentLabel } from "../../look-back/agent-label.ts";
 import { dollars } from "../../render/terminal/amounts.ts";
 import { plainText } from "../../render/terminal/plain-text.ts";
 import { shortDate } from "../../render/terminal/short-date.ts";
@@ -78,9 +79,9 @@ function rowOf(
   now: number,
   { isSubagent, isWide }: { readonly isSubagent: boolean; readonly isWide: boolean },
 ): Row {
-  const { run, state, turns, costNanoUsd, interventions, isDemo } = summary;
+  const { run, state, turns, costNanoUsd, interventions, isDemo, agent } = summary;
   const described = describeState(summary);
-  const mark = isSubagent ? "└ " : isDemo ? "demo: " : "";
+  const mark = isSubagent ? "└ " : isDemo ? "demo: " : agent === undefined ? "" : `${agentLabel(agent)}: `;
   return {
     when: isSubagent ? "" : shortDate(run.startedAt, now),
     id: plainText(shortId(run.runId)),

@@ -1,16 +1,20 @@
 import type { LedgerEntry, SavedSession, Stores } from "@sheepdog/agent";
 import type { Item } from "@sheepdog/agent/timeline";
 import { exitCode } from "../../exit-code.ts";
+import { resolveHome } from "../../home.ts";
 import { type Io, write, writeMessage } from "../../io.ts";
 import { programName } from "../../program-name.ts";
+import type { AttachedSession } from "../../recordings/attached-sessions.ts";
+import { findAttachedSessions } from "../../recordings/find-attached-session.ts";
 import { withDiff } from "../../render/diff/call-diff.ts";
 import { mermaidText } from "../../render/graph/mermaid.ts";
 import { type NodeRun, planGraphs } from "../../render/graph/plan-graph.ts";
 import { jsonText } from "../../render/terminal/json-text.ts";
+import { plainText } from "../../render/terminal/plain-text.ts";
 import { columnsOf, styleFor } from "../../render/terminal/style.ts";
 import { marksFor } from "../../render/timeline/marks.ts";
 import { runItems } from "../../render/timeline/run-items.ts";
-import { findRun } from "../../saved-runs/find-run.ts";
+import { type FoundRun, findRun } from "../../saved-runs/find-run.ts";
 import { interventionHistory, noticeEffect, numberedCalls } from "../../saved-runs/notice-effect.ts";
 import type { ResumeContext } from "../../saved-runs/resume-command.ts";
 import { isLive } from "../../saved-runs/run-state.ts";
@@ -37,11 +41,13 @@ export async function showCommand(id: string, options: ShowOptions, io: Io): Pro
 /** The server is loaded here, since most calls print the run. */
 async function showPage(id: string, io: Io): Promise<number> {
   let runId = "";
-  const code = await withStores(io, async ({ stores }) => {
+  const code = await withStores(io, async ({ stores, home }) => {
     const found = await findRun(stores, id, Date.now());
+    const [attached, ...others] = found.ok ? [] : await findAttachedSessions(id, home);
     if (found.ok) runId = found.summary.run.runId;
+    else if (attached !== undefined && others.length === 0) runId = attached.id;
     else await writeMessage(io, found.problem);
-    return found.ok ? exitCode.done : exitCode.usage;
+    return runId === "" ? exitCode.usage : exitCode.done;
   });
   if (code !== exitCode.done) return code;
   const { openRunPage } = await import("../../server/open-run-page.ts");
@@ -49,9 +55,17 @@ async function showPage(id: string, io: Io): Promise<number> {
 }
 
 async function printRun(id: string, options: ShowOptions, io: Io): Promise<number> {
-  if (id.startsWith("rec_")) return (await import("./show-recording.ts")).showRecording(id, options, io);
+  const showRecorded = async (session?: AttachedSession) =>
+    (await import("./show-recording.ts")).showRecording(session?.id ?? id, options, io, session);
+  const [attached, ...others] = await findAttachedSessions(id, resolveHome(io.env));
+  if (id.startsWith("rec_")) return showRecorded(others.length === 0 ? attached : undefined);
   return withStores(io, async ({ stores, config }) => {
     const found = await findRun(stores, id, Date.now());
+    if (attached !== undefined && !isMeant(found, id, attached)) {
+      if (others.length === 0) return showRecorded(attached);
+      await writeMessage(io, plainText(ambiguousSession(id, [attached, ...others])));
+      return exitCode.usage;
+    }
     if (!found.ok) {
       const hint = `; those of other agents have ids, which this prints: ${programName(io.env)} analyze`;
       await writeMessage(io, `${found.problem}${id === "last" ? hint : ""}`);
@@ -70,6 +84,19 @@ async function printRun(id: string, options: ShowOptions, io: Io): Promise<numbe
     await write(io.stdout, `${text}\n`);
     return exitCode.done;
   });
+}
+
+/** Whether a run of Sheepdog is meant and not a session: `last` is the one that was written last. */
+function isMeant(found: FoundRun, id: string, { changedAt }: AttachedSession): boolean {
+  if (!found.ok || id !== "last") return found.ok;
+  const { endedAt = Number.POSITIVE_INFINITY } = found.summary.run;
+  return endedAt >= changedAt;
+}
+
+function ambiguousSession(text: string, sessions: readonly AttachedSession[]): string {
+  const ids = sessions.slice(0, 5).map(({ sessionId }) => sessionId);
+  const more = sessions.length - ids.length;
+  return `${text} matches ${ids.join(", ")}${more > 0 ? `, and ${more} more` : ""}; type more of the id`;
 }
 
 /** The run in the requested form; undefined if a plan is requested, and the run has none. */

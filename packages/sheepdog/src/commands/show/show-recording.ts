@@ -7,9 +7,11 @@ import { exitCode } from "../../exit-code.ts";
 import { resolveHome } from "../../home.ts";
 import { type Io, write, writeMessage } from "../../io.ts";
 import { agentLabel } from "../../look-back/agent-label.ts";
-import { type FoundRecordedRun, findRecordedRun } from "../../look-back/find-recorded-run.ts";
+import { type FoundRecordedRun, findRecordedRun, readRecordedRun } from "../../look-back/find-recorded-run.ts";
 import { recordedRunSummary } from "../../look-back/recorded-run-summary.ts";
+import { noRequests } from "../../look-back/scan/file-facts.ts";
 import { programName } from "../../program-name.ts";
+import type { AttachedSession } from "../../recordings/attached-sessions.ts";
 import { callIdOf, callMs, recordedEvents } from "../../recordings/recorded-events.ts";
 import { withDiff } from "../../render/diff/call-diff.ts";
 import { jsonText } from "../../render/terminal/json-text.ts";
@@ -30,20 +32,32 @@ interface RecordingOptions {
   readonly mermaid?: boolean;
 }
 
-/** Prints a run that another agent recorded, with what the guardian would have said. */
-export async function showRecording(idStart: string, options: RecordingOptions, io: Io): Promise<number> {
+/**
+ * Prints a run that another agent recorded, with what the guardian would have said, or a session of an attached agent,
+ * with what it did.
+ */
+export async function showRecording(
+  idStart: string,
+  options: RecordingOptions,
+  io: Io,
+  attached?: AttachedSession,
+): Promise<number> {
   if (options.mermaid) {
     await writeMessage(io, "--mermaid draws the plan of a director, and a recorded run has none; leave it out");
     return exitCode.usage;
   }
   const loaded = await loadConfigOrReport(io);
   if (loaded === undefined) return exitCode.usage;
-  const found = await findRecordedRun(idStart, {
+  const search = {
     machine: { env: io.env, homeFolder: io.env["HOME"] ?? homedir(), platform: process.platform },
     cacheFile: resolveHome(io.env).lookBackCache,
     policy: defaultPolicy,
     priceOverrides: loaded.config.budget.pricing_overrides as PriceOverrides, // the schema allows numbers only
-  });
+  };
+  const found =
+    attached === undefined
+      ? await findRecordedRun(idStart, search)
+      : await readRecordedRun({ ...attached, copies: noRequests }, search);
   if (!found.ok) {
     await writeMessage(io, plainText(found.problem));
     return exitCode.usage;
@@ -69,6 +83,7 @@ function recordingDetails(
   const startedAt = run.startedAt ?? 0;
   const { interventions } = run.report;
   const { id } = run;
+  const isAttached = recording.guardian !== undefined;
   const { events, totals } = recordedEvents({
     id,
     recording,
@@ -89,6 +104,7 @@ function recordingDetails(
     events,
     totals,
     interventions: interventions.length,
+    now: Date.now(),
   });
   const recordedCalls = recording.steps.flatMap((step) => step.calls);
   const calls = recordedCalls.map(
@@ -109,14 +125,17 @@ function recordingDetails(
     costs: turnCosts(events, id),
     calls,
     graphs: [],
-    // The agent was told nothing, so it followed nothing.
-    effectOf: (intervention) => ({ ...noticeEffect(intervention, history), followed: null }),
+    effectOf: (intervention) => {
+      const effect = noticeEffect(intervention, history);
+      return isAttached ? effect : { ...effect, followed: null }; // the agent was told nothing, so it followed nothing
+    },
     recorded: {
       agent: agentLabel(run.source),
       file: run.file,
       line: run.line,
       outcome: run.outcome,
       policy: defaultPolicy.name,
+      isAttached,
     },
   };
 }

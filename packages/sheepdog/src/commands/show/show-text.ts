@@ -33,7 +33,7 @@ export interface RunDetails {
   /** Present if there is a plan. */
   readonly planCosts?: PlanCosts;
   readonly effectOf: (intervention: Intervention) => NoticeEffect;
-  /** Present if another agent has recorded the run: then all that the guardian says is hypothetical. */
+  /** Present if another agent has recorded the run: without an attached guardian, what it says is hypothetical. */
   readonly recorded?: RecordedFacts;
 }
 
@@ -45,6 +45,8 @@ interface RecordedFacts {
   readonly outcome: string | null;
   /** The name of the policy by which the guardian judges it. */
   readonly policy: string;
+  /** Hooks recorded it: what the guardian says was said to the agent. */
+  readonly isAttached: boolean;
 }
 
 /** How the timeline is formatted. */
@@ -204,11 +206,14 @@ function tailLines({ savedRun, here, recorded }: RunDetails, { style, width }: S
 
 /** What a recording came to. */
 function recordedTail(
-  { turns, costNanoUsd, interventions }: RunSummary,
-  { outcome, policy }: RecordedFacts,
+  summary: RunSummary,
+  { outcome, policy, isAttached }: RecordedFacts,
   { style, width }: Pick<ShowLayout, "style" | "width">,
 ): readonly string[] {
+  const { turns, costNanoUsd, interventions } = summary;
   const cost = costNanoUsd === null ? "price unknown" : dollars(costNanoUsd / 1e9);
+  if (isAttached)
+    return plainLines(`${capitalized(describeState(summary))} (${counted(turns, "turn")}, ${cost}).`, width);
   const end = outcome === null ? "The recording ends here" : `Outcome in the recording: ${plainText(outcome)}`;
   const said = `What the guardian says here is what it would have said under the policy ${policy}`;
   const note = `${said}: it did not watch this run.`;

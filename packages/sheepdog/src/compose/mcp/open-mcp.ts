@@ -3,6 +3,7 @@ import { connectMcpServers, type McpReview, type McpServers, openLogins, openPin
 import type { Config } from "../../config/schema.ts";
 import type { Home } from "../../home.ts";
 import type { Io } from "../../io.ts";
+import { counted } from "../../render/terminal/amounts.ts";
 import { secretValues } from "../secret-values.ts";
 import { type McpServerConfigs, mcpServerConfigs } from "./server-configs.ts";
 import { serverNote } from "./server-notes.ts";
@@ -57,7 +58,9 @@ export async function openMcp(options: OpenMcpOptions): Promise<OpenedMcp> {
       if (note === undefined || announced.get(status.name) === note) continue;
       announced.set(status.name, note);
       if (status.state === "starting" || status.state === "closed") continue;
-      say(note === "" ? `The MCP server "${status.name}" is ready, with ${status.tools.length} tools.` : note);
+      say(
+        note === "" ? `The MCP server "${status.name}" is ready, with ${counted(status.tools.length, "tool")}.` : note,
+      );
     }
   }
 

@@ -1,4 +1,5 @@
 import type { Check } from "../finding.ts";
+import { attachedAgentsCheck } from "./attached-agents.ts";
 import { channelsCheck } from "./channels.ts";
 import { clockCheck } from "./clock.ts";
 import { configurationCheck } from "./configuration.ts";
@@ -35,6 +36,7 @@ export const checks: readonly Check[] = [
   programsCheck,
   sandboxCheck,
   mcpCheck,
+  attachedAgentsCheck,
   terminalCheck,
   clockCheck,
   runsCheck,

@@ -1,4 +1,5 @@
 import type { McpServerStatus } from "@sheepdog/agent/mcp";
+import { counted } from "../../render/terminal/amounts.ts";
 import { type Check, type Finding, fail, ok, warn } from "../finding.ts";
 
 const startMs = 15_000;
@@ -43,5 +44,5 @@ function serverFinding({ name, state, problem, tools, pending, toolProblems }: M
   if (pending.length > 0)
     return warn(`${name} has ${pending.length} tools that you have not approved.`, `sheepdog mcp approve ${name}`);
   if (toolProblems.length > 0) return warn(`${name}: ${toolProblems.join("; ")}.`);
-  return ok(`${name} is ready, with ${tools.length} approved tools.`);
+  return ok(`${name} is ready, with ${counted(tools.length, "approved tool")}.`);
 }

@@ -20,6 +20,8 @@ export interface SearchedPlace {
   readonly agent: string | null;
   readonly path: string;
   readonly isOutdated?: true;
+  /** What hooks recorded besides the agent itself. */
+  readonly isOfHooks?: true;
 }
 
 /** The files of a scan. */
@@ -66,8 +68,8 @@ function search({ paths, stdin, machine, agent }: ScanRequest): Search {
   const wanted = agentPlaces(machine).filter((place) => agent === undefined || place.agent === agent);
   const places = new Map(
     wanted.map((place): [AgentPlace, SearchedPlace] => {
-      const { label, path, isOutdated } = place;
-      return [place, { agent: label, path, ...(isOutdated ? { isOutdated } : {}) }];
+      const { label, path, isOutdated, isOfHooks } = place;
+      return [place, { agent: label, path, ...(isOutdated && { isOutdated }), ...(isOfHooks && { isOfHooks }) }];
     }),
   );
   return { places: [...places.values()], found: inPlaces(places) };
@@ -89,8 +91,12 @@ async function* inPlaces(places: ReadonlyMap<AgentPlace, SearchedPlace>): AsyncG
 
 /** The first file that holds a model request owns it. */
 function byOwnership(one: FoundFile, other: FoundFile): number {
-  const [a, b] = [one.place.isOutdated === true, other.place.isOutdated === true];
+  const [a, b] = [isSecondary(one), isSecondary(other)];
   if (a !== b) return a ? 1 : -1;
   if (one.createdAt !== other.createdAt) return one.createdAt < other.createdAt ? -1 : 1;
   return one.file < other.file ? -1 : 1;
+}
+
+function isSecondary({ place }: FoundFile): boolean {
+  return place.isOutdated === true || place.isOfHooks === true;
 }

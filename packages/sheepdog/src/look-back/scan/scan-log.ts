@@ -61,7 +61,7 @@ export function createScanLog(
       byPlace.set(place, { files: inPlace.files + 1, runs: inPlace.runs + runs.length });
       for (const run of runs) emit({ type: "run", run });
       for (const skipped of facts.skipped) skip(skipped);
-      counts.skipped += facts.moreSkipped;
+      if (facts.moreSkipped > 0) skip(restOf(facts));
     },
     progress: () => ({
       files: counts.files + counts.oldFiles,
@@ -83,6 +83,12 @@ export function createScanLog(
       skippedCount: counts.skipped,
     }),
   };
+}
+
+/** Stands for the faults of a file that are not kept. */
+function restOf({ skipped, moreSkipped }: FileFacts): Skipped {
+  const rest = moreSkipped === 1 ? "1 more line" : `${moreSkipped.toLocaleString("en-US")} more lines`;
+  return { file: skipped[0]?.file ?? "", line: 0, why: `${rest} could not be read`, lines: moreSkipped };
 }
 
 /** The agent of a file in a standard place is known; elsewhere the recording says it. */

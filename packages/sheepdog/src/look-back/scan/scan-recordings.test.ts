@@ -51,6 +51,14 @@ test("a machine without recordings has no runs, and the places that were searche
   });
 });
 
+test("of a file with many faults the first hundred are named, and the rest are counted", async () => {
+  const path = await file("bad.jsonl", '{"id":"a"}\n'.repeat(150));
+  const { scan, events } = await look({ paths: [path] });
+  const skipped = events.flatMap((event) => (event.type === "skipped" ? [event.skipped] : []));
+  expect([skipped.length, scan.skippedCount]).toEqual([101, 150]);
+  expect(skipped.at(-1)).toEqual({ file: path, line: 0, why: "50 more lines could not be read", lines: 50 });
+});
+
 test("runs are priced and analyzed, and the end counts files, bytes and runs of each place", async () => {
   const path = await writeSession("s1", "/srv/api", ["a", "b"]);
   const { runs, scan, events } = await look();
@@ -201,7 +209,7 @@ test("only the runs of one project are wanted, or of one agent", async () => {
   await writeSession("s2", "/srv/web", ["b"]);
   const isProject = projectFilter("/srv/web", { cwd: "/", homeFolder: home });
   expect(summary((await look({ isProject })).runs)).toEqual([["s2", 1, 0]]);
-  expect((await look({ agent: "codex" })).scan.places.map(({ agent }) => agent)).toEqual(["Codex", "Codex"]);
+  expect((await look({ agent: "codex" })).scan.places.map(({ agent }) => agent)).toEqual(["Codex", "Codex", "Codex"]);
   const paths = [`${home}/.claude`];
   expect((await look({ agent: "codex", paths })).runs).toEqual([]);
   expect((await look({ agent: "claude-code", paths })).runs).toHaveLength(2);

@@ -27,7 +27,7 @@ export async function runView(context: ViewContext, id: string): Promise<RunDeta
   if (data === undefined) return undefined;
   const { summary, trace, subagents } = data;
   const { run } = summary;
-  const isRunning = data.kind === "run" && isLive(summary.state);
+  const isRunning = isLive(summary.state);
   const judgements = await judgementsOf(context);
   const policy = await policyFor(context, run.workspace ?? context.cwd);
   // The page of a demo shows what its events say; lists and sums count nothing.

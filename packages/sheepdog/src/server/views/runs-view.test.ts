@@ -159,6 +159,7 @@ function library(
     list: async () => [
       {
         id: "rec_1",
+        recordedId: "r1",
         source: "Claude Code",
         file: "a.jsonl",
         line: 1,

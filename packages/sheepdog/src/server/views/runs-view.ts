@@ -15,8 +15,9 @@ export async function runsView(context: ViewContext, input: z.input<typeof runsQ
   const list = await listSessions(context.stores, context.now());
   const recordings = await listedRecordings(context);
   const resume = await resumeContextOf(context);
-  const live = await liveRuns(list);
-  const liveIds = new Set(live.map(({ row }) => row.id));
+  const ownLive = await liveRuns(list);
+  const live = [...ownLive.map(({ row }) => row), ...(await recordings.live())];
+  const liveIds = new Set(live.map(({ id }) => id));
   const candidates = [
     ...(await pastRuns(list, query)).filter(({ row }) => !liveIds.has(row.id)),
     ...(await recordings.newest(query)),
@@ -24,7 +25,7 @@ export async function runsView(context: ViewContext, input: z.input<typeof runsQ
   const { page, hasMore } = pageOf(candidates, query.limit);
   const finished = page.map(({ row, summary }) => (summary === undefined ? row : withResume(row, summary, resume)));
   return {
-    live: query.before === undefined ? sortedLive(live.filter(({ row }) => rowMatches(row, query))) : [],
+    live: query.before === undefined ? sortedLive(live.filter((row) => rowMatches(row, query))) : [],
     runs: finished,
     nextBefore: hasMore ? (page.at(-1)?.row.startedAt ?? null) : null,
     ...filterValues(list, recordings),
@@ -39,11 +40,9 @@ export async function liveRuns(list: SessionList): Promise<readonly IndexedRun[]
 }
 
 /** Those that wait for the user first, then the newest. */
-function sortedLive(live: readonly IndexedRun[]): RunRow[] {
+function sortedLive(live: readonly RunRow[]): RunRow[] {
   const rank = ({ waitsFor }: RunRow) => (waitsFor === null ? 1 : 0);
-  return live
-    .map(({ row }) => row)
-    .toSorted((one, other) => rank(one) - rank(other) || other.startedAt - one.startedAt);
+  return live.toSorted((one, other) => rank(one) - rank(other) || other.startedAt - one.startedAt);
 }
 
 /** The newest runs that match, at least one more than the page has if there are more. */

@@ -4,6 +4,7 @@ import { openStream } from "../../api/stream.ts";
 import { useLive } from "../../app/live.ts";
 import type { EventsPage, RunDetail, StreamMessage, WireEvent } from "../../contract/index.ts";
 import { type LoadedDocument, useDocument } from "../../parts/use-document.ts";
+import { useReloadEvery } from "../../parts/use-reload-every.ts";
 import { createLiveOverlay, type LiveState } from "./model/live-overlay.ts";
 import { createRunModel, type RunModel } from "./model/run-model.ts";
 
@@ -22,6 +23,7 @@ export interface LoadedRun {
 /** The head has the sentence and the state of the run: it is loaded again at most this often while events arrive. */
 const HEAD_EVERY_MS = 1_000;
 const RENDER_EVERY_MS = 150;
+const RECORDING_EVERY_MS = 3_000;
 
 /** Loads a run and follows it: the head, then the saved events page by page, then the live stream. */
 export function useRun(id: string): LoadedRun {
@@ -88,6 +90,15 @@ export function useRun(id: string): LoadedRun {
     return () => stream.close();
   }, [isFollowed, session, status.position, addSaved]);
 
+  const { recordingMs, version: recordingVersion } = recordingToFollow(detail.value);
+  useReloadEvery(detail.reload, recordingMs);
+  const shownVersion = useRef<string | undefined>(undefined);
+  useEffect(() => {
+    const isNew = shownVersion.current !== undefined && shownVersion.current !== recordingVersion;
+    shownVersion.current = recordingVersion;
+    if (isNew && recordingVersion !== undefined) setAttempt((before) => before + 1);
+  }, [recordingVersion]);
+
   // A run that has ended can be resumed: then its page is loaded again.
   const onShared = useCallback(
     (message: StreamMessage) => {
@@ -107,6 +118,14 @@ export function useRun(id: string): LoadedRun {
     eventsProblem: status.problem,
     unreadable: status.unreadable,
   };
+}
+
+/** How often a recording that is being written is loaded again, and what changes when its events have. */
+function recordingToFollow(detail: RunDetail | undefined): { recordingMs?: number; version?: string } {
+  if (detail?.run.kind !== "recording") return {};
+  const { isLive, turns, costUsd, doing, endedAt } = detail.run;
+  const version = JSON.stringify([isLive, turns, costUsd, doing, endedAt, detail.interventions.length]);
+  return { version, ...(isLive ? { recordingMs: RECORDING_EVERY_MS } : {}) };
 }
 
 async function loadEvents(

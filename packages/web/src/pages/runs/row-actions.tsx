@@ -59,7 +59,7 @@ export function RowActions({ run, sent, onOpen }: RowActionsProps) {
 
 function SecondAction({ run, sent }: Omit<RowActionsProps, "onOpen">) {
   const { resumeCommand, resumeProblem } = run;
-  if (run.isLive)
+  if (run.isLive && run.kind === "run")
     return (
       <button
         class="btn small quiet danger desk"

@@ -15,6 +15,7 @@ test("a row offers the action that fits the state of its run", () => {
   expect(rowAction(runRow({ id: "a", state: "cancelled", reason: "cancelled" }))).toBe("resume");
   expect(rowAction(runRow({ id: "a" }))).toBe("fork");
   expect(rowAction(runRow({ id: "a", kind: "recording", resumeCommand: null, canFork: false }))).toBe("look");
+  expect(rowAction(runRow({ ...live, kind: "recording" }))).toBe("look");
 });
 
 test("a run that cannot be resumed from the page is not offered to be resumed", () => {

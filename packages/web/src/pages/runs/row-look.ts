@@ -49,6 +49,7 @@ export type RowAction = "answer" | "review" | "steer" | "raise" | "resume" | "fo
 export function rowAction(run: RunRow): RowAction {
   if (run.waitsFor === "approval") return "review";
   if (run.waitsFor !== null) return "answer";
+  if (run.kind === "recording") return "look";
   if (run.isLive) return "steer";
   const canResume = run.resumeCommand !== null && run.resumeProblem === null;
   if (canResume && run.reason === "run_budget") return "raise";

@@ -3,10 +3,14 @@ import { load } from "../../api/client.ts";
 import { useReloadOnEvents } from "../../app/live.ts";
 import type { RunsPage } from "../../contract/index.ts";
 import { type LoadedDocument, useDocument } from "../../parts/use-document.ts";
+import { useReloadEvery } from "../../parts/use-reload-every.ts";
 import { parseRunFilter } from "./run-filter.ts";
 import { type RunList, withFirstPage, withOlderPage } from "./run-list.ts";
 
 const PAGE = 60;
+const LIVE_RECORDING_MS = 3_000;
+/** A session of an attached agent is listed at the latest after this time. */
+const NEW_RECORDING_MS = 15_000;
 
 interface FilteredList {
   readonly filter: string;
@@ -44,6 +48,8 @@ export function useRunList(filter: string): LoadedRuns {
     });
   }, [first.value]);
   useReloadOnEvents(first.reload, 1_000);
+  const hasLiveRecording = loaded?.list.live.some(({ kind }) => kind === "recording") === true;
+  useReloadEvery(first.reload, hasLiveRecording ? LIVE_RECORDING_MS : NEW_RECORDING_MS);
 
   const [older, setOlder] = useState<LoadedRuns["older"]>("ready");
   const isBusy = useRef(false);

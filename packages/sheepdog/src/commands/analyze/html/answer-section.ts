@@ -46,7 +46,7 @@ function unpriced({ sentence, command }: PriceHint): Html {
 function tiles(totals: LookBackTotals, worst: readonly WorstRun[]): readonly Html[] {
   const { runs, calls, turns, costUsd, stuckRuns, stuckCalls, stuckUsd, from, to } = totals;
   const ended = endedRuns(worst);
-  const isListPrice = totals.usage.some(({ pricedNanoUsd }) => pricedNanoUsd > 0);
+  const isListPrice = costUsd !== null && totals.usage.every(({ recordedNanoUsd }) => recordedNanoUsd === 0);
   const span = from === null || to === null ? "" : ` ${spanText(from, to)}.`;
   const spent =
     costUsd === null

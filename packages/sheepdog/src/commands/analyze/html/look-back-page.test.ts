@@ -22,6 +22,15 @@ test("less than a percent is not called 0 %", async () => {
   expect(page).not.toMatch(/>0 % of it/);
 });
 
+test("the sum is called list price only if all of it was computed", async () => {
+  const run = (...usages: readonly object[]) =>
+    pageOf([JSON.stringify({ id: "a", steps: usages.map((usage, turn) => ({ turn, text: "", usage, calls: [] })) })]);
+  const tileText = (page: string) => page.replace(/<[^>]*>|\s+/g, " ").match(/Spent\s+\$\d.*?run/)?.[0];
+  const computed = { costUsd: 1, isPriced: true };
+  expect(tileText(await run(computed))).toContain("at list price");
+  expect(tileText(await run(computed, { costUsd: 2 }))).toMatch(/^Spent\s+\$3.00\s+1 run/);
+});
+
 test("a run is named by its task, not by the last words of the agent", async () => {
   const run = { ...JSON.parse(cleanRun("a")), task: "Publish the page.", outcome: "success" };
   run.steps.push({ turn: 1, text: "Pushed.", at: Date.UTC(2026, 10, 3, 12), calls: [] });

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import type { McpServerStatus, McpServers } from "@sheepdog/agent/mcp";
 import { reviewLines } from "../../../compose/mcp/review-lines.ts";
 import { serverNote } from "../../../compose/mcp/server-notes.ts";
+import { counted } from "../../../render/terminal/amounts.ts";
 import { plainText } from "../../../render/terminal/plain-text.ts";
 
 /** What `/mcp` can use. */
@@ -38,7 +39,11 @@ export async function mcpCommand(argument: string, { mcp, say, insert }: McpHost
 
 function statusLines(status: McpServerStatus): readonly string[] {
   const { name, state, tools, pending, hasResources, hasPrompts } = status;
-  const parts = [`${tools.length} tools`, ...(hasResources ? ["resources"] : []), ...(hasPrompts ? ["prompts"] : [])];
+  const parts = [
+    counted(tools.length, "tool"),
+    ...(hasResources ? ["resources"] : []),
+    ...(hasPrompts ? ["prompts"] : []),
+  ];
   const note = serverNote(status);
   const approve = pending.length > 0 ? [`    Or here: /mcp approve ${name}`] : [];
   return [
@@ -89,7 +94,7 @@ async function approve(mcp: McpServers, server: string, word: string, say: McpHo
     return say(`To approve exactly these: /mcp approve ${server} ${code}`, "dim");
   }
   await mcp.approve(server, pending);
-  say(`Approved: the agent can call ${pending.length} more tools of ${server}.`);
+  say(`Approved: the agent can call ${counted(pending.length, "more tool")} of ${server}.`);
 }
 
 function codeOf(pending: McpServerStatus["pending"]): string {

@@ -30,7 +30,7 @@ async function loadRecording(context: ViewContext, id: string): Promise<RunTree 
   const recording = entry === undefined ? undefined : await context.recordings.load(id);
   if (entry === undefined || recording === undefined) return undefined;
   const policy = await policyFor(context, context.cwd);
-  return { ...(await recordedRunData({ entry, recording, policy })), subagents: [] };
+  return { ...(await recordedRunData({ entry, recording, policy, now: context.now() })), subagents: [] };
 }
 
 async function loadSaved(context: ViewContext, id: string): Promise<RunTree | undefined> {

@@ -15,7 +15,7 @@ export function outcomeFacts(data: RunData): OutcomeFacts {
   const isRunning = isLive(state);
   const waiting = isRunning ? waitingIn(data) : undefined;
   return {
-    kind: data.kind,
+    kind: data.recorded?.isAttached ? "run" : data.kind,
     state,
     reason: run.reason,
     endedAt: run.endedAt,

@@ -10,6 +10,7 @@ import { recordedRunData } from "./recorded-run-data.ts";
 
 const entry = {
   id: "rec_1",
+  recordedId: "r",
   source: "Claude Code",
   file: "a.jsonl",
   line: 1,
@@ -25,7 +26,7 @@ const entry = {
 };
 const call = { name: "Bash", args: { command: "ls" }, result: "a\nb", isError: null };
 const dataOf = (recording: Partial<RecordedRun>) =>
-  recordedRunData({ entry, recording: { id: "r", steps: [], ...recording }, policy: defaultPolicy });
+  recordedRunData({ entry, recording: { id: "r", steps: [], ...recording }, policy: defaultPolicy, now: 0 });
 
 test("a recording has the events of a run, with the times of the recording", async () => {
   const { events, summary } = await dataOf({
@@ -112,6 +113,7 @@ test("a recording with more calls than are judged says so", async () => {
     entry: { ...entry, calls: 40_000 },
     recording: { id: "r", steps: [] },
     policy: defaultPolicy,
+    now: 0,
   });
   expect(recorded?.problem).toBe("The guardian has looked at the first 20000 of 40000 calls.");
 });
@@ -134,6 +136,6 @@ test("the outcome of a recording is shown as it is, and is unknown without one",
 test("limits of this configuration are not applied to a recording", async () => {
   const steps = Array.from({ length: 5 }, (_, turn) => ({ turn, text: `Page ${turn}`, calls: [] }));
   const policy = { ...defaultPolicy, limits: { turns: { stop: 2 } } };
-  const { trace } = await recordedRunData({ entry, recording: { id: "r", steps }, policy });
+  const { trace } = await recordedRunData({ entry, recording: { id: "r", steps }, policy, now: 0 });
   expect(trace.interventions).toEqual([]);
 });

@@ -1,6 +1,6 @@
 import { basename } from "node:path";
 import type { Policy } from "@sheepdog/guardian";
-import type { RecordedRun } from "@sheepdog/records";
+import type { RecordedRun, ReportedIntervention } from "@sheepdog/records";
 import { agentLabel } from "../../../look-back/agent-label.ts";
 import { recordedRunSummary } from "../../../look-back/recorded-run-summary.ts";
 import { callIdOf, isTime, recordedEvents } from "../../../recordings/recorded-events.ts";
@@ -16,11 +16,14 @@ export interface JudgedRecording {
   readonly entry: RecordingEntry;
   readonly recording: RecordedRun;
   readonly policy: Policy;
+  /** Milliseconds since 1970. */
+  readonly now: number;
 }
 
 /** A recording of another agent in the form of a run: with the same events, and with what the guardian would do. */
-export async function recordedRunData({ entry, recording, policy }: JudgedRecording): Promise<RunData> {
-  const { steps } = recording;
+export async function recordedRunData({ entry, recording, policy, now }: JudgedRecording): Promise<RunData> {
+  const { steps, guardian } = recording;
+  const isAttached = guardian !== undefined;
   const firstAt = [entry.startedAt, ...steps.map(({ at }) => at)].find(isTime) ?? 0;
   const prompt = entry.task ?? recording.task ?? "";
   const model = entry.model ?? recording.model;
@@ -31,8 +34,7 @@ export async function recordedRunData({ entry, recording, policy }: JudgedRecord
     prompt,
     model,
     policyName: policy.name,
-    // The limits here were not its own.
-    interventions: await runJudge.judge("interventions", { run: recording, policy: { ...policy, limits: {} } }),
+    interventions: isAttached ? [] : await judgedInterventions(recording, policy),
   });
   const calls: readonly NumberedCall[] = steps
     .flatMap((step) => step.calls)
@@ -49,6 +51,7 @@ export async function recordedRunData({ entry, recording, policy }: JudgedRecord
     events,
     totals,
     interventions: trace.interventions.length,
+    now,
   });
   return {
     kind: "recording",
@@ -56,7 +59,8 @@ export async function recordedRunData({ entry, recording, policy }: JudgedRecord
       id: recording.id,
       outcome: recording.outcome,
       place: `${basename(entry.file)}:${entry.line}`,
-      problem: entry.calls > MAX_JUDGED_CALLS ? partlyJudged(entry.calls) : undefined,
+      isAttached,
+      problem: !isAttached && entry.calls > MAX_JUDGED_CALLS ? partlyJudged(entry.calls) : undefined,
     },
     source: agentLabel(entry.source),
     summary,
@@ -70,6 +74,11 @@ export async function recordedRunData({ entry, recording, policy }: JudgedRecord
     lastWords: steps.findLast(({ text: said }) => said.trim() !== "")?.text,
     sessionRuns: [summary.run],
   };
+}
+
+/** The limits here were not its own. */
+function judgedInterventions(run: RecordedRun, policy: Policy): Promise<readonly ReportedIntervention[]> {
+  return runJudge.judge("interventions", { run, policy: { ...policy, limits: {} } });
 }
 
 function partlyJudged(calls: number): string {

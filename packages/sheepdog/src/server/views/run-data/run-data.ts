@@ -15,6 +15,8 @@ export interface RunData {
     readonly id: string;
     readonly outcome: string | undefined;
     readonly place: string;
+    /** Hooks recorded it: what the guardian says in it was said to the agent. */
+    readonly isAttached: boolean;
     /** What the user has to know about how it was judged. */
     readonly problem: string | undefined;
   };

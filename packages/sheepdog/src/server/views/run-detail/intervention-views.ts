@@ -56,16 +56,20 @@ function nextCallId({ call, denies }: Intervention, { calls, trace }: RunData): 
 }
 
 /** The words as the agent read them: a message with its tag, or the answer to a refused call. */
-function noticeOf({ id, denies, isApplied }: Intervention, { messages, trace }: RunData): string | null {
+function noticeOf(
+  { id, denies, isApplied, isForUser, message }: Intervention,
+  { messages, trace, recorded }: RunData,
+): string | null {
   if (!isApplied) return null;
   if (denies !== undefined) return trace.calls.get(denies.callId)?.content ?? null;
+  if (recorded?.isAttached) return isForUser ? null : message; // the hooks do not record the text around it
   const tag = `<sheepdog-notice id="${id}">`;
-  const isNotice = (message: Message) => message.role === "user" && message.text.includes(tag);
-  const message = messages.find(isNotice);
-  if (message?.role !== "user") return null;
-  const start = message.text.indexOf(tag);
-  const end = message.text.indexOf("</sheepdog-notice>", start);
-  return message.text.slice(start, end < 0 ? undefined : end + "</sheepdog-notice>".length);
+  const isNotice = (each: Message) => each.role === "user" && each.text.includes(tag);
+  const notice = messages.find(isNotice);
+  if (notice?.role !== "user") return null;
+  const start = notice.text.indexOf(tag);
+  const end = notice.text.indexOf("</sheepdog-notice>", start);
+  return notice.text.slice(start, end < 0 ? undefined : end + "</sheepdog-notice>".length);
 }
 
 function opinionOf({ intervention }: TraceIntervention, { opinions }: RunTrace): InterventionView["opinion"] {

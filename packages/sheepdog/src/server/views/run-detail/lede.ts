@@ -17,7 +17,9 @@ export function lede(data: RunData): Sentence {
   const story = storyOf(data);
   if (data.recorded !== undefined) {
     const { problem } = data.recorded;
-    return paragraph(recordedSentence(data.recorded), story, problem === undefined ? undefined : say`${problem}`);
+    const { source } = data;
+    const name = data.recorded.isAttached ? say`A session of ${source}.` : recordedSentence(data.recorded);
+    return paragraph(name, story, problem === undefined ? undefined : say`${problem}`);
   }
   return data.summary.isDemo ? paragraph(story, say`This is a demo: nothing was paid for it.`) : story;
 }
@@ -31,10 +33,10 @@ function recordedSentence({ id, outcome, place }: NonNullable<RunData["recorded"
 }
 
 function storyOf(data: RunData): Sentence {
-  const { trace, loops, kind } = data;
+  const { trace, loops, kind, recorded } = data;
   const loop = mainLoop(loops);
   const ofLoop = trace.interventions.filter(({ intervention }) => intervention.id.startsWith(`${loop?.episode}/`));
-  if (kind === "recording" || ofLoop.every(({ intervention }) => !intervention.isApplied))
+  if ((kind === "recording" && !recorded?.isAttached) || ofLoop.every(({ intervention }) => !intervention.isApplied))
     return observed(data, ofLoop);
   const told = ofLoop.find(({ intervention: { level, isApplied } }) => isApplied && level !== "hint") ?? ofLoop[0];
   return paragraph(

@@ -2,7 +2,9 @@ import type { Policy } from "@sheepdog/guardian";
 import type { RunRow, RunsQuery } from "@sheepdog/web/contract";
 import { agentLabel } from "../../../look-back/agent-label.ts";
 import { isGoodOutcome } from "../../../look-back/good-outcome.ts";
+import { attachedState } from "../../../recordings/attached-state.ts";
 import type { RecordingEntry, RecordingLibrary } from "../../../recordings/recording-library.ts";
+import { isLive } from "../../../saved-runs/run-state.ts";
 import { firstSentence, taskText } from "../../../sentences/first-sentence.ts";
 import { say } from "../../../sentences/say.ts";
 import { shortened } from "../../../sentences/shortened.ts";
@@ -15,7 +17,9 @@ import { projectOf, runRow } from "./run-row.ts";
 /** The recordings of other agents, for the list of runs. */
 export interface RecordingRows {
   readonly entries: readonly RecordingEntry[];
-  /** The newest rows that match, at least one more than the page has if there are more. */
+  /** Sessions of attached agents that are being recorded. */
+  live(): Promise<readonly RunRow[]>;
+  /** The newest rows of the others that match, at least one more than the page has if there are more. */
   newest(query: RunsQuery): Promise<readonly { readonly row: RunRow; readonly summary: undefined }[]>;
 }
 
@@ -34,12 +38,17 @@ export async function listedRecordings(context: ViewContext): Promise<RecordingR
   const entries = await context.recordings.list();
   const cache = caches.get(context.recordings) ?? new Map<string, CachedRow>();
   caches.set(context.recordings, cache);
+  const isRunning = (entry: RecordingEntry) => isLive(stateOf(entry, context.now()));
   return {
     entries,
+    async live() {
+      const rowOf = createRowReader(context, cache, await policyFor(context, context.cwd));
+      return Promise.all(entries.filter(isRunning).map(rowOf));
+    },
     async newest(query) {
       if (query.state === "live" || query.state === "waiting" || entries.length === 0) return [];
       const policy = await policyFor(context, context.cwd);
-      const rowOf = createRowReader(context.recordings, cache, policy);
+      const rowOf = createRowReader(context, cache, policy);
       const byStart = entries.toSorted((one, other) => startOf(other) - startOf(one));
       const { text: _text, guardian: _guardian, minCostUsd: _min, maxCostUsd: _max, state: _state, ...cheap } = query;
       const rows: { row: RunRow; summary: undefined }[] = [];
@@ -47,7 +56,7 @@ export async function listedRecordings(context: ViewContext): Promise<RecordingR
         const oldestNeeded = rows[query.limit]?.row.startedAt ?? Number.NEGATIVE_INFINITY;
         // Those with the same start belong to the same page: recordings without times all start at 0.
         if (startOf(entry) < oldestNeeded || rows.length >= MAX_ROWS) break;
-        if (!rowMatches(listedRow(entry), cheap)) continue;
+        if (isRunning(entry) || !rowMatches(listedRow(entry, context.now()), cheap)) continue;
         const row = await rowOf(entry);
         if (rowMatches(row, query)) rows.push({ row, summary: undefined });
       }
@@ -57,7 +66,7 @@ export async function listedRecordings(context: ViewContext): Promise<RecordingR
 }
 
 function createRowReader(
-  library: RecordingLibrary,
+  { recordings: library, now }: ViewContext,
   cache: Map<string, CachedRow>,
   policy: Policy,
 ): (entry: RecordingEntry) => Promise<RunRow> {
@@ -68,15 +77,17 @@ function createRowReader(
       entry.turns,
       entry.calls,
       entry.costUsd,
+      entry.guardian?.lastAt,
+      stateOf(entry, now()),
       policy.name,
       policy.detectors,
     ]);
     const cached = cache.get(entry.id);
     if (cached?.stamp === stamp) return cached.row;
-    if (performance.now() > endBy) return listedRow(entry);
+    if (performance.now() > endBy) return listedRow(entry, now());
     const recording = await library.load(entry.id);
-    if (recording === undefined) return listedRow(entry);
-    const row = runRow(await recordedRunData({ entry, recording, policy }));
+    if (recording === undefined) return listedRow(entry, now());
+    const row = runRow(await recordedRunData({ entry, recording, policy, now: now() }));
     cache.set(entry.id, { stamp, row });
     const [oldest] = cache.keys();
     if (cache.size > MAX_ROWS && oldest !== undefined) cache.delete(oldest);
@@ -85,7 +96,8 @@ function createRowReader(
 }
 
 /** A row from the list of recordings alone. */
-function listedRow(entry: RecordingEntry): RunRow {
+function listedRow(entry: RecordingEntry, now: number): RunRow {
+  const state = stateOf(entry, now);
   const prompt = entry.task ?? "";
   const task = firstSentence(prompt, 90);
   return {
@@ -97,9 +109,9 @@ function listedRow(entry: RecordingEntry): RunRow {
     doing: null,
     prompt: shortened(prompt, 500),
     task: taskText(prompt),
-    state: entry.outcome === undefined || isGoodOutcome(entry.outcome) ? "completed" : "error",
+    state,
     reason: entry.outcome ?? null,
-    isLive: false,
+    isLive: isLive(state),
     isDemo: false,
     waitsFor: null,
     project: projectOf(entry.workspace),
@@ -118,6 +130,11 @@ function listedRow(entry: RecordingEntry): RunRow {
     resumeProblem: null,
     canFork: false,
   };
+}
+
+function stateOf({ guardian, outcome }: RecordingEntry, now: number): RunRow["state"] {
+  if (guardian !== undefined) return attachedState({ guardian, outcome }, now).state;
+  return outcome === undefined || isGoodOutcome(outcome) ? "completed" : "error";
 }
 
 function startOf({ startedAt }: RecordingEntry): number {

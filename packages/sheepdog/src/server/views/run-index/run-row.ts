@@ -21,7 +21,7 @@ export function runRow(data: RunData): RunRow {
   const { kind, source, summary, trace } = data;
   const { run, state } = summary;
   const startedAt = time(run.startedAt) ?? 0;
-  const isRunning = kind === "run" && isLive(state);
+  const isRunning = isLive(state);
   const costUsd = toUsd(summary.costNanoUsd);
   const facts = outcomeFacts(data);
   return {

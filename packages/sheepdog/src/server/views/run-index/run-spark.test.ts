@@ -13,7 +13,9 @@ test("the cost of a run of any length has at most 40 points, and ends with the l
       calls: [],
     }));
     const entry = { id: "rec_1", source: "a", file: "a.jsonl", line: 1, turns, calls: 0 } as never; // no more
-    const spark = runSpark(await recordedRunData({ entry, recording: { id: "r", steps }, policy: defaultPolicy }));
+    const spark = runSpark(
+      await recordedRunData({ entry, recording: { id: "r", steps }, policy: defaultPolicy, now: 0 }),
+    );
     expect(spark?.points.at(-1)).toEqual([1, 1]);
     expect(spark?.points.length).toBeLessThanOrEqual(40);
   }

@@ -28,3 +28,16 @@ test("days of a month are all shown, also those on which nothing was done", () =
     "30 Nov",
   ]);
 });
+
+test("labels with a year are longer, and fewer", () => {
+  const days = (count: number) =>
+    Object.fromEntries(
+      Array.from({ length: count }, (_, week) => [
+        new Date(Date.UTC(2026, 2, 2) + week * 7 * 86_400_000).toISOString().slice(0, 10),
+        1,
+      ]),
+    );
+  const labelsOf = (count: number) => columnsOf(days(count)).columns.flatMap(({ label }) => label ?? []);
+  expect([labelsOf(40).length, labelsOf(40)[1]]).toEqual([10, "30 Mar"]);
+  expect([labelsOf(60).length, labelsOf(60)[1]]).toEqual([7, "4 May 2026"]);
+});

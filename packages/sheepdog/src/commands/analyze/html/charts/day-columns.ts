@@ -15,6 +15,9 @@ export interface DayColumns {
 const MOST_DAYS = 92;
 const MOST_WEEKS = 160;
 const DAY_MS = 86_400_000;
+/** More labels would touch each other: those with a year are longer. */
+const MOST_LABELS = 10;
+const MOST_LONG_LABELS = 7;
 
 /** A column a day from the first day to the last, also for those on which nothing was done. */
 export function dayColumns(days: readonly Group[], measure: Measure): DayColumns {
@@ -33,8 +36,8 @@ export function dayColumns(days: readonly Group[], measure: Measure): DayColumns
   }
   const columnCount = Math.floor((dayNumber(last.name) - start) / DAY_MS / size) + 1;
   const spans = size === 1 ? Array.from({ length: columnCount }, (_, place) => span(place)) : withoutGaps(sums);
-  const every = Math.max(1, Math.ceil(spans.length / 10));
   const hasYears = size > 1 && new Date(start).getUTCFullYear() !== new Date(dayNumber(last.name)).getUTCFullYear();
+  const every = Math.max(1, Math.ceil(spans.length / (hasYears ? MOST_LONG_LABELS : MOST_LABELS)));
   const text = hasYears ? dayWithYear : dayName;
   let labelled = Number.NEGATIVE_INFINITY;
   let labels = 0;

@@ -76,6 +76,7 @@ main { max-width: var(--page); margin: 0 auto; padding: var(--s-7) var(--gutter)
 .tbl tfoot td { color: var(--ink-2); }
 .tbl td small { display: block; line-height: 15px; color: var(--ink-3); }
 .scroll-x { overflow-x: auto; }
+.scroll-x .tbl td:first-child { min-width: 9em; }
 .legend { display: flex; gap: 4px 14px; flex-wrap: wrap; color: var(--ink-2); font-size: var(--t-11);
   margin-left: auto; }
 .legend span { display: inline-flex; align-items: center; gap: 5px; }

@@ -1,0 +1,158 @@
+import type { Honours, HookAnswer, HookOutput } from "../hook-answer.ts";
+import type { HookContract } from "../hook-contract.ts";
+import type { HookCall, HookEvent } from "../hook-event.ts";
+import { objectOf, optional, textOf } from "./fields.ts";
+
+/**
+ * Command hooks of Codex. Their shape is that of Claude Code, but an output with one unknown field is discarded as a
+ * whole. Seen with version 0.166.0; `PreModelRequest` and `Interrupt` do not exist in older versions, which ignore
+ * them in their settings.
+ */
+export const codexContract: HookContract = {
+  agent: "codex",
+  label: "Codex",
+  events: [
+    "SessionStart",
+    "UserPromptSubmit",
+    "PreToolUse",
+    "PermissionRequest",
+    "PostToolUse",
+    "PreModelRequest",
+    "PostCompact",
+    "SubagentStart",
+    "SubagentStop",
+    "Stop",
+    "Interrupt",
+    "SessionEnd",
+  ],
+  turnEnd: "last-result",
+  read: readEvent,
+  honours,
+  write: writeAnswer,
+};
+
+type Input = Readonly<Record<string, unknown>>;
+type Framed = Pick<HookEvent, "name" | "session" | "subagent" | "cwd" | "recording" | "model" | "asksNobody">;
+
+function readEvent(value: unknown): HookEvent | string {
+  const input = objectOf(value);
+  const name = textOf(input["hook_event_name"]);
+  const session = textOf(input["session_id"]);
+  if (name === undefined) return "expected a hook event of Codex; it has no hook_event_name";
+  if (session === undefined) return `expected a hook event of Codex; this ${name} has no session_id`;
+  const frame = {
+    name,
+    session,
+    ...optional("cwd", textOf(input["cwd"])),
+    ...optional("recording", textOf(input["transcript_path"])),
+    ...optional("model", textOf(input["model"])),
+    // The approval policy `never`.
+    ...optional("asksNobody", input["permission_mode"] === "bypassPermissions" ? (true as const) : undefined),
+  };
+  const agent = textOf(input["agent_id"]);
+  if (name === "SubagentStart" && agent !== undefined) return { ...frame, type: "subagent-start", id: agent };
+  if (name === "SubagentStop" && agent !== undefined) return { ...frame, type: "subagent-end", id: agent };
+  const framed = { ...frame, ...optional("subagent", agent) };
+  switch (name) {
+    case "SessionStart":
+      return { ...framed, type: "session-start" };
+    case "UserPromptSubmit":
+      return { ...framed, type: "prompt", text: textOf(input["prompt"]) ?? "", origin: "person" };
+    case "PreToolUse":
+    case "PostToolUse":
+      return callEvent(framed, name, input);
+    case "PreModelRequest":
+      // A call that failed before it ran has no PostToolUse; here it is known that nothing is running any more.
+      return { ...framed, type: "turn-end", results: [] };
+    case "PermissionRequest":
+      return { ...framed, type: "waiting", for: "approval" };
+    case "Interrupt":
+      return { ...framed, type: "waiting", for: "nothing" };
+    case "PostCompact":
+      return { ...framed, type: "compacted" };
+    case "Stop":
+      return {
+        ...framed,
+        type: "stop",
+        text: textOf(input["last_assistant_message"]) ?? "",
+        isContinued: input["stop_hook_active"] === true,
+        isWaiting: false,
+      };
+    case "SessionEnd":
+      return { ...framed, type: "session-end" };
+    default:
+      return { ...framed, type: "other" };
+  }
+}
+
+/** Codex reports a command that ran as a success; its exit code is in the recording only. */
+function callEvent(frame: Framed, name: string, input: Input): HookEvent | string {
+  const id = textOf(input["tool_use_id"]);
+  const tool = textOf(input["tool_name"]);
+  if (id === undefined || tool === undefined) return `expected tool_name and tool_use_id in a ${name} of Codex`;
+  const call: HookCall = { id, tool, args: input["tool_input"] };
+  if (name === "PreToolUse") return { ...frame, type: "before-call", call };
+  const content = input["tool_response"];
+  const isFailed = objectOf(content)["isError"] === true; // a tool of an MCP server
+  return { ...frame, type: "after-call", call, status: isFailed ? "error" : "ok", content };
+}
+
+const nothing: Honours = { deny: false, ask: false, tell: false, stop: false, notify: false };
+const toTheUser: Honours = { ...nothing, notify: true };
+
+/**
+ * No answer about a call ends the work: before it `continue: false` is an error, and after it Codex only puts the reason
+ * in place of the result and continues. So a stop refuses the call, and interrupts `codex exec`. The screen of `codex`
+ * cannot be interrupted by another process; there all further calls are refused.
+ */
+function honours({ name }: HookEvent): Honours {
+  switch (name) {
+    case "PreToolUse":
+      return { ...toTheUser, deny: true, tell: true, stop: true };
+    case "PostToolUse":
+    case "SessionStart":
+      return { ...toTheUser, tell: true };
+    case "UserPromptSubmit":
+    case "Stop":
+      return { ...toTheUser, tell: true, stop: true };
+    case "PostCompact":
+      return { ...toTheUser, stop: true };
+    case "PermissionRequest":
+    case "SubagentStart":
+    case "SubagentStop":
+    case "Interrupt":
+      return toTheUser;
+    default:
+      return nothing; // the output of the others is not read
+  }
+}
+
+/** Every field here is in the schema of its event; no other may be added. */
+function writeAnswer(event: HookEvent, { deny, tell, stop, notify }: HookAnswer): HookOutput {
+  const { name, recording } = event;
+  const isCall = name === "PreToolUse";
+  const output = {
+    ...(stop === undefined || isCall ? {} : { continue: false, stopReason: stop }),
+    ...(name === "Stop" && tell !== undefined && stop === undefined ? { decision: "block", reason: tell } : {}),
+    ...optional("systemMessage", notify),
+    ...optional(
+      "hookSpecificOutput",
+      name === "Stop" ? undefined : specificOutput(name, isCall ? (stop ?? deny) : undefined, tell),
+    ),
+  };
+  const isStopped = isCall && stop !== undefined && recording !== undefined;
+  return {
+    stdout: Object.keys(output).length === 0 ? "" : JSON.stringify(output),
+    exitCode: 0,
+    ...(isStopped ? { interrupt: { program: "codex", recording, headlessMark: '"source":"exec"' } } : {}),
+  };
+}
+
+function specificOutput(name: string, deny: string | undefined, tell: string | undefined): object | undefined {
+  if (deny === undefined && tell === undefined) return undefined;
+  return {
+    hookEventName: name,
+    ...(deny === undefined ? {} : { permissionDecision: "deny", permissionDecisionReason: deny }),
+    ...optional("additionalContext", tell),
+  };
+}

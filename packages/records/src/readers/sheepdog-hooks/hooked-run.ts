@@ -1,0 +1,200 @@
+import { type Intervention, type LimitName, stopReasonOf, stopReasons } from "@sheepdog/guardian";
+import type { JsonObject } from "../../trajectory/json-fields.ts";
+import type { AttachedGuardian, GuardianAct, RecordedRun, RecordedStatus } from "../../trajectory/recorded-run.ts";
+import { listField, optional, textField, timeField } from "../fields.ts";
+import { mainModel } from "../main-model.ts";
+import { createPersonMessages } from "../person-messages.ts";
+import type { LineResult } from "../reader.ts";
+import { type CallResult, createStepList } from "../step-list.ts";
+import { interventionField } from "./intervention-field.ts";
+import { createUsageDifferences } from "./usage-differences.ts";
+
+/** Collects the lines about the main agent, or about one subagent. */
+export interface HookedRun {
+  setModel(model: string): void;
+  add(line: JsonObject, number: number): LineResult;
+  recorded(): Pick<RecordedRun, "model" | "task" | "outcome" | "steps"> & {
+    readonly guardian: Pick<AttachedGuardian, "acts" | "activity">;
+  };
+}
+
+const statuses: Readonly<Record<string, RecordedStatus>> = {
+  denied: "denied",
+  timeout: "timeout",
+  interrupted: "interrupted",
+  "unknown-tool": "unknown-tool",
+  "invalid-arguments": "invalid-arguments",
+};
+
+/** Creates an empty run. */
+export function createHookedRun(): HookedRun {
+  const steps = createStepList();
+  const prompts = createPersonMessages();
+  const usage = createUsageDifferences();
+  const acts: GuardianAct[] = [];
+  /** The index of each call by its id. */
+  const indexes = new Map<string, number>();
+  const keys = new Map<string, string>();
+  const results = new Map<string, CallResult>();
+  let lastCall: string | undefined;
+  let model: string | undefined;
+  let task: string | undefined;
+  let outcome: string | undefined;
+  let activity: AttachedGuardian["activity"] = "working";
+  let isTurnOpen = false;
+  let isAssigned = false;
+
+  function beginStep(at: number | undefined, line: number, text?: string): void {
+    if (!steps.isEmpty) usage.beginStep();
+    steps.reply({
+      ...optional("at", at),
+      ...optional("model", model),
+      ...optional("text", text),
+      ...prompts.take(),
+      ...(isAssigned ? { assigned: true as const } : {}),
+      position: { line },
+    });
+    isAssigned = false;
+    activity = "working";
+    outcome = undefined;
+  }
+
+  function addPrompt({ text, origin }: JsonObject): LineResult {
+    const words = textField(text);
+    activity = "working";
+    outcome = undefined;
+    if (origin === "person") {
+      prompts.add(words);
+      task ??= words;
+    }
+    if (origin === "scheduled") isAssigned = true;
+    return "read";
+  }
+
+  function addCall({ id, tool, args, at }: JsonObject, line: number): LineResult {
+    const [callId, name] = [textField(id), textField(tool)];
+    if (callId === undefined || name === undefined) return { malformed: "a call needs an id and the name of a tool" };
+    lastCall = callId;
+    if (indexes.has(callId)) return "read";
+    if (!isTurnOpen) beginStep(timeField(at), line);
+    isTurnOpen = true;
+    indexes.set(callId, indexes.size);
+    keys.set(callId, `${name} ${JSON.stringify(args)}`);
+    steps.call({ id: callId, name, args, ...optional("at", timeField(at)), position: { line } });
+    return "read";
+  }
+
+  function addResult({ id, status, content, at }: JsonObject): LineResult {
+    const callId = textField(id);
+    const index = callId === undefined ? undefined : indexes.get(callId);
+    if (callId === undefined || index === undefined) return { malformed: "a result needs the id of a call before it" };
+    const refusal = acts.findIndex((act) => act.type === "refused" && act.beforeCall === index);
+    if (refusal >= 0 && status === "denied") return "read"; // the agent reports what the guardian refused
+    if (refusal >= 0) acts.splice(refusal, 1); // the agent made the call all the same
+    const known = typeof status === "string" ? statuses[status] : undefined;
+    const result: CallResult = { result: content, isError: status !== "ok", ...optional("status", known) };
+    results.set(keys.get(callId) ?? callId, result);
+    steps.result(callId, { ...result, ...optional("endedAt", timeField(at)) });
+    return "read";
+  }
+
+  function addIntervention(line: JsonObject): LineResult {
+    const intervention = interventionField(line["intervention"]);
+    if (intervention === undefined)
+      return { malformed: "an intervention needs an id, a detector, a level and a message" };
+    const denied = intervention.denies === undefined ? undefined : indexes.get(intervention.denies.callId);
+    acts.push({ type: "intervention", ...place(line, denied), intervention });
+    if (intervention.isApplied && intervention.effect === "stop") outcome = reasonOf(intervention);
+    return "read";
+  }
+
+  /** What a refused call answered is unknown: its result is that of the equal call before it, as the guardian counts. */
+  function refuseLastCall(line: JsonObject): void {
+    const index = lastCall === undefined ? undefined : indexes.get(lastCall);
+    if (lastCall === undefined || index === undefined) return;
+    const message = lastMessage(acts) ?? "";
+    acts.push({ type: "refused", ...place(line, index), message });
+    const denied: CallResult = { result: message, isError: true, status: "denied" };
+    steps.result(lastCall, results.get(keys.get(lastCall) ?? lastCall) ?? denied);
+  }
+
+  function addAnswer(line: JsonObject): LineResult {
+    const parts = listField(line["parts"]);
+    if (parts.includes("deny")) refuseLastCall(line);
+    if (parts.includes("stop")) activity = "idle";
+    return "read";
+  }
+
+  function addReply({ text, at }: JsonObject, line: number): LineResult {
+    beginStep(timeField(at), line, textField(text) ?? "");
+    isTurnOpen = false;
+    activity = "idle";
+    outcome = "answered";
+    return "read";
+  }
+
+  /** Before the first step it is left: the next totals contain it. */
+  function addUsage(line: JsonObject): LineResult {
+    model = textField(line["model"]) ?? model;
+    if (!steps.isEmpty) steps.amend({ ...optional("model", model), usage: usage.add(line) });
+    return "read";
+  }
+
+  /** Where an act belongs; by default after the calls that there are. */
+  function place({ at }: JsonObject, call = indexes.size): Pick<GuardianAct, "at" | "beforeCall"> {
+    return { ...optional("at", timeField(at)), beforeCall: call };
+  }
+
+  const handlers: Readonly<Record<string, (line: JsonObject, number: number) => LineResult>> = {
+    prompt: addPrompt,
+    call: addCall,
+    result: addResult,
+    "turn-end": () => {
+      isTurnOpen = false;
+      return "read";
+    },
+    reply: addReply,
+    intervention: addIntervention,
+    recovered: (line) => {
+      const episode = textField(line["episode"]);
+      if (episode !== undefined) acts.push({ type: "recovered", ...place(line), episode });
+      return "read";
+    },
+    answer: addAnswer,
+    usage: addUsage,
+    end: () => {
+      activity = "ended";
+      return "read";
+    },
+    hook: () => "read",
+    problem: () => "read",
+  };
+
+  return {
+    setModel(name) {
+      model = name;
+    },
+    add: (line, number) => handlers[String(line["type"])]?.(line, number) ?? { unknown: String(line["type"]) },
+    recorded() {
+      const recordedSteps = steps.steps();
+      return {
+        ...optional("model", mainModel(recordedSteps) ?? model),
+        ...optional("task", task),
+        ...optional("outcome", outcome),
+        steps: recordedSteps,
+        guardian: { acts, activity },
+      };
+    },
+  };
+}
+
+/** Why the guardian ended what the agent was doing. */
+function reasonOf({ detector }: Intervention): string {
+  if (Object.hasOwn(stopReasons, detector)) return stopReasons[detector as LimitName]; // checked here
+  return stopReasonOf(detector as Exclude<typeof detector, LimitName>); // the others are detectors
+}
+
+function lastMessage(acts: readonly GuardianAct[]): string | undefined {
+  const last = acts.findLast((act) => act.type === "intervention" && act.intervention.effect === "deny");
+  return last?.type === "intervention" ? last.intervention.message : undefined;
+}

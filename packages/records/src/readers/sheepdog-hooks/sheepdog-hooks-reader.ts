@@ -1,0 +1,24 @@
+import type { JsonObject } from "../../trajectory/json-fields.ts";
+import { textField } from "../fields.ts";
+import type { LineReader } from "../reader.ts";
+import { createHookedSession } from "./hooked-session.ts";
+
+/**
+ * The spool of `sheepdog hook`: what hooks saw, said and refused in one session of a coding agent, one line each. Its
+ * runs have the agent as their source and the agent's id of the session, as in the agent's own recording.
+ */
+export const sheepdogHooksReader: LineReader = {
+  type: "lines",
+  format: "sheepdog-hooks",
+  label: "Sheepdog hooks",
+  recognizes: (lines) => lines.some(isHeader),
+  open: () => {
+    const session = createHookedSession();
+    return { line: (value, line) => session.add(value, line), end: () => session.runs() };
+  },
+};
+
+function isHeader({ type, version, agent, session, mode }: JsonObject): boolean {
+  const hasIds = textField(agent) !== undefined && textField(session) !== undefined;
+  return type === "session" && version === 1 && hasIds && typeof mode === "string";
+}

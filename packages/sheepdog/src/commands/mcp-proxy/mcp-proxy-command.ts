@@ -1,0 +1,70 @@
+import { defaultPolicy, type GuardianEvent, type Policy } from "@sheepdog/guardian";
+import { proxyStdio } from "@sheepdog/integrations/mcp-proxy";
+import { loadConfig } from "../../config/load-config.ts";
+import { buildRunPolicy } from "../../config/policy/run-policy.ts";
+import { exitCode } from "../../exit-code.ts";
+import { resolveHome } from "../../home.ts";
+import { type Io, writeMessage } from "../../io.ts";
+import { plainText } from "../../render/terminal/plain-text.ts";
+
+/** The options of `sheepdog mcp-proxy`. */
+export interface McpProxyOptions {
+  readonly observe?: boolean;
+}
+
+/**
+ * Starts a server, and passes messages between it and the host on stdin and stdout. Everything else goes to stderr,
+ * which hosts show in their logs. Returns the exit code of the server.
+ */
+export async function mcpProxyCommand(
+  [command = "", ...args]: readonly string[],
+  { observe = false }: McpProxyOptions,
+  io: Io,
+): Promise<number> {
+  const tell = (sentence: string) => void writeMessage(io, plainText(sentence)).catch(() => {});
+  const policy = await configuredPolicy(io, tell);
+  const result = await proxyStdio({
+    command,
+    args,
+    cwd: io.cwd,
+    env: { ...io.env },
+    host: { input: process.stdin, output: process.stdout },
+    guard: {
+      policy: observe ? { ...policy, mode: "observe" } : policy,
+      onEvent(event) {
+        const sentence = eventSentence(event);
+        if (sentence !== undefined) tell(sentence);
+      },
+    },
+    onSignal: (listener) => io.onInterrupt(listener),
+  });
+  if (result.ok) return result.exitCode;
+  await writeMessage(io, plainText(result.problem));
+  return exitCode.usage;
+}
+
+/** A wrong configuration must not cost the user the server. */
+async function configuredPolicy(io: Io, tell: (sentence: string) => void): Promise<Policy> {
+  const loaded = await loadConfig({ env: io.env, cwd: io.cwd, home: resolveHome(io.env) });
+  const chosen = loaded.ok ? buildRunPolicy(loaded.config) : loaded;
+  if (chosen.ok) return chosen.policy;
+  for (const problem of chosen.problems) tell(problem);
+  tell("the default policy is used, because the configuration is wrong");
+  return defaultPolicy;
+}
+
+/** What the guardian did, in one line; undefined for an event that is not for people. */
+function eventSentence(event: GuardianEvent): string | undefined {
+  switch (event.type) {
+    case "intervention": {
+      const { level, isApplied, message } = event.intervention;
+      return `${isApplied ? level : `would have been a ${level}`}: ${message}`;
+    }
+    case "recovered":
+      return "the agent has recovered";
+    case "detector-off":
+      return `the detector ${event.detector} failed and is off`;
+    default:
+      return undefined;
+  }
+}
