@@ -34,6 +34,7 @@ const needs = {
   },
   channels: { packages: ["guardian", "records", "agent", "sheepdog"], peers: [] },
   "mcp-proxy": { packages: ["guardian", "records", "agent", "integrations", "sheepdog"], peers: [] },
+  hook: { packages: ["guardian", "records", "integrations", "agent", "sheepdog"], peers: [] },
   "look-back": { packages: ["guardian", "records", "agent", "sheepdog"], peers: [] },
   detection: { packages: ["guardian", "records"], peers: ["gemini-cli", "openclaw"] },
   "detection/rebuild": { packages: [], peers: [] },
