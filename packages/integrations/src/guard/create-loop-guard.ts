@@ -57,7 +57,8 @@ export function createLoopGuard(options: GuardOptions = {}): LoopGuard {
 function guardianFor(options: GuardOptions, saved: GuardState | undefined): Guardian {
   const { policy = {}, mode, attended, run, tools, redact = redactSecrets, words, onEvent, now } = options;
   return createGuardian({
-    policy: mode === undefined ? policy : { ...policy, mode },
+    // The loop of a framework asks no second model, and would only refuse later.
+    policy: { ...policy, secondOpinion: "off", ...(mode === undefined ? {} : { mode }) },
     redact,
     ...(saved === undefined ? {} : { state: saved.guardian }),
     ...(attended === undefined ? {} : { attended }),

@@ -22,8 +22,8 @@ const QUIET_MS = 5 * 60_000;
 
 /** Creates the guard of one connection. Each call is a turn of its own: a proxy does not see the model's turns. */
 export function createGuardedCalls(options: GuardOptions): GuardedCalls {
-  // A proxy sees no money and no silence, a connection may stay open for days, and no model gives second opinions.
-  const policy = { ...options.policy, limits: {}, stallMs: 0, secondOpinion: "off" } as const;
+  // A proxy sees no money and no silence, and a connection may stay open for days.
+  const policy = { ...options.policy, limits: {}, stallMs: 0 };
   const { now = Date.now } = options;
   const guard = createLoopGuard({ ...options, policy });
   const kinds = createToolKinds();
