@@ -41,9 +41,9 @@ export const examples: Readonly<Record<string, readonly (readonly [commandLine: 
   "mcp-server": [["sheepdog mcp-server --root ~/projects", "runs for other agents, over stdio"]],
   attach: [
     ["sheepdog attach", "which agents are there"],
-    ["sheepdog attach claude-code", "show the change of its settings"],
-    ["sheepdog attach claude-code --observe --write", "only record, for a start"],
-    ["sheepdog attach status", "whether hooks fire, and what they said"],
+    ["sheepdog attach claude-code", "show the change"],
+    ["sheepdog attach claude-code --observe --write", "only record"],
+    ["sheepdog attach status", "whether hooks fire"],
   ],
   detach: [["sheepdog detach --write", "settings are what they were before"]],
   watch: [
