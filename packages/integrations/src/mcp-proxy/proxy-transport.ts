@@ -62,8 +62,11 @@ export async function proxyTransport({ transport, host, guard, onProblem }: Tran
       const { toServer, toHost: refused } = proxy.fromHost(line);
       if (refused !== undefined) await toHost(refused);
       const passed = toServer === "unchanged" ? line : toServer?.line;
-      // The answer to a request may take long, and others must not wait for it.
-      for (const message of passed === undefined ? [] : (parseMessages(passed)?.messages ?? [])) void send(message);
+      for (const message of passed === undefined ? [] : (parseMessages(passed)?.messages ?? [])) {
+        const sent = send(message);
+        // The answer to a request may take long, and others must not wait for it; notifications keep their order.
+        if (requestId(message) === undefined) await sent;
+      }
     }
   } catch {
     // the host or the server is gone

@@ -37,7 +37,7 @@ export const examples: Readonly<Record<string, readonly (readonly [commandLine: 
     ["sheepdog mcp test", "start the servers"],
     ["sheepdog mcp import", "from other agents"],
   ],
-  "mcp-proxy": [["sheepdog mcp-proxy -- npx -y <server>", "the command of a server in the file of a host"]],
+  "mcp-proxy": [["sheepdog mcp-proxy -- npx -y <server>", "in place of a server's command"]],
   "mcp-server": [["sheepdog mcp-server --root ~/projects", "runs for other agents, over stdio"]],
   attach: [
     ["sheepdog attach", "which agents are there"],

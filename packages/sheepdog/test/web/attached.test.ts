@@ -32,16 +32,10 @@ describe.skipIf(!canBrowse)("a session of an attached agent", () => {
     expect(await row.getByRole("button", { name: "Stop this run" }).count()).toBe(0);
     await row.getByRole("link").first().click();
     await page.getByText("refused by the guardian").first().waitFor();
-    if (process.env["SHEEPDOG_SCREENSHOTS"] !== undefined)
-      await page.screenshot({ path: join(process.env["SHEEPDOG_SCREENSHOTS"], "attached-live.png"), fullPage: true });
     spool.add({ type: "turn-end" }, { type: "reply", text: "The rounding was wrong; it is fixed." }, { type: "end" });
     await page.getByText("The rounding was wrong").first().waitFor();
-    if (process.env["SHEEPDOG_SCREENSHOTS"] !== undefined)
-      await page.screenshot({ path: join(process.env["SHEEPDOG_SCREENSHOTS"], "attached-end.png"), fullPage: true });
     await page.goto(server.at("/runs"));
     await row.waitFor();
-    if (process.env["SHEEPDOG_SCREENSHOTS"] !== undefined)
-      await page.screenshot({ path: join(process.env["SHEEPDOG_SCREENSHOTS"], "attached-list.png") });
     expect(await row.locator(".pulse").count()).toBe(0);
     expect(problems).toEqual([]);
   }, 60_000);
