@@ -5,7 +5,7 @@ export function programName(env: Readonly<Record<string, string | undefined>>): 
 
 const commands =
   "run|runs|chat|stop|show|serve|cost|budget|analyze|init|config|gate|audit|doctor|memory|prune|demo|completion|mcp|" +
-  "mcp-server|mcp-proxy|notify|attach|detach|watch|--help";
+  "mcp-server|mcp-proxy|notify|attach|detach|watch|hook|status-line|--help";
 const printedCommand = new RegExp(`(?<!npx )\\bsheepdog (?=(?:${commands})(?![\\w-]))`, "g");
 
 /** A sentence of this program whose commands can be typed as they are. */

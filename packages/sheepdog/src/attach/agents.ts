@@ -1,9 +1,9 @@
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { type HookAgent, hookAgents } from "@sheepdog/integrations/hooks";
 import { userFolder } from "../home.ts";
 import type { Io } from "../io.ts";
 
-/** `user`: all projects of the user. `project`: the settings that a project shares. `local`: the user's in a project. */
+/** `user`: all projects of the user. `project`: settings that a project shares. `local`: the user's in a project. */
 export type Scope = "user" | "project" | "local";
 
 /** A coding agent that Sheepdog can be attached to. */
@@ -80,7 +80,7 @@ export const agentNames: string = hookAgents.join(", ");
 
 /** The settings file of an agent; undefined if it has none of this scope. */
 export function settingsFileOf(agent: AttachableAgent, scope: Scope, io: Pick<Io, "env" | "cwd">): string | undefined {
-  if (scope === "user") return join(agent.userFolder(io), agent.file);
+  if (scope === "user") return resolve(io.cwd, agent.userFolder(io), agent.file);
   const name = scope === "local" ? agent.localFile : agent.file;
   return name === undefined ? undefined : join(io.cwd, agent.projectFolder, name);
 }

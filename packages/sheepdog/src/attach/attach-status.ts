@@ -18,7 +18,7 @@ export interface AttachedAgent {
   readonly activity: HookActivity;
 }
 
-export interface AttachedPlace {
+interface AttachedPlace {
   readonly scope: Scope;
   readonly file: string;
   /** False if the settings have other hooks of Sheepdog than this version would write. */

@@ -86,7 +86,7 @@ describe("hooks are added and removed without changing anything else", () => {
 \t}
 }`);
     expect(added('{"a":1}')).toBe(
-      `{"a":1,"hooks":{"PreToolUse":[{"hooks":[${JSON.stringify(handler)}]}],"Stop":[{"hooks":[${JSON.stringify(handler)}]}]}}`,
+      JSON.stringify({ a: 1, hooks: { PreToolUse: [{ hooks: [handler] }], Stop: [{ hooks: [handler] }] } }),
     );
   });
 

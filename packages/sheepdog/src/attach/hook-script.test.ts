@@ -17,7 +17,8 @@ async function script(name = "it's a $(touch owned) place", hasProgram = true) {
   if (hasProgram)
     writeFileSync(
       bin,
-      "console.log(process.argv.slice(2).join(' '), process.env.SHEEPDOG_HOME === process.argv[1].replace('print.js', 'own'))",
+      "const own = process.argv[1].replace('print.js', 'own');" +
+        "console.log(process.argv.slice(2).join(' '), process.env.SHEEPDOG_HOME === own)",
     );
   const path = await file(
     `${name}/sheepdog-hook`,

@@ -38,7 +38,8 @@ export function hookScriptText(home: Home, { node, bin }: Installation, env: Env
     '[ -x "$node" ] || node=$(command -v node) || exit 0',
     '[ -f "$sheepdog" ] || exit 0',
     'if [ "$1" = status-line ]; then exec "$node" "$sheepdog" status-line; fi',
-    `if [ -n "$${observeVariable}" ] || [ -e ${quoted(`${home.attachDir}/`)}"$1.observe" ]; then set -- "$1" --observe; fi`,
+    `observe=${quoted(`${home.attachDir}/`)}"$1.observe"`,
+    `if [ -n "$${observeVariable}" ] || [ -e "$observe" ]; then set -- "$1" --observe; fi`,
     'exec "$node" "$sheepdog" hook "$@"',
     "",
   ].join("\n");

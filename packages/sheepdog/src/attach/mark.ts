@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
 
-/** An empty file that switches something on by being there: a shell script can look at it without starting a program. */
+/** An empty file that switches something on by being there, which a shell script can see without another program. */
 export async function setMark(file: string, isOn: boolean): Promise<void> {
   if (!isOn) return rm(file, { force: true });
   await mkdir(dirname(file), { recursive: true, mode: 0o700 });

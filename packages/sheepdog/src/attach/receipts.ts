@@ -88,6 +88,6 @@ export async function removeBackup(home: Home, name: string): Promise<void> {
 }
 
 /** The path of a backup. */
-export function backupPath({ attachDir }: Pick<Home, "attachDir">, name: string): string {
+function backupPath({ attachDir }: Pick<Home, "attachDir">, name: string): string {
   return join(attachDir, "backups", name);
 }

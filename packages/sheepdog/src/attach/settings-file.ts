@@ -40,7 +40,7 @@ async function targetOf(path: string): Promise<string> {
   return link?.isSymbolicLink() ? targetOf(resolve(dirname(path), await readlink(path))) : path;
 }
 
-/** A change of a settings file: the new text, undefined for no change. May be called again if another process writes. */
+/** The new text of settings, undefined for no change. It is called again if another process writes meanwhile. */
 export type ChangeText = (text: string | undefined) => string | undefined;
 
 /** What was done: the text before, and the folders that were made for a new file, outermost first. */

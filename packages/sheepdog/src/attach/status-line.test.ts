@@ -25,7 +25,8 @@ test("it has the cost, what the guardian did, and its message for some minutes",
   expect(statusLine(cost, [session], 1)).toBe("sheepdog $1.24 · watching");
   const lines = [session, intervention("hint", true, 5), intervention("block", true, 6)];
   expect(statusLine(cost, lines, 7)).toBe(
-    'sheepdog $1.24 · 1 hint, 1 refusal · This exact call to "Bash" has failed 3 times with the same error: cat: missing.…',
+    "sheepdog $1.24 · 1 hint, 1 refusal · " +
+      'This exact call to "Bash" has failed 3 times with the same error: cat: missing.…',
   );
   expect(statusLine(cost, lines, 60 * 60_000)).toBe("sheepdog $1.24 · 1 hint, 1 refusal");
 });

@@ -39,6 +39,19 @@ export const examples: Readonly<Record<string, readonly (readonly [commandLine: 
   ],
   "mcp-proxy": [["sheepdog mcp-proxy -- npx -y <server>", "in place of a server's command"]],
   "mcp-server": [["sheepdog mcp-server --root ~/projects", "runs for other agents, over stdio"]],
+  attach: [
+    ["sheepdog attach", "which agents are there"],
+    ["sheepdog attach claude-code", "show the change"],
+    ["sheepdog attach claude-code --observe --write", "only record"],
+    ["sheepdog attach status", "whether hooks fire"],
+  ],
+  detach: [["sheepdog detach --write", "settings are what they were before"]],
+  watch: [
+    ["sheepdog watch -- claude", "this one run"],
+    ['sheepdog watch --observe -- codex exec "fix it"', "only record"],
+  ],
+  hook: [["sheepdog hook claude-code < event.json", "what the answer to an event is"]],
+  "status-line": [["sheepdog status-line < session.json", "what the line says"]],
   notify: [
     ["sheepdog notify test phone", "send one message to the channel phone"],
     ["sheepdog notify list", "what waits, and why"],

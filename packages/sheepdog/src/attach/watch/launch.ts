@@ -13,7 +13,7 @@ import { readPlugin } from "../opencode-plugin.ts";
 import { codexOverrides } from "./codex-overrides.ts";
 
 /** What is added to the command of an agent so that it has our hooks for one run. */
-export interface Launch {
+interface Launch {
   /** Arguments in front of the user's own. */
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string>>;

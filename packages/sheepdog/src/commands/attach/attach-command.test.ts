@@ -44,7 +44,8 @@ const bom = "\uFEFF";
 const samples: Readonly<Record<string, string>> = {
   plain: '{\n  "model": "opus"\n}\n',
   "comments and other hooks":
-    '{ // mine\n  "hooks": {\n    "Stop": [ // bell\n      {"hooks": [{"type": "command", "command": "bell"}]},\n    ],\n  },\n}\n',
+    '{ // mine\n  "hooks": {\n    "Stop": [ // bell\n' +
+    '      {"hooks": [{"type": "command", "command": "bell"}]},\n    ],\n  },\n}\n',
   "odd indentation": '{\n     "a": {\n  "b": 1 },\n "c": [\n1,2 ]}',
   tabs: '{\n\t"a": 1\n}\n',
   CRLF: '{\r\n  "a": 1\r\n}\r\n',
@@ -241,6 +242,7 @@ test.each([
   [["attach", "--write"], "name the agents to attach to"],
   [["attach", "codex", "--status-line"], "--status-line is for Claude Code only"],
   [["attach", "codex", "--project", "--local"], "take one of them"],
+  [["attach", "claude", "--status-line", "--project"], "a status line is your own"],
   [["detach", "emacs"], 'there is no agent "emacs" to detach from'],
 ])("%j is refused", async (args, sentence) => {
   expect(await world().run(...args)).toMatchObject({ code: 2, err: expect.stringContaining(sentence) });

@@ -28,7 +28,7 @@ export async function attachCommand(names: readonly string[], options: AttachOpt
     await writeMessage(io, plainText(problem));
     return exitCode.usage;
   }
-  if (names.length === 0) return listAgents(options, io);
+  if (names.length === 0) return listAgents(scopeOf(options), io);
   let code: number = exitCode.done;
   for (const agent of agents)
     if (agent !== undefined && !(await attachAgent(agent, options, io))) code = exitCode.failed;
@@ -48,6 +48,7 @@ function problemOf(
   if (write && names.length === 0) return "name the agents to attach to: sheepdog attach claude-code --write";
   const others = agents.filter((agent) => agent?.id !== "claude-code");
   if (statusLine && others.length > 0) return "--status-line is for Claude Code only";
+  if (statusLine && project) return "a status line is your own; leave out --project or --status-line";
   const isUsualHome = resolveHome(env).dir === resolveHome({ ...env, SHEEPDOG_HOME: undefined }).dir;
   if (project && !isUsualHome)
     return "settings of a project are shared and name ~/.sheepdog; unset SHEEPDOG_HOME, or leave out --project";

@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { type AttachableAgent, attachableAgents } from "../../attach/agents.ts";
+import { type AttachableAgent, attachableAgents, type Scope } from "../../attach/agents.ts";
 import { planAttach } from "../../attach/attach.ts";
 import { findAttached } from "../../attach/detach.ts";
 import { findProgram } from "../../doctor/find-program.ts";
@@ -9,17 +9,16 @@ import { type Io, write, writeMessage } from "../../io.ts";
 import { plainText } from "../../render/terminal/plain-text.ts";
 import { columnsOf, styleFor } from "../../render/terminal/style.ts";
 import { layOut } from "../../render/terminal/table.ts";
-import type { AttachOptions } from "./attach-command.ts";
 
 /** Lists the agents of this machine, and what attaching to each would do. */
-export async function listAgents(options: AttachOptions, io: Io): Promise<number> {
+export async function listAgents(scope: Scope, io: Io): Promise<number> {
   const home = resolveHome(io.env);
   const attached = await findAttached(home, io);
   const rows: string[][] = [];
   for (const agent of attachableAgents) {
     if (!isFound(agent, io)) continue;
     const scopes = attached.filter((each) => each.agent.id === agent.id).map(({ scope }) => scope);
-    rows.push([agent.label, scopes.join(", ") || "no", plainText(await effectOf(agent, options, io))]);
+    rows.push([agent.label, scopes.join(", ") || "no", plainText(await effectOf(agent, scope, io))]);
   }
   if (rows.length === 0) {
     await writeMessage(
@@ -48,8 +47,7 @@ function isFound(agent: AttachableAgent, io: Io): boolean {
   return findProgram(agent.program, io.env) !== undefined || existsSync(agent.userFolder(io));
 }
 
-async function effectOf(agent: AttachableAgent, { project, local }: AttachOptions, io: Io): Promise<string> {
-  const scope = project ? "project" : local ? "local" : "user";
+async function effectOf(agent: AttachableAgent, scope: Scope, io: Io): Promise<string> {
   const planned = await planAttach({ agent, scope, observe: false, statusLine: false }, resolveHome(io.env), io);
   if (!planned.ok) return `fail: ${planned.problem}`;
   const { before, after, file } = planned.plan;

@@ -52,7 +52,8 @@ function linesOf({ places, isObserving, activity, agent }: AttachedAgent, { cwd 
     ...(places.length > 0 && isObserving ? ["only observes"] : []),
     lastAt === null || medianMs === null || p95Ms === null
       ? "no hook has fired yet"
-      : `last fired ${shortDate(lastAt, Date.now())}; ${firings} times, median ${msText(medianMs)}, p95 ${msText(p95Ms)}`,
+      : `last fired ${shortDate(lastAt, Date.now())}; ` +
+        `${firings} times, median ${msText(medianMs)}, p95 ${msText(p95Ms)}`,
     ...(said === undefined ? [] : [`said: ${said}`]),
     ...(wouldSay === undefined ? [] : [`would have said: ${wouldSay}`]),
     ...(lastMessage === null ? [] : [`last: ${plainText(lastMessage)}`]),

@@ -1,4 +1,5 @@
 import { existsSync, readFileSync } from "node:fs";
+import type { Scope } from "../../attach/agents.ts";
 import { type AttachedAgent, attachStatus } from "../../attach/attach-status.ts";
 import { hookScriptText, thisInstallation } from "../../attach/hook-script.ts";
 import { readReceipts } from "../../attach/receipts.ts";
@@ -15,11 +16,8 @@ export const attachedAgentsCheck: Check = {
     const lost = readReceipts(home).filter(({ file }) => !existsSync(file));
     const findings = [
       ...agents.flatMap((agent) => findingsOf(agent, now())),
-      ...lost.map(({ agent, file }) =>
-        warn(
-          `${file} is gone, so ${agent} is not attached there.`,
-          `Attach it again: sheepdog attach ${agent} --write`,
-        ),
+      ...lost.map(({ agent, scope, file }) =>
+        warn(`${file} is gone, so ${agent} is not attached there.`, attachAgain(agent, scope)),
       ),
     ];
     if (agents.length > 0) findings.unshift(...scriptFindings(home, io));
@@ -42,14 +40,16 @@ function findingsOf({ agent, places, isObserving, activity }: AttachedAgent, now
   const outdated = places.filter(({ isCurrent }) => !isCurrent);
   const fired = activity.lastAt === null ? "no hook has fired yet" : `last fired ${shortDate(activity.lastAt, now)}`;
   return [
-    ...outdated.map(({ file, scope }) => {
-      const flag = scope === "user" ? "" : ` --${scope}`;
-      const fix = `Attach it again: sheepdog attach ${agent.id}${flag} --write`;
-      return warn(`${agent.label}: the hooks in ${file} are not complete.`, fix);
-    }),
+    ...outdated.map(({ file, scope }) =>
+      warn(`${agent.label}: the hooks in ${file} are not complete.`, attachAgain(agent.id, scope)),
+    ),
     ok(`${agent.label}: attached${isObserving ? ", only observes" : ""}; ${fired}.`),
     ...(activity.lastProblem === null
       ? []
       : [warn(`${agent.label}: ${activity.lastProblem}`, "See all of them: sheepdog attach status --json")]),
   ];
+}
+
+function attachAgain(agent: string, scope: Scope): string {
+  return `Attach it again: sheepdog attach ${agent}${scope === "user" ? "" : ` --${scope}`} --write`;
 }
