@@ -1,5 +1,7 @@
 // Builds packages/sheepdog/dist/hook.cjs: the process that answers hooks, as one minified CommonJS file. Node starts it
 // faster than ES modules, and agents wait for it at every call. Part of the build.
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { rolldown } from "rolldown";
 
@@ -12,3 +14,11 @@ const bundle = await rolldown({
 });
 await bundle.write({ file: "dist/hook.cjs", format: "cjs", minify: true, exports: "named" });
 await bundle.close();
+
+// One byte for each character: read faster, and half as much for V8 to hold.
+const file = join(folder, "dist/hook.cjs");
+const code = readFileSync(file, "utf8");
+writeFileSync(
+  file,
+  code.replace(/[\u0080-\uffff]/g, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, "0")}`),
+);

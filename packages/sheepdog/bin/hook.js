@@ -110,15 +110,20 @@ function parseAnswer(text) {
 
 /** Answers in this process. What needs the complete program, such as a changed configuration, starts it. */
 function answerHere(request, file) {
-  const answer = loadHook(file, request.build).answerHere(request);
-  if (answer !== undefined) finish(answer, request, file);
-  else import("../dist/cli.js").then(({ start }) => start(asStream(request.text)));
+  const { hook, store } = loadHook(file, request.build);
+  const answer = hook.answerHere(request);
+  if (answer === undefined) {
+    import("../dist/cli.js").then(({ start }) => start(asStream(request.text)));
+    return;
+  }
+  finish(answer, request, file);
+  store(request.agent);
 }
 
 /** Prints the answer, and interrupts an agent that no answer ends. */
 function finish(answer, { build }, file) {
   print(answer);
-  if (answer.interrupt !== undefined) loadHook(file, build).interruptAgent(answer.interrupt, process.ppid);
+  if (answer.interrupt !== undefined) loadHook(file, build).hook.interruptAgent(answer.interrupt, process.ppid);
 }
 
 /** What was read of stdin, for a command that reads it. */
@@ -150,13 +155,24 @@ function loadHook(file, build) {
   const { Script } = require("node:vm");
   const cacheFile = join(homeFolder(), "cache", `hook-${build}-${process.version}.bin`);
   const cachedData = readIfThere(cacheFile);
-  const source = `(function (exports, require) {${readFileSync(file, "utf8")}\n})`;
+  const source = `(function (exports, require) {${readFileSync(file, "latin1")}\n})`;
   const script = new Script(source, { filename: file, ...(cachedData && { cachedData }) });
-  const exports = {};
-  script.runInThisContext()(exports, require);
-  if (cachedData === undefined || script.cachedDataRejected)
-    process.on("exit", () => storeCompiled(cacheFile, script.createCachedData()));
-  return exports;
+  const hook = {};
+  script.runInThisContext()(hook, require);
+  const isStored = cachedData !== undefined && !script.cachedDataRejected;
+  return { hook, store: isStored ? () => {} : storeCompiled };
+
+  /** Stores compiled code in the home, for the hooks that follow. Without it they are slower, and that is all. */
+  function storeCompiled(agent) {
+    try {
+      hook.compileMost(agent);
+      const temporary = `${cacheFile}.${process.pid}.tmp`;
+      writeFileSync(temporary, script.createCachedData(), { mode: 0o600 });
+      renameSync(temporary, cacheFile);
+    } catch {
+      // as above
+    }
+  }
 }
 
 function readIfThere(file) {
@@ -164,16 +180,5 @@ function readIfThere(file) {
     return readFileSync(file);
   } catch {
     return undefined;
-  }
-}
-
-/** Stores compiled code, in a home that exists. Without it hooks are slower, and that is all. */
-function storeCompiled(file, code) {
-  try {
-    const temporary = `${file}.${process.pid}.tmp`;
-    writeFileSync(temporary, code, { mode: 0o600 });
-    renameSync(temporary, file);
-  } catch {
-    // as above
   }
 }

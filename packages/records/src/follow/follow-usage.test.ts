@@ -75,6 +75,14 @@ test("a model without looked up prices is named, and one without a price makes t
   expect(usage).toMatchObject({ costNanoUsd: 0, isPriced: false, inputTokens: 10 });
 });
 
+test("a copied conversation is not counted again, and the state stays small", () => {
+  const lines = Array.from({ length: 300 }, (_, index) => reply(`msg_${index}`, 5));
+  const first = followUsage(noUsage, lines, options).usage;
+  const second = followUsage(JSON.parse(JSON.stringify(first)), [...lines, reply("other", 5)], options).usage;
+  expect(second.inputTokens - first.inputTokens).toBe(10);
+  expect(JSON.stringify(second).length).toBeLessThan(8_000);
+});
+
 test("what is no usage changes nothing", () => {
   const lines = ['{"usage"', '"usage"', '{"type":"assistant","usage":{"input_tokens":1}}', "null", ""];
   expect(followUsage(noUsage, lines, options)).toEqual({ usage: noUsage, newNanoUsd: 0, unknownModels: [] });

@@ -1,3 +1,4 @@
+import { plainDigest } from "@sheepdog/guardian";
 import { usagePrice } from "../costs/usage-price.ts";
 import { costAt, type Rates } from "../pricing/rates.ts";
 import { largerTokens, type RequestTokens, recordedUsage } from "../readers/anthropic/request-tokens.ts";
@@ -18,6 +19,8 @@ export interface FollowedUsage {
   readonly model?: string;
   /** The newest requests, which further lines may be about, oldest first. */
   readonly requests: readonly FollowedRequest[];
+  /** Marks of the requests before those: what a copied conversation repeats of them was counted. */
+  readonly counted: readonly string[];
   readonly memory?: unknown;
 }
 
@@ -35,6 +38,7 @@ export const noUsage: FollowedUsage = {
   costNanoUsd: 0,
   isPriced: true,
   requests: [],
+  counted: [],
 };
 
 export interface FollowOptions {
@@ -53,8 +57,10 @@ export interface FollowedLines {
   readonly unknownModels: readonly string[];
 }
 
-/** Requests that are remembered: a reply has few lines, and a copy of a conversation repeats its newest requests. */
-const MAX_REQUESTS = 300;
+/** The lines of a reply follow each other, also where a few subagents write at the same time. */
+const MAX_REQUESTS = 12;
+const MAX_COUNTED = 400;
+const MARK_CHARS = 8;
 
 /** Adds the lines that were appended to a recording. Each request counts once, with its largest statement. */
 export function followUsage(
@@ -64,13 +70,14 @@ export function followUsage(
 ): FollowedLines {
   const follower = format.open(previous.memory);
   const requests = new Map(previous.requests.map((request) => [request.request, request]));
+  const counted = new Set(previous.counted);
   const unknownModels = new Set<string>();
   let usage = previous;
   let newNanoUsd = 0;
   for (const text of lines) {
     const line = parseLine(text, format);
     const statement = line === undefined ? undefined : follower.line(line);
-    if (statement === undefined) continue;
+    if (statement === undefined || counted.has(markOf(statement.request))) continue;
     const rates = statement.model === undefined ? {} : ratesOf(statement.model);
     if (rates === undefined) unknownModels.add(statement.model ?? "");
     const earlier = statement.request === undefined ? undefined : requests.get(statement.request);
@@ -80,17 +87,28 @@ export function followUsage(
     if ((statement.at ?? since) >= since) newNanoUsd += (costNanoUsd ?? 0) - (earlier?.costNanoUsd ?? 0);
     if (statement.request !== undefined)
       requests.set(statement.request, { request: statement.request, tokens, costNanoUsd });
+    for (const [oldest] of requests) {
+      if (requests.size <= MAX_REQUESTS) break;
+      requests.delete(oldest);
+      counted.add(markOf(oldest));
+    }
   }
   const memory = follower.memory();
   return {
     usage: {
       ...usage,
-      requests: [...requests.values()].slice(-MAX_REQUESTS),
+      requests: [...requests.values()],
+      counted: [...counted].slice(-MAX_COUNTED),
       ...(memory === undefined ? {} : { memory }),
     },
     newNanoUsd: Math.max(0, newNanoUsd),
     unknownModels: [...unknownModels],
   };
+}
+
+/** A short hash of the id of a request; an empty text without one. */
+function markOf(request: string | undefined): string {
+  return request === undefined ? "" : plainDigest.of(request).slice(0, MARK_CHARS);
 }
 
 function parseLine(text: string, { marks }: FollowedFormat): JsonObject | undefined {

@@ -1,6 +1,7 @@
 import { contractOf, type HookOutput } from "@sheepdog/integrations/hooks";
 import { resolveHome } from "../home.ts";
 import { emptyOutput, processHook } from "./process-hook.ts";
+import { warmUp } from "./warm-up.ts";
 
 export { interruptAgent } from "./interrupt-agent.ts";
 
@@ -35,4 +36,10 @@ export function answerHere({ agent, build, ...event }: ReceivedEvent): HookOutpu
   } catch {
     return emptyOutput(contract); // there is no home folder
   }
+}
+
+/** Makes V8 compile what most hooks need, before bin/hook.js stores the compiled code. */
+export function compileMost(agent: string): void {
+  const contract = contractOf(agent);
+  if (contract !== undefined) warmUp(contract);
 }

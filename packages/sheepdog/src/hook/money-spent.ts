@@ -29,7 +29,7 @@ function addTo(file: string, day: string, nanoUsd: number): Days {
   const days = readDays(file);
   const changed = Object.entries({ ...days, [day]: (days[day] ?? 0) + nanoUsd }).sort(([a], [b]) => (a < b ? -1 : 1));
   const kept = Object.fromEntries(changed.slice(-MAX_DAYS));
-  const temporary = `${file}.${process.pid}.tmp`;
+  const temporary = `${file}.tmp`;
   writeFileSync(temporary, JSON.stringify({ days: kept }), { mode: 0o600 });
   renameSync(temporary, file);
   return kept;

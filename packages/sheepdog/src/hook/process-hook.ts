@@ -4,7 +4,11 @@ import {
   answerHook,
   type HookContract,
   type HookEvent,
+  type HookInput,
   type HookOutput,
+  type HookReaction,
+  readSessionState,
+  type SessionState,
   type SessionUsage,
   type SpoolLine,
 } from "@sheepdog/integrations/hooks";
@@ -105,7 +109,7 @@ function answerEvent(
     const event = contract.agent === "codex" ? withRecordedResults(reported, stored.session) : reported;
     const followed = followRecording(stored.recording, event, { agent: contract.agent, at, rates: settings.rates });
     if (followed !== undefined && followed.unknownModels.length > 0) return { missingModels: followed.unknownModels };
-    const { state, answer, lines } = answerHook(stored.session, {
+    const input: HookInput = {
       contract,
       event,
       at,
@@ -113,17 +117,31 @@ function answerEvent(
       attended: contract.isHeadless?.(env) !== true,
       redact: redactSecrets,
       ...(followed === undefined ? {} : { usage: usageOf(followed, context.home, at) }),
-    });
+    };
+    const { state, answer, lines, problem = stored.problem } = answerFrom(stored.session, input);
     writeState(files, { session: state, recording: followed?.recording ?? stored.recording });
-    const problem = stored.problem ?? (event.type === "session-start" ? settings.problem : undefined);
+    const problems = [problem, event.type === "session-start" ? settings.problem : undefined];
     const ms = Math.round((clockMs() - startedAt) * 100) / 100;
     appendSpool(files, [
-      ...(problem === undefined ? [] : [{ at, type: "problem", sentence: problem } satisfies SpoolLine]),
+      ...problems.flatMap((sentence): SpoolLine[] =>
+        sentence === undefined ? [] : [{ at, type: "problem", sentence }],
+      ),
       ...lines,
       { at, type: "hook", event: event.name, ms, ...(context.isDaemon ? { isDaemon: true } : {}) },
     ]);
     return contract.write(event, answer);
   });
+}
+
+/** A state that cannot be used must not make every later hook of the session fail. */
+function answerFrom(session: SessionState, input: HookInput): HookReaction & { readonly problem?: string } {
+  try {
+    return answerHook(session, input);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    const problem = `the state of the session cannot be used and starts anew: ${redactSecrets(reason)}`;
+    return { ...answerHook(readSessionState(undefined), input), problem };
+  }
 }
 
 function usageOf({ recording, newNanoUsd }: Followed, home: Home, at: number): SessionUsage {

@@ -47,15 +47,16 @@ export function readState({ state }: SessionFiles): StoredState {
   }
   try {
     const { session, recording } = JSON.parse(text) as Partial<StoredState>; // each part checks itself
-    return { session: readSessionState(session), recording };
+    if (typeof session === "object") return { session: readSessionState(session), recording };
   } catch {
-    return { session: readSessionState(undefined), problem: `${state} is damaged; the session starts anew` };
+    // the same as a file with something else
   }
+  return { session: readSessionState(undefined), problem: `${state} is damaged; the session starts anew` };
 }
 
-/** Replaces the state at once: a killed process leaves the old one. */
+/** Replaces the state at once: a killed process leaves the old one. Only the holder of the lock calls it. */
 export function writeState({ state }: SessionFiles, stored: Pick<StoredState, "session" | "recording">): void {
-  const temporary = `${state}.${process.pid}.tmp`;
+  const temporary = `${state}.tmp`;
   try {
     writeFileSync(temporary, JSON.stringify(stored), { mode: 0o600 });
     renameSync(temporary, state);
