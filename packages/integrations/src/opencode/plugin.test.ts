@@ -76,6 +76,9 @@ test("calls, results and prompts are reported in order, with what was used", asy
   await hooks.event({ event: { type: "message.updated", properties: { info: reply("m1", 0.002) } } }); // again
   await hooks["tool.execute.before"](call, { args });
   await hooks["tool.execute.after"]({ ...call, args }, { output: "12 passed" });
+  const answer = { ...text, id: "p2", messageID: "m1", text: "The tests pass." };
+  await hooks.event({ event: { type: "message.part.updated", properties: { part: answer } } });
+  await hooks.event({ event: { type: "message.part.updated", properties: { part: text } } }); // the prompt is no reply
   await hooks.event({ event: { type: "session.idle", properties: { sessionID: "ses_1" } } });
 
   const usage = { inputTokens: 1_000, cacheReadTokens: 400, cacheWriteTokens: 0, outputTokens: 50, costUsd: 0.002 };
@@ -86,7 +89,7 @@ test("calls, results and prompts are reported in order, with what was used", asy
     { ...frame, event: "chat.message", text: "fix the tests" },
     { ...used, event: "tool.execute.before", call: planned },
     { ...used, event: "tool.execute.after", call: planned, output: "12 passed" },
-    { ...used, event: "session.idle", text: "" },
+    { ...used, event: "session.idle", text: "The tests pass." },
   ]);
 });
 

@@ -17,7 +17,9 @@ export async function SheepdogPlugin({ client, directory }: PluginInput): Promis
   const sessions = createSessions();
   const failures = createFailures();
   const models = new Map<string, string>();
+  /** The newest text of the agent in each session, and the messages that are its own. */
   const replies = new Map<string, string>();
+  const ownMessages = new Set<string>();
   /** Calls that are refused because the work ends, which it does once the user can read why. */
   const stopping = new Set<string>();
   /** Events are reported one at a time, in the order in which they happened. */
@@ -69,12 +71,14 @@ export async function SheepdogPlugin({ client, directory }: PluginInput): Promis
         if (parentID !== undefined) await report(info.id, { event: type });
       } else if (type === "message.updated" && info !== undefined) {
         sessions.count(info);
+        if (info.role === "assistant") ownMessages.add(info.id);
         if (info.modelID !== undefined) models.set(info.sessionID, info.modelID);
       } else if (type === "message.part.updated" && part !== undefined) {
         failures.see(part);
         const isShown = part.state?.status === "error" && stopping.delete(part.callID ?? "");
         if (isShown) abort(sessions.rootOf(part.sessionID));
-        if (part.type === "text" && part.text !== undefined) replies.set(part.sessionID, part.text);
+        const isReply = part.type === "text" && ownMessages.has(part.messageID);
+        if (isReply && part.text !== undefined) replies.set(part.sessionID, part.text);
       } else if (type === "session.idle" && sessionID !== undefined) {
         await report(sessionID, { event: type, text: replies.get(sessionID) ?? "" });
       } else if ((type === "session.compacted" || type === "permission.asked") && sessionID !== undefined)
