@@ -40,6 +40,7 @@ const layers = {
   integrations: {
     "guard/": [],
     "hooks/": [],
+    "opencode/": ["hooks/plugin-event.ts"],
     "ai-sdk/": ["guard/"],
     "claude-agent-sdk/": ["guard/", "hooks/"],
     "langgraph/": ["guard/"],
@@ -114,6 +115,7 @@ const sheepdogRooms = [
     "saved-runs": ["config", "compose", "render", "saved-runs"],
     control: ["config", "compose", "control"],
     recordings: ["config", "compose", "recordings"],
+    attach: ["config", "render", "hook", "attach"],
     sentences: ["config", "compose", "render", "saved-runs", "sentences"],
     "look-back": ["config", "compose", "render", "saved-runs", "recordings", "sentences", "look-back"],
     "run-commands": ["config", "compose", "control", "saved-runs", "render", "recordings", "run-commands"],

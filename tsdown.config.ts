@@ -59,6 +59,7 @@ export default defineConfig([
     entry: {
       index: "src/index.ts",
       "hooks/index": "src/hooks/index.ts",
+      opencode: "src/opencode/plugin.ts",
       "ai-sdk/index": "src/ai-sdk/index.ts",
       "mcp-proxy/index": "src/mcp-proxy/index.ts",
       "claude-agent-sdk/index": "src/claude-agent-sdk/index.ts",

@@ -28,7 +28,12 @@ const needs = {
   director: { packages: ["guardian", "records", "agent"], peers: [] },
   opentelemetry: { packages: ["guardian", "records", "agent"], peers: [] },
   serve: { packages: ["guardian", "records", "agent", "sheepdog"], peers: [] },
+  guards: {
+    packages: ["guardian", "records", "integrations"],
+    peers: ["ai", "ai-7", "openai-agents", "mastra"],
+  },
   channels: { packages: ["guardian", "records", "agent", "sheepdog"], peers: [] },
+  "mcp-proxy": { packages: ["guardian", "records", "agent", "integrations", "sheepdog"], peers: [] },
   hook: { packages: ["guardian", "records", "integrations", "agent", "sheepdog"], peers: [] },
   "look-back": { packages: ["guardian", "records", "agent", "sheepdog"], peers: [] },
   detection: { packages: ["guardian", "records"], peers: ["gemini-cli", "openclaw"] },

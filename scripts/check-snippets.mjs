@@ -10,6 +10,8 @@ const files = [
   "docs/events.md",
   "docs/goals.md",
   "docs/integrations/ai-sdk.md",
+  "docs/integrations/langchain.md",
+  "docs/integrations/langgraph.md",
   "docs/mcp.md",
   "docs/opentelemetry.md",
   "docs/recipes.md",

@@ -31,6 +31,15 @@ test.for([
   expect(await readdir(folder)).toEqual([]);
 });
 
+test.each(["CLAUDECODE", "GEMINI_CLI", "SHEEPDOG_CALL"])("an attached agent cannot detach itself: %s", async (name) => {
+  const folder = dirname(await file("here"));
+  const io = () => fakeIo({ cwd: folder, env: { HOME: folder, [name]: "1" } });
+  for (const argv of [["detach"], ["attach", "claude-code", "--observe", "--write"]])
+    expect(await main(argv, io())).toBe(2);
+  expect(await readdir(folder)).toEqual([]);
+  expect(await main(["attach", "claude-code"], io())).toBe(0);
+});
+
 test("an agent may read the configuration and revoke trust", async () => {
   const io = fakeIo({
     cwd: dirname(await file("here")),

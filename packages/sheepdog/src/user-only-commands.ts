@@ -20,18 +20,25 @@ const userOnly: readonly string[] = [
   "mcp login",
 ];
 
+/** Set by coding agents for the commands that they run. Only what is attached to them counts for these. */
+const agentVariables: readonly string[] = ["CLAUDECODE", "GEMINI_CLI", "CODEX_SANDBOX", "OPENCODE"];
+
 /**
  * Ends a command with a usage error if an agent started it from its shell and it could loosen the agent's own limits.
  * Revoking trust is allowed: it only makes limits stricter.
  */
 export function refuseAgent(command: Command, { env }: Pick<Io, "env">): void {
-  const { revoke, auditOlderThan, web } = command.opts<{
+  const { revoke, auditOlderThan, web, observe } = command.opts<{
+    readonly observe?: true;
     readonly revoke?: true;
     readonly auditOlderThan?: string;
     readonly web?: true;
   }>();
-  const isForUser = auditOlderThan !== undefined || web === true || userOnly.includes(commandName(command));
-  if (!env["SHEEPDOG_CALL"] || revoke || !isForUser) return;
+  const name = commandName(command);
+  const loosensAttached = name === "detach" || (name === "attach" && observe === true);
+  const isForUser = auditOlderThan !== undefined || web === true || loosensAttached || userOnly.includes(name);
+  const isAgent = env["SHEEPDOG_CALL"] || (loosensAttached && agentVariables.some((variable) => env[variable]));
+  if (!isAgent || revoke || !isForUser) return;
   command.error(
     "error: an agent started this command, and agents must not change their own limits; run it in your own terminal",
   );

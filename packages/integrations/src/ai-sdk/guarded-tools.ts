@@ -17,22 +17,22 @@ export function guardTools<Tools extends Readonly<Record<string, object>>>(
 ): Tools {
   const guarded = Object.entries(tools).map(([name, tool]) => {
     const { execute } = tool as { readonly execute?: unknown }; // checked in the next line
-    if (typeof execute !== "function" || guardedTools.has(tool)) return [name, tool];
+    if (typeof execute !== "function" || guardOf.get(tool) === guard) return [name, tool];
     const value = guardExecute(name, (input, options) => Reflect.apply(execute, tool, [input, options]), guard, onCall);
-    return [name, copyWith(tool, value)];
+    const copy = copyWith(tool, value);
+    guardOf.set(copy, guard);
+    return [name, copy];
   });
   return Object.fromEntries(guarded) as Tools; // the same names and types
 }
 
-/** Tools that have a guard already: a second one would count each call twice. */
-const guardedTools = new WeakSet<object>();
+/** The guard of each tool that has one: the same guard would count each call twice. */
+const guardOf = new WeakMap<object, LoopGuard>();
 
 /** A copy with everything that the tool has, visible or not, and another `execute`. */
 function copyWith(tool: object, execute: Execute): object {
-  const fields = { ...Object.getOwnPropertyDescriptors(tool), execute: { value: execute, enumerable: true } };
-  const copy: object = Object.create(Object.getPrototypeOf(tool), fields);
-  guardedTools.add(copy);
-  return copy;
+  const field = { value: execute, enumerable: true, writable: true, configurable: true };
+  return Object.create(Object.getPrototypeOf(tool), { ...Object.getOwnPropertyDescriptors(tool), execute: field });
 }
 
 function guardExecute(tool: string, execute: Execute, guard: LoopGuard, onCall: (id: string) => void): Execute {

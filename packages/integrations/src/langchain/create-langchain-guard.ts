@@ -13,7 +13,7 @@ import {
 import { z } from "zod";
 import type { LoopGuard } from "../guard/loop-guard.ts";
 import { type ItemForm, placeNotices, withNotices } from "../guard/placed-notice.ts";
-import type { GraphGuardOptions, GraphGuardState } from "../langgraph/graph-guard-state.ts";
+import { type GraphGuardOptions, type GraphGuardState, readGraphGuardState } from "../langgraph/graph-guard-state.ts";
 import { LiveGuards, newRun } from "../langgraph/live-guards.ts";
 import {
   announceCalls,
@@ -38,10 +38,10 @@ export function createLangChainGuard(options: GraphGuardOptions = {}): AgentMidd
   return createMiddleware({
     name: "SheepdogGuard",
     stateSchema,
-    beforeAgent: ({ sheepdog }) => ({ sheepdog: newRun(sheepdog) }),
+    beforeAgent: ({ sheepdog }) => ({ sheepdog: newRun(readGraphGuardState(sheepdog)) }),
     // One node of the graph for all: a step of its own for notices would use up the recursion limit earlier.
     async wrapModelCall(request, handler) {
-      const state = request.state.sheepdog ?? newRun(undefined);
+      const state = readGraphGuardState(request.state.sheepdog) ?? newRun(undefined);
       const { guard, isRestored } = guards.open(state);
       readMessages(guard, request.messages, { ...state, isRestored });
       const lastMessageId = request.messages.at(-1)?.id;

@@ -23,3 +23,10 @@ export interface GraphGuardState {
   /** Set once the guardian has ended the run. */
   readonly stop?: Stop | undefined;
 }
+
+/** A value from the state of a graph; undefined if it is none of a guard. `createLoopGuard` checks the rest of it. */
+export function readGraphGuardState(value: unknown): GraphGuardState | undefined {
+  const { run, openCalls, refusals, placed } = (value ?? {}) as Partial<GraphGuardState>; // checked in the next lines
+  const isComplete = typeof run === "string" && Array.isArray(openCalls) && Array.isArray(placed);
+  return isComplete && typeof refusals === "object" && refusals !== null ? (value as GraphGuardState) : undefined;
+}

@@ -1,6 +1,6 @@
 import { AIMessage, type BaseMessage, HumanMessage, ToolMessage } from "@langchain/core/messages";
 import type { LoopGuard } from "../guard/loop-guard.ts";
-import type { GraphGuardOptions, GraphGuardState } from "./graph-guard-state.ts";
+import { type GraphGuardOptions, type GraphGuardState, readGraphGuardState } from "./graph-guard-state.ts";
 import { LiveGuards, newRun } from "./live-guards.ts";
 import {
   type AnnouncedCalls,
@@ -55,7 +55,7 @@ export function guardToolNode<Config>(
   };
 }
 
-/** For a conditional edge after the node: the next node, or the end of the graph once the guardian has ended the run. */
+/** For a conditional edge after the node: the next node, or the end of the graph if the guardian has ended the run. */
 export function unlessStopped<Next extends string>(next: Next): (state: GuardedState) => Next | "__end__" {
   return ({ sheepdog }) => (sheepdog?.stop === undefined ? next : "__end__");
 }
@@ -70,7 +70,7 @@ interface Turn {
 /** Reports the messages that are new. What a person writes after the end of a run starts another one. */
 function readTurn(guards: LiveGuards, { messages, sheepdog }: GuardedState): Turn {
   const reply = messages.findLast(isReply);
-  let state = sheepdog ?? newRun(undefined);
+  let state = readGraphGuardState(sheepdog) ?? newRun(undefined);
   let isEnded = state.stop !== undefined;
   let { guard } = guards.open(state);
   for (const message of messagesAfter(messages, state.lastMessageId) ?? []) {
@@ -117,7 +117,7 @@ function messagesIn(output: unknown): BaseMessage[] {
   return "update" in output ? messagesIn(output.update) : [];
 }
 
-/** LangGraph takes a list of updates and commands as well, which is what a tool node returns for tools with commands. */
+/** LangGraph also takes a list of updates and commands, which a tool node returns if a tool returns a command. */
 function merge(output: unknown, update: GuardedUpdate): GuardedUpdate {
   if (Array.isArray(output)) return [...output.map(asUpdate), update] as unknown as GuardedUpdate;
   return { ...update, messages: [...messagesIn(output), ...update.messages] };

@@ -30,6 +30,8 @@ interface RequestRuns {
 export class MastraRuns {
   readonly #options: GuardOptions;
   readonly #runs = new WeakMap<object, RequestRuns>();
+  /** By the state of the processor, which holds nothing itself: Mastra may save it. */
+  readonly #byState = new WeakMap<object, MastraRun>();
 
   constructor(options: GuardOptions) {
     this.#options = options;
@@ -37,14 +39,14 @@ export class MastraRuns {
 
   /** The run that a processor works for; the first time it begins. */
   ofStep({ state, requestContext = state }: RequestArgs): MastraRun {
-    const known = state["run"] as MastraRun | undefined; // written below, and by nothing else
+    const known = this.#byState.get(state);
     if (known !== undefined) return known;
     const request = this.of(requestContext);
     const saved = request.saved === undefined ? {} : { state: request.saved };
     const guard = createLoopGuard({ ...this.#options, ...saved, run: crypto.randomUUID() });
     guard.userMessage();
     const run: MastraRun = { guard, placed: [], newestCall: undefined };
-    state["run"] = run;
+    this.#byState.set(state, run);
     request.newest = run;
     delete request.saved;
     return run;

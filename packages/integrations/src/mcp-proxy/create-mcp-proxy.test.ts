@@ -124,6 +124,14 @@ test("in observe mode nothing is changed, and what would have been done is told"
   expect(levels).toEqual(["hint false", "warn false", "block false", "halt false"]);
 });
 
+test("a call that is repeated after minutes of silence counts less: a person has probably asked for it", () => {
+  const proxy = proxyWith();
+  for (let id = 0; id < 12; id++) {
+    time += 6 * 60_000;
+    expect(failingCall(proxy, id)).toEqual(["made", "no rule to make target"]);
+  }
+});
+
 test("a tool that the server calls read-only is one, and limits of turns do not end a connection", () => {
   const proxy = proxyWith({ policy: { limits: { turns: { stop: 3 } } } });
   proxy.fromHost(request("l", "tools/list"));

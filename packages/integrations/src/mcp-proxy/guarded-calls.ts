@@ -17,19 +17,27 @@ export interface GuardedCalls {
 /** Requests that a server never answers are forgotten beyond this number. */
 const MAX_PENDING = 10_000;
 
+/** After this time without a call, a person has probably written something. */
+const QUIET_MS = 5 * 60_000;
+
 /** Creates the guard of one connection. Each call is a turn of its own: a proxy does not see the model's turns. */
 export function createGuardedCalls(options: GuardOptions): GuardedCalls {
-  // A proxy sees no tokens and no money, and a connection may stay open for days.
-  const guard = createLoopGuard({ ...options, policy: { ...options.policy, limits: {} } });
+  // A proxy sees no money and no silence, a connection may stay open for days, and no model gives second opinions.
+  const policy = { ...options.policy, limits: {}, stallMs: 0, secondOpinion: "off" } as const;
+  const { now = Date.now } = options;
+  const guard = createLoopGuard({ ...options, policy });
   const kinds = createToolKinds();
   /** The guardian's id of each call without a result, by the id of its request. */
   const pending = new Map<string, string>();
   const lists = new Set<string>();
   let calls = 0;
   let isStopTold = false;
+  let quietSince: number | undefined;
 
   function beforeCall(id: RequestId, tool: string, args: unknown): JsonObject | undefined {
     const callId = `call_${++calls}`;
+    // Persons write to the host, which a proxy does not see; an agent in a loop does not rest for minutes.
+    if (quietSince !== undefined && now() - quietSince >= QUIET_MS && pending.size === 0) guard.userMessage();
     const decision = guard.beforeCall({ id: callId, tool, args, kind: kinds.kindOf(tool, args) });
     if (decision.allow) {
       remember(pending, idKey(id), callId);
@@ -43,6 +51,7 @@ export function createGuardedCalls(options: GuardOptions): GuardedCalls {
 
   function afterCall(message: JsonObject, callId: string): JsonObject {
     guard.afterCall(callId, resultOutcome(message));
+    quietSince = now();
     const notices = guard.beforeRequest();
     const { result } = message;
     const content: unknown = isObject(result) ? result["content"] : undefined;

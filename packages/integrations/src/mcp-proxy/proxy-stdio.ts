@@ -5,6 +5,7 @@ import type { Readable, Writable } from "node:stream";
 import type { GuardOptions } from "../guard/guard-options.ts";
 import { createMcpProxy, type McpProxy } from "./create-mcp-proxy.ts";
 import { linesOf } from "./lines.ts";
+import { writeTo } from "./write-to.ts";
 
 /** The streams of the host: those of this process, where the host starts it as its server. */
 export interface ProxyHost {
@@ -41,7 +42,7 @@ export async function proxyStdio(options: StdioProxyOptions): Promise<StdioProxy
   const failure = await startFailure(server);
   if (failure !== undefined) return { ok: false, problem: startProblem(command, failure) };
   for (const stream of [server.stdin, host.output]) stream.on("error", () => {}); // its reader is gone: the end follows
-  const ended = once(server, "close") as Promise<[number | null, NodeJS.Signals | null]>; // by the contract of the event
+  const ended = once(server, "close") as Promise<[number | null, NodeJS.Signals | null]>; // by its contract
   const removeListener = onSignal((signal) => server.kill(signal));
   const fromHost = passHostLines(host, server, proxy).finally(() => endServer(server, graceMs));
   const fromServer = passServerLines(host, server, proxy);
@@ -57,9 +58,9 @@ async function passHostLines({ input, output }: ProxyHost, server: Server, proxy
   try {
     for await (const bytes of linesOf(input)) {
       const { toServer, toHost } = proxy.fromHost(bytes.toString("utf8"));
-      if (toHost !== undefined) await write(output, `${toHost}\n`);
-      if (toServer === "unchanged") await write(server.stdin, bytes);
-      else if (toServer !== undefined) await write(server.stdin, `${toServer.line}\n`);
+      if (toHost !== undefined) await writeTo(output, `${toHost}\n`);
+      if (toServer === "unchanged") await writeTo(server.stdin, bytes);
+      else if (toServer !== undefined) await writeTo(server.stdin, `${toServer.line}\n`);
     }
   } catch {
     // the host's end of the stream broke, or the server has ended
@@ -70,18 +71,11 @@ async function passServerLines({ output }: ProxyHost, server: Server, proxy: Mcp
   try {
     for await (const bytes of linesOf(server.stdout)) {
       const changed = proxy.fromServer(bytes.toString("utf8"));
-      await write(output, changed === undefined ? bytes : `${changed}\n`);
+      await writeTo(output, changed === undefined ? bytes : `${changed}\n`);
     }
   } catch {
     server.kill(); // the host is gone
   }
-}
-
-/** Writes, and waits while the reader is slow. Throws if the reader is gone. */
-function write(output: Writable, data: string | Buffer): Promise<void> {
-  return new Promise((resolve, reject) => {
-    output.write(data, (error) => (error ? reject(error) : resolve()));
-  });
 }
 
 /** The host is gone: the server is told, as the protocol says, by the end of its input. */

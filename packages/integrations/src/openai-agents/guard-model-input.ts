@@ -20,8 +20,8 @@ export class RunStoppedError extends Error {
 }
 
 /**
- * The option `callModelInputFilter` of a run or a `Runner`: adds the notices of the guardian to each request, and throws
- * a `RunStoppedError` in place of the first request after the guardian has ended the run.
+ * The option `callModelInputFilter` of a run or a `Runner`: adds the notices of the guardian to each request. Throws a
+ * `RunStoppedError` in place of the first request after the guardian has ended the run.
  */
 export function guardModelInput<Data extends { input: unknown[] }>({ modelData, agent }: ModelInputArgs<Data>): Data {
   const run = currentRun.getStore();

@@ -21,7 +21,7 @@ function isFunctionTool(tool: object): tool is FunctionTool {
   return "type" in tool && tool.type === "function";
 }
 
-/** A copy with one guardrail more at each side. `invoke` has to stay the same function: the SDK looks things up by it. */
+/** A copy with one guardrail more at each side. The SDK looks things up by `invoke`, which stays the same function. */
 function guardTool(tool: FunctionTool): FunctionTool {
   const { inputGuardrails = [], outputGuardrails = [] } = tool;
   if (inputGuardrails.includes(refuseCall)) return tool; // a second guard would count each call twice

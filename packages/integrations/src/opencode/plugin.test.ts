@@ -116,7 +116,15 @@ test("a stop is shown as the error of the call, and then ends the session that t
   expect(reported().at(-1)).toMatchObject({ session: "ses_1", subagent: "ses_2" });
 });
 
-test("a failed call has no callback: it is reported with the next request, and the hint stays with its error", async () => {
+test("a prompt is refused once the budget is spent", async () => {
+  installHook({ "chat.message": { stop: "The budget is spent." } });
+  const { hooks, aborted, toasts } = await startProgram();
+  await expect(hooks["chat.message"]({ sessionID: "ses_1" }, { message: {}, parts: [] })).rejects.toThrow("spent");
+  expect(aborted).toEqual([]); // nothing has begun
+  expect(toasts).toEqual(["The budget is spent."]);
+});
+
+test("a failed call is reported with the next request, and the hint stays with its error", async () => {
   installHook({ "experimental.chat.messages.transform": { tell: "Look." } });
   const { hooks } = await startProgram();
   await hooks["tool.execute.before"](call, { args });

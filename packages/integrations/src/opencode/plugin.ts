@@ -6,6 +6,9 @@ import { createSessions } from "./sessions.ts";
 
 type EventPart = Omit<PluginEvent, "version" | "session" | "subagent" | "directory" | "usage">;
 
+/** Callbacks that refuse by an error. */
+const throwing: ReadonlySet<PluginEvent["event"]> = new Set(["chat.message", "tool.execute.before"]);
+
 /**
  * The plugin of opencode, which calls this function when it starts: reports what happens to `sheepdog hook opencode`,
  * and does what it answers. No failure of it disturbs opencode. The module must not export anything else.
@@ -40,7 +43,7 @@ export async function SheepdogPlugin({ client, directory }: PluginInput): Promis
       ...(model === undefined ? {} : { model }),
       ...(usage === undefined ? {} : { usage }),
     });
-    if (answer.stop !== undefined && part.event !== "tool.execute.before") abort(session);
+    if (answer.stop !== undefined && !throwing.has(part.event)) abort(session);
     const message = answer.stop ?? answer.notify;
     if (message !== undefined) void client.tui.showToast({ body: { message, variant: "warning" } }).catch(() => {});
     return answer;
@@ -84,7 +87,9 @@ export async function SheepdogPlugin({ client, directory }: PluginInput): Promis
       replies.delete(sessionID);
       const texts = parts.flatMap(({ text, synthetic }) => (text === undefined || synthetic === true ? [] : [text]));
       const isSubagent = sessions.rootOf(sessionID) !== sessionID; // its prompt is written by its parent
-      if (!isSubagent) await report(sessionID, { event: "chat.message", text: texts.join("\n") });
+      if (isSubagent) return;
+      const { stop } = await report(sessionID, { event: "chat.message", text: texts.join("\n") });
+      if (stop !== undefined) throw new Error(stop);
     },
 
     async "tool.execute.before"({ tool, sessionID, callID }, { args }) {

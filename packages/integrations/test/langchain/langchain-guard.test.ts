@@ -1,8 +1,16 @@
-import { MemorySaver } from "@langchain/langgraph";
+import { Command, MemorySaver } from "@langchain/langgraph";
 import { createLangChainGuard } from "@sheepdog/integrations/langchain";
-import { createAgent, summarizationMiddleware } from "langchain";
+import {
+  createAgent,
+  humanInTheLoopMiddleware,
+  providerStrategy,
+  summarizationMiddleware,
+  tool,
+  toolStrategy,
+} from "langchain";
 import { expect, test } from "vitest";
-import { failingCall, loop, noticesIn, polling, scriptedModel } from "./scripted-model.ts";
+import { z } from "zod";
+import { failingCall, loop, noticesIn, polling, type Reply, scriptedModel } from "./scripted-model.ts";
 import { failingBash, progressingBuild } from "./tools.ts";
 
 const prompt = { messages: [{ role: "user", content: "Run the tests." }] };
@@ -140,7 +148,65 @@ test("the guard survives messages that middleware has replaced with a summary", 
   const options = { model: summary, trigger: { messages: 5 }, keep: { messages: 3 } };
   // Types of version 3 of zod, which do not fit with exactOptionalPropertyTypes.
   const summarize = summarizationMiddleware(options as never) as unknown as ReturnType<typeof createLangChainGuard>;
-  const middleware = [createLangChainGuard({ now }), summarize];
+  const middleware = [createLangChainGuard({ now }), summarize] as const;
   const { sheepdog } = await createAgent({ model, tools: [bash], middleware }).invoke(prompt, { recursionLimit: 100 });
   expect(sheepdog?.stop?.reason).toBe("tool_failures");
+});
+
+test("a state that is none of a guard is ignored", async () => {
+  const { bash } = failingBash();
+  const model = scriptedModel(loop(20));
+  const agent = createAgent({ model, tools: [bash], middleware: [createLangChainGuard({ now })] });
+  const broken = { run: "r", placed: 7 } as never;
+  const { sheepdog } = await agent.invoke({ ...prompt, sheepdog: broken }, { recursionLimit: 100 });
+  expect(sheepdog?.stop?.reason).toBe("tool_failures");
+});
+
+test.each([
+  ["of a tool", toolStrategy(z.object({ works: z.boolean() })), [[{ name: "extract-1", args: { works: true } }]]],
+  ["of the provider", providerStrategy(z.object({ works: z.boolean() })), ['{"works":true}']],
+])("a structured answer %s is returned", async (_, responseFormat, answer) => {
+  const { bash } = failingBash();
+  const run = async (middleware: [] | [ReturnType<typeof createLangChainGuard>]) => {
+    const model = scriptedModel([...loop(3), ...(answer as Reply[])]);
+    const agent = createAgent({ model, tools: [bash], responseFormat: responseFormat as never, middleware });
+    const { structuredResponse } = await agent.invoke(prompt, { recursionLimit: 100 });
+    return structuredResponse;
+  };
+  expect(await run([createLangChainGuard({ now })])).toEqual({ works: true });
+});
+
+test("calls that a person has to approve are counted", async () => {
+  const { bash, runs } = failingBash();
+  const model = scriptedModel(loop(20));
+  const approval = humanInTheLoopMiddleware({ interruptOn: { bash: true } } as never); // types of zod 3
+  const middleware = [
+    createLangChainGuard({ now }),
+    approval as unknown as ReturnType<typeof createLangChainGuard>,
+  ] as const;
+  const agent = createAgent({ model, tools: [bash], middleware, checkpointer: new MemorySaver() });
+  const config = { configurable: { thread_id: "t" }, recursionLimit: 100 };
+  await agent.invoke(prompt, config);
+  const resume = new Command({ resume: { decisions: [{ type: "approve" }] } });
+  for (let turn = 0; turn < 3; turn++) await agent.invoke(resume, config);
+  expect(runs()).toBe(3);
+  expect(noticesIn(model).at(-1)).toEqual([expect.stringContaining("has failed 3 times")]);
+});
+
+test("an agent inside a tool is a run of its own", async () => {
+  const { bash, runs } = failingBash();
+  const guard = createLangChainGuard({ now });
+  const innerModel = scriptedModel([...loop(2), "It fails.", ...loop(2), "It fails."]);
+  const inner = createAgent({ model: innerModel, tools: [bash], middleware: [guard] });
+  const ask = tool(async () => (await inner.invoke(prompt)).messages.at(-1)?.text ?? "", {
+    name: "ask",
+    description: "Asks the tester.",
+    schema: z.object({}),
+  });
+  const model = scriptedModel([[{ name: "ask", args: {} }], [{ name: "ask", args: {} }], "It fails."]);
+  const agent = createAgent({ model, tools: [ask], middleware: [guard], checkpointer: new MemorySaver() });
+  const { sheepdog } = await agent.invoke(prompt, { configurable: { thread_id: "t" } });
+  expect(runs()).toBe(4);
+  expect(noticesIn(innerModel).flat()).toEqual([]);
+  expect(sheepdog?.guard?.tokens).toBe(300);
 });

@@ -10,12 +10,12 @@ export interface Mastra {
   createTool(settings: object): object;
 }
 
-export interface MastraAgent {
+interface MastraAgent {
   generate(prompt: string, options: object): Promise<MastraResult>;
   stream(prompt: string, options: object): Promise<{ getFullOutput(): Promise<MastraResult> }>;
 }
 
-export interface MastraResult {
+interface MastraResult {
   readonly text: string;
   readonly tripwire?: { readonly reason: string; readonly metadata?: unknown };
 }

@@ -9,17 +9,18 @@ export interface Sdk {
   run(agent: SdkAgent, input: unknown, options?: object): Promise<SdkResult>;
   tool(settings: object): object;
   setTracingDisabled(isDisabled: boolean): void;
+  setDefaultModelProvider(provider: object): void;
   readonly Usage: new (totals: object) => object;
   readonly ScriptedModel: new (replies: readonly object[]) => SdkModel;
   functionCall(name: string, args: object, options: { readonly callId: string }): object;
   assistantMessage(text: string): object;
 }
 
-export interface SdkAgent {
+interface SdkAgent {
   asTool(settings: object): object;
 }
 
-export interface SdkResult {
+interface SdkResult {
   readonly finalOutput?: unknown;
   readonly history: readonly unknown[];
   readonly completed?: Promise<void>;
@@ -31,7 +32,7 @@ export interface SdkModel {
   readonly calls: readonly { readonly request: { readonly input: string | readonly SdkItem[] } }[];
 }
 
-export interface SdkItem {
+interface SdkItem {
   readonly type?: string;
   readonly role?: string;
   readonly content?: unknown;

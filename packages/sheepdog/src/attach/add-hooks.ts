@@ -3,8 +3,8 @@ import { getNodeValue, type Node } from "jsonc-parser";
 import type { Edited } from "./edited.ts";
 import { findOurHooks, type OurHook } from "./find-our-hooks.ts";
 import type { HookShape } from "./hook-shape.ts";
-import { insertLast, prettyValue } from "./json-text/insert-last.ts";
-import { indentOfLine, layoutOf } from "./json-text/layout.ts";
+import { insertLast, oneLine } from "./json-text/insert-last.ts";
+import { layoutOf } from "./json-text/layout.ts";
 import { propertiesNamed, propertyOf, readJson } from "./json-text/read-json.ts";
 import { withoutHook } from "./remove-hooks.ts";
 
@@ -36,18 +36,24 @@ function nextEdit(text: string, root: Node, shape: HookShape): string | undefine
     (hook, index) => !shape.events.includes(hook.event) || isRepeated(hook, ours.slice(0, index)),
   );
   if (extra !== undefined) return withoutHook(text, extra);
-  const outdated = ours.find(({ handler }) => !isDeepStrictEqual({ ...getNodeValue(handler) }, shape.handler));
+  const outdated = ours.find(
+    ({ event, handler }) => !isDeepStrictEqual({ ...getNodeValue(handler) }, shape.handler(event)),
+  );
   if (outdated !== undefined) {
     const { offset, length } = outdated.handler;
-    const value = prettyValue(shape.handler, indentOfLine(text, offset), layout);
-    return text.slice(0, offset) + value + text.slice(offset + length);
+    const value = shape.handler(outdated.event);
+    const written = layout.isCompact ? JSON.stringify(value) : oneLine(value);
+    return text.slice(0, offset) + written + text.slice(offset + length);
   }
   const missing = shape.events.find((event) => !ours.some((hook) => hook.event === event));
   if (missing === undefined) return undefined;
 
-  const entry = shape.form === "flat" ? shape.handler : { hooks: [shape.handler] };
+  const entry = shape.form === "flat" ? shape.handler(missing) : { hooks: [shape.handler(missing)] };
   const events = propertyOf(root, "hooks");
-  if (events === undefined) return insertLast(text, root, { key: "hooks", value: { [missing]: [entry] } }, layout);
+  if (events === undefined) {
+    const value = { [missing]: [entry] };
+    return insertLast(text, root, { key: "hooks", value, isExpanded: true }, layout);
+  }
   const list = propertyOf(events, missing);
   if (list === undefined) return insertLast(text, events, { key: missing, value: [entry] }, layout);
   return insertLast(text, list, { value: entry }, layout);

@@ -12,15 +12,16 @@ const nested: HookShape = {
   agent: "claude-code",
   events: ["PreToolUse", "Stop"],
   form: "nested",
-  handler,
+  handler: () => handler,
   header: {},
   isStrict: false,
 };
+const flatHandler = { command: "/h/bin/sheepdog-hook cursor" };
 const flat: HookShape = {
   agent: "cursor",
   events: ["preToolUse", "stop"],
   form: "flat",
-  handler: { command: "/h/bin/sheepdog-hook cursor" },
+  handler: () => flatHandler,
   header: { version: 1 },
   isStrict: false,
 };
@@ -76,31 +77,12 @@ describe("hooks are added and removed without changing anything else", () => {
   });
 
   test("in the layout of the file", () => {
+    const written = `[{ "hooks": [{ "type": "command", "command": "${command}", "timeout": 10 }] }]`;
     expect(added('{\n\t"model": "opus" // big\n}')).toBe(`{
 \t"model": "opus", // big
 \t"hooks": {
-\t\t"PreToolUse": [
-\t\t\t{
-\t\t\t\t"hooks": [
-\t\t\t\t\t{
-\t\t\t\t\t\t"type": "command",
-\t\t\t\t\t\t"command": "${command}",
-\t\t\t\t\t\t"timeout": 10
-\t\t\t\t\t}
-\t\t\t\t]
-\t\t\t}
-\t\t],
-\t\t"Stop": [
-\t\t\t{
-\t\t\t\t"hooks": [
-\t\t\t\t\t{
-\t\t\t\t\t\t"type": "command",
-\t\t\t\t\t\t"command": "${command}",
-\t\t\t\t\t\t"timeout": 10
-\t\t\t\t\t}
-\t\t\t\t]
-\t\t\t}
-\t\t]
+\t\t"PreToolUse": ${written},
+\t\t"Stop": ${written}
 \t}
 }`);
     expect(added('{"a":1}')).toBe(
@@ -112,7 +94,7 @@ describe("hooks are added and removed without changing anything else", () => {
     for (const text of ["", "\n", " \r\n"]) expect(parse(added(text)).hooks.Stop).toEqual([{ hooks: [handler] }]);
     expect(JSON.parse(added("", flat))).toEqual({
       version: 1,
-      hooks: { preToolUse: [flat.handler], stop: [flat.handler] },
+      hooks: { preToolUse: [flatHandler], stop: [flatHandler] },
     });
     expect(removed(added("", flat), "", flat)).toBe('{\n  "version": 1\n}\n');
   });

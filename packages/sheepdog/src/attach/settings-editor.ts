@@ -1,11 +1,11 @@
-import { contractOf, type HookAgent } from "@sheepdog/integrations/hooks";
+import type { HookAgent } from "@sheepdog/integrations/hooks";
 import type { Home } from "../home.ts";
 import { addHooks } from "./add-hooks.ts";
 import type { Scope } from "./agents.ts";
 import type { Edited } from "./edited.ts";
 import { findOurHooks } from "./find-our-hooks.ts";
 import { hookCommand, statusLineCommand } from "./hook-command.ts";
-import type { HookShape } from "./hook-shape.ts";
+import { hookShape } from "./hook-shape.ts";
 import { readJson } from "./json-text/read-json.ts";
 import { isOurPlugin, readPlugin } from "./opencode-plugin.ts";
 import { removeHooks } from "./remove-hooks.ts";
@@ -35,7 +35,7 @@ export interface Wanted {
 export function settingsEditor({ agent, scope, statusLine }: Wanted, home: Home): SettingsEditor {
   const command = hookCommand(agent, scope, home);
   if (agent === "opencode") return pluginEditor(home);
-  const shape = shapeOf(agent, command);
+  const shape = hookShape(agent, command);
   return {
     add: withoutMark((text) => {
       const added = addHooks(text, shape);
@@ -57,18 +57,6 @@ export function settingsEditor({ agent, scope, statusLine }: Wanted, home: Home)
       return ["", "{}", JSON.stringify(shape.header)].includes(text);
     },
   };
-}
-
-function shapeOf(agent: Exclude<HookAgent, "opencode">, command: string): HookShape {
-  const events = contractOf(agent)?.events ?? [];
-  const base = { agent, events, header: {}, isStrict: false };
-  if (agent === "cursor") return { ...base, form: "flat", handler: { command, timeout: 10 }, header: { version: 1 } };
-  if (agent === "gemini-cli") {
-    const handler = { name: "sheepdog", type: "command", command, timeout: 10_000 }; // in milliseconds
-    return { ...base, form: "nested", handler };
-  }
-  const handler = { type: "command", command, timeout: 10 };
-  return { ...base, form: "nested", handler, isStrict: agent === "codex" };
 }
 
 function pluginEditor(home: Home): SettingsEditor {

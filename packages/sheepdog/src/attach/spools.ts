@@ -32,7 +32,7 @@ function namesIn(dir: string): readonly string[] {
 }
 
 /** The last lines of a spool, oldest first. Lines that another process is just writing are left out. */
-export function lastLines({ file }: Spool, maxBytes: number): readonly SpoolLine[] {
+export function lastLines({ file }: Pick<Spool, "file">, maxBytes: number): readonly SpoolLine[] {
   const text = tailOf(file, maxBytes);
   return text.split("\n").flatMap((line) => {
     try {

@@ -23,13 +23,15 @@ import { runDefinition } from "./run/definition.ts";
 import { runsDefinition } from "./runs/definition.ts";
 import { serveDefinition } from "./serve/definition.ts";
 import { showDefinition } from "./show/definition.ts";
+import { statusLineDefinition } from "./status-line/definition.ts";
 import { stopDefinition } from "./stop/definition.ts";
+import { watchDefinition } from "./watch/definition.ts";
 
 /** The command definitions by purpose, in the order of the help. */
 export const commandGroups: Readonly<Record<string, readonly CommandDefinition[]>> = {
   "Run an agent": [demoDefinition, runDefinition, chatDefinition, stopDefinition],
   "Look back": [serveDefinition, runsDefinition, showDefinition, auditDefinition, analyzeDefinition],
-  "Watch other agents": [attachDefinition, detachDefinition],
+  "Watch other agents": [attachDefinition, detachDefinition, watchDefinition],
   Money: [costDefinition, budgetDefinition],
   "Set-up": [
     initDefinition,
@@ -42,6 +44,7 @@ export const commandGroups: Readonly<Record<string, readonly CommandDefinition[]
     memoryDefinition,
     notifyDefinition,
     hookDefinition,
+    statusLineDefinition,
     pruneDefinition,
     completionDefinition,
   ],

@@ -17,6 +17,7 @@ import { clockMs } from "./clock-ms.ts";
 import { type Followed, followRecording } from "./follow-recording.ts";
 import { type HookSettings, readSettings, settingsKey } from "./hook-settings.ts";
 import { addSpent } from "./money-spent.ts";
+import { withRecordedResults } from "./recorded-results.ts";
 import { appendSpool, makeSessionFolder, readState, sessionFiles, writeState } from "./session-files.ts";
 import { withLock } from "./session-lock.ts";
 
@@ -93,14 +94,19 @@ interface Work {
   readonly context: HookContext;
 }
 
-function answerEvent(event: HookEvent, settings: HookSettings, { request, context }: Work): HookOutput | OldSettings {
+function answerEvent(
+  reported: HookEvent,
+  settings: HookSettings,
+  { request, context }: Work,
+): HookOutput | OldSettings {
   const { contract, env, isObserving } = request;
-  const files = sessionFiles(context.home, contract.agent, event.session);
+  const files = sessionFiles(context.home, contract.agent, reported.session);
   const startedAt = clockMs();
   makeSessionFolder(files);
   return withLock(files.lock, context.waitMs, () => {
     const at = context.now();
     const stored = readState(files);
+    const event = contract.agent === "codex" ? withRecordedResults(reported, stored.session) : reported;
     const followed = followRecording(stored.recording, event, { agent: contract.agent, at, rates: settings.rates });
     if (followed !== undefined && followed.unknownModels.length > 0) return { missingModels: followed.unknownModels };
     const input: HookInput = {

@@ -1,10 +1,11 @@
 import type { SavedRun } from "@sheepdog/agent";
 import { type Level, levels } from "@sheepdog/guardian";
 import type { RecordedRun } from "@sheepdog/records";
-import { type AttachedState, attachedState } from "../recordings/attached-state.ts";
-import { isTime, type RecordedEvents } from "../recordings/recorded-events.ts";
+import type { RecordedEvents } from "../recordings/recorded-events.ts";
+import { isTime } from "../recordings/recorded-times.ts";
 import { isLive } from "../saved-runs/run-state.ts";
 import type { RunSummary } from "../saved-runs/run-summary.ts";
+import { type AttachedState, attachedState } from "./attached/attached-state.ts";
 import { isGoodOutcome } from "./good-outcome.ts";
 
 /** A recording with its events, and what is known of it besides. */

@@ -31,9 +31,9 @@ interface Searched {
 }
 
 /**
- * The recordings below these paths, in which a `*` stands for any characters of a name. A file is read when the list is wanted for the first time, and again after it has
- * changed. The list holds no steps: `load` reads them from the file. `onProblem` is told what cannot be read, once each
- * time that a file is read.
+ * The recordings below these paths, in which a `*` stands for any characters of a name. A file is read when the list is
+ * wanted for the first time, and again after it has changed. The list holds no steps: `load` reads them from the file.
+ * `onProblem` is told what cannot be read, once each time that a file is read.
  */
 export function createRecordingLibrary(
   paths: readonly string[],
@@ -116,7 +116,7 @@ async function expandedPlace(place: string): ReturnType<typeof expandPath> {
   return place.includes("*") && !existsSync(place) ? expandPath(place) : { paths: [place], skipped: [] };
 }
 
-/** Of a session that hooks and its agent recorded, the recording of the hooks is shown: it has what the guardian did. */
+/** Of a session that is recorded twice, the recording of the hooks is shown: it has what the guardian did. */
 function withoutSecondRecordings(entries: readonly RecordingEntry[]): readonly RecordingEntry[] {
   const keyOf = ({ source, recordedId }: RecordingEntry) => `${source} ${recordedId}`;
   const ofHooks = new Set(entries.flatMap((entry) => (entry.guardian === undefined ? [] : keyOf(entry))));

@@ -1,6 +1,7 @@
-import type { AgentEvent, AgentEventBody, RunResult, Usage } from "@sheepdog/agent";
-import { type Intervention, inferKind } from "@sheepdog/guardian";
-import type { GuardianAct, RecordedCall, RecordedRun, RecordedStep, ReportedIntervention } from "@sheepdog/records";
+import type { AgentEvent, RunResult } from "@sheepdog/agent";
+import type { Intervention } from "@sheepdog/guardian";
+import type { GuardianAct, RecordedCall, RecordedRun, ReportedIntervention } from "@sheepdog/records";
+import { createEventDraft } from "./event-draft.ts";
 
 /** A recording as it becomes events. */
 export interface RecordedEventsInput {
@@ -22,23 +23,19 @@ export interface RecordedEvents {
   readonly totals: Pick<RunResult, "text" | "turns" | "usage" | "costNanoUsd">;
 }
 
-/** Milliseconds between events of a recording without times. */
-const STEP_MS = 1_000;
-const noUsage: Usage = { input: 0, cacheRead: 0, cacheWrite: 0, output: 0, isEstimated: false };
-
 /**
  * The events that a run of Sheepdog would have had, in order. Without an attached guardian, nothing of what the
  * guardian says took effect.
  */
 export function recordedEvents(input: RecordedEventsInput): RecordedEvents {
   const { recording, prompt, policyName, model } = input;
-  const draft = createDraft(input);
+  const draft = createEventDraft(input);
   const { guardian } = recording;
   const acts = [...(guardian?.acts ?? [])];
   const addActs = (isDue: (act: GuardianAct) => boolean) => {
     for (let next = acts[0]; next !== undefined && isDue(next); next = acts[0]) {
       acts.shift();
-      draft.addAct(next);
+      draft.addAct(next, callIdOf(next.beforeCall));
     }
   };
   const pending = withIds(guardian === undefined ? input.interventions : []);
@@ -81,16 +78,6 @@ export function callIdOf(index: number): string {
   return `call_${index}`;
 }
 
-/** How long a call took; undefined where the recording does not have both of its times. */
-export function callMs({ at, endedAt }: RecordedCall): number | undefined {
-  return isTime(at) && isTime(endedAt) && endedAt >= at ? endedAt - at : undefined;
-}
-
-/** Whether a number is a time. */
-export function isTime(value: number | undefined): value is number {
-  return value !== undefined && Number.isFinite(value) && value > 0;
-}
-
 /** Whether an act belongs to the call after it. */
 function isAboutCall(act: GuardianAct): boolean {
   return act.type === "refused" || (act.type === "intervention" && act.intervention.denies !== undefined);
@@ -113,75 +100,6 @@ function laterPrompts({ steps, task = "" }: RecordedRun): readonly (string | und
     const rest = [parts[0], parts.slice(1).join(task.trim())].map((part = "") => part.trim());
     return rest.filter((part) => part !== "").join("\n\n") || undefined;
   });
-}
-
-type Refusal = Extract<GuardianAct, { readonly type: "refused" }>;
-
-/** Collects events with their times and sums. */
-function createDraft({ id, recording, startedAt, model = "" }: RecordedEventsInput) {
-  const events: AgentEvent[] = [];
-  const hasTimes = recording.steps.some(({ at }) => isTime(at));
-  let total = noUsage;
-  let costUsd: number | undefined;
-  let now = startedAt;
-  const moveTo = (time: number | undefined) => {
-    if (isTime(time) && time > now) now = time;
-    else if (!hasTimes) now += STEP_MS;
-  };
-  const add = (body: AgentEventBody) => {
-    events.push({ ...body, seq: events.length + 1, at: now, sessionId: id, runId: id, severity: severityOf(body) });
-  };
-  const addUsage = ({ inputTokens = 0, outputTokens = 0, costUsd: stepUsd }: NonNullable<RecordedStep["usage"]>) => {
-    const usage = { ...noUsage, input: inputTokens, output: outputTokens };
-    total = { ...total, input: total.input + inputTokens, output: total.output + outputTokens };
-    add({ type: "UsageUpdate", usage, total });
-    if (stepUsd === undefined) return;
-    costUsd = (costUsd ?? 0) + stepUsd;
-    add({ type: "CostEvent", model, costNanoUsd: Math.round(stepUsd * 1e9), totalNanoUsd: Math.round(costUsd * 1e9) });
-  };
-  return {
-    events,
-    add,
-    addReply({ at, text, usage }: RecordedStep, turn: number, told: string | undefined): void {
-      moveTo(at);
-      if (told !== undefined) add({ type: "UserMessage", text: told });
-      add({ type: "TurnStarted", turn });
-      add({ type: "StreamEnd", isComplete: true, ...(text === "" ? {} : { text }) });
-      if (usage !== undefined) addUsage(usage);
-    },
-    addAct(act: GuardianAct): void {
-      moveTo(act.at);
-      if (act.type === "recovered") add({ type: "GuardianRecovered", episode: act.episode });
-      if (act.type !== "intervention") return;
-      const { denies, ...intervention } = act.intervention;
-      const named = denies === undefined ? {} : { denies: { callId: callIdOf(act.beforeCall) } };
-      add({ type: "GuardianIntervention", intervention: { ...intervention, ...named } });
-    },
-    addRefusal({ name: tool, args: input }: RecordedCall, callId: string, { at, message }: Refusal): void {
-      moveTo(at);
-      add({ type: "ToolBlocked", callId, tool, input, by: "guardian", message });
-    },
-    addCall(call: RecordedCall, callId: string, isOpen: boolean): void {
-      const { name: tool, args: input, at } = call;
-      moveTo(at);
-      add({ type: "ToolStart", callId, tool, input, kind: inferKind(tool, input) });
-      if (isOpen) return;
-      add({ type: "ToolEnd", callId, tool, status: statusOf(call), content: contentOf(call), ms: callMs(call) ?? 0 });
-    },
-    totals: () => ({ usage: total, costNanoUsd: costUsd === undefined ? null : Math.round(costUsd * 1e9) }),
-  };
-}
-
-/** `unknown` if the recording does not say whether the call failed. */
-function statusOf({ status, isError }: RecordedCall): string {
-  if (status !== undefined) return status;
-  return isError === null ? "unknown" : isError ? "error" : "ok";
-}
-
-/** The result as text; empty where the recording has none. */
-function contentOf({ result, isResultUnknown }: RecordedCall): string {
-  if (isResultUnknown || result === null || result === undefined) return "";
-  return typeof result === "string" ? result : JSON.stringify(result);
 }
 
 interface NumberedIntervention {
@@ -208,9 +126,4 @@ function asIntervention({ reported, id }: NumberedIntervention): Intervention {
   const effect = level === "halt" ? "stop" : level === "block" ? "deny" : "tell";
   const count = Math.max(1, evidence.length);
   return { id, detector, level, effect, call, evidence, count, message, isApplied: false };
-}
-
-function severityOf({ type }: AgentEventBody): AgentEvent["severity"] {
-  const isNotable = ["GuardianIntervention", "ToolStart", "ToolEnd", "RunStarted"].includes(type);
-  return isNotable ? "info" : "debug";
 }

@@ -1,4 +1,3 @@
-import { ownSource } from "../recordings/saved-run-recording.ts";
 import { type ResumeContext, raisedResumeCommand } from "./resume-command.ts";
 import type { RunSummary } from "./run-summary.ts";
 
@@ -8,7 +7,7 @@ export function runDocument(summary: RunSummary, context: ResumeContext): Readon
   return {
     runId: run.runId,
     sessionId,
-    agent: summary.agent ?? ownSource,
+    agent: summary.agent ?? "sheepdog",
     parentSessionId: run.billingSessionId ?? null,
     state,
     reason: run.reason ?? null,

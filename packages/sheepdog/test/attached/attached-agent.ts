@@ -4,17 +4,13 @@ import { mkdir, mkdtemp, realpath, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import {
-  type ScriptedCall,
-  type ScriptedTurn,
-  startWireServer,
-  type WireRequest,
-  type WireServer,
-} from "@sheepdog/agent/testing";
+import { type ScriptedCall, startWireServer, type WireRequest, type WireServer } from "@sheepdog/agent/testing";
 import type { SpoolLine } from "@sheepdog/integrations/hooks";
 import type { TestContext } from "vitest";
 import { packageRoot } from "../../src/package-root.ts";
 import { isBuilt } from "../is-built.ts";
+
+const bin = fileURLToPath(new URL("bin/sheepdog.js", packageRoot));
 
 /** A program below bench/peers, which is installed by name: `node bench/install.mjs <name>`. */
 export interface Peer {
@@ -46,11 +42,10 @@ interface Ended {
 /** A folder with a home of Sheepdog, a workspace, and a model server, for the program of a coding agent. */
 export interface AttachedAgent {
   readonly folder: string;
-  readonly workspace: string;
-  /** The command that an attached agent runs for its hooks. */
-  readonly hookScript: string;
   readonly server: WireServer;
   write(path: string, content: string): Promise<string>;
+  /** `sheepdog attach <agent> --write`. */
+  attach(agent: string, env?: Readonly<Record<string, string>>): Promise<void>;
   run(command: readonly string[], env?: Readonly<Record<string, string>>): Promise<Ended>;
   /** The requests of the agent's own loop. Programs also ask for titles, without tools. */
   requests(): readonly WireRequest[];
@@ -62,7 +57,6 @@ export interface AttachedAgent {
 export async function createAttachedAgent(
   { onTestFinished }: Pick<TestContext, "onTestFinished">,
   call: ScriptedCall,
-  usage: ScriptedTurn["usage"] = { input: 1_000, cacheRead: 400, output: 50 },
 ): Promise<AttachedAgent> {
   const folder = await realpath(await mkdtemp(join(tmpdir(), "sheepdog-attached-")));
   const [home, workspace] = [join(folder, "sheepdog"), join(folder, "work")];
@@ -88,44 +82,42 @@ export async function createAttachedAgent(
   };
   await mkdir(workspace);
   await write("work/status.sh", statusScript);
-  const bin = fileURLToPath(new URL("bin/sheepdog.js", packageRoot));
-  const hookScript = await write(
-    "sheepdog/bin/sheepdog-hook",
-    `#!/bin/sh\nexec '${process.execPath}' '${bin}' hook "$@"\n`,
-  );
+  const run: AttachedAgent["run"] = ([program = "", ...args], env = {}) => {
+    const child = spawn(program, args, {
+      cwd: workspace,
+      env: { PATH: process.env["PATH"] ?? "", HOME: folder, LANG: "C.UTF-8", SHEEPDOG_HOME: home, ...env },
+      stdio: ["ignore", "pipe", "pipe"],
+      detached: true, // a process group of its own, which is ended with everything that it started
+    });
+    const end = () => {
+      try {
+        if (child.pid !== undefined) process.kill(-child.pid, "SIGKILL");
+      } catch {
+        // it has ended
+      }
+    };
+    running.add(end);
+    let [out, err] = ["", ""];
+    child.stdout.setEncoding("utf8").on("data", (text: string) => {
+      out += text;
+    });
+    child.stderr.setEncoding("utf8").on("data", (text: string) => {
+      err += text;
+    });
+    return new Promise((resolve, reject) => {
+      child.on("error", reject).on("close", (code) => resolve({ code, out, err }));
+    });
+  };
 
   return {
     folder,
-    workspace,
-    hookScript,
     server,
     write,
-    run([program = "", ...args], env = {}) {
-      const child = spawn(program, args, {
-        cwd: workspace,
-        env: { PATH: process.env["PATH"] ?? "", HOME: folder, LANG: "C.UTF-8", SHEEPDOG_HOME: home, ...env },
-        stdio: ["ignore", "pipe", "pipe"],
-        detached: true, // a process group of its own, which is ended with everything that it started
-      });
-      const end = () => {
-        try {
-          if (child.pid !== undefined) process.kill(-child.pid, "SIGKILL");
-        } catch {
-          // it has ended
-        }
-      };
-      running.add(end);
-      let [out, err] = ["", ""];
-      child.stdout.setEncoding("utf8").on("data", (text: string) => {
-        out += text;
-      });
-      child.stderr.setEncoding("utf8").on("data", (text: string) => {
-        err += text;
-      });
-      return new Promise((resolve, reject) => {
-        child.on("error", reject).on("close", (code) => resolve({ code, out, err }));
-      });
+    async attach(agent, env = {}) {
+      const { code, err } = await run([process.execPath, bin, "attach", agent, "--write"], env);
+      if (code !== 0) throw new Error(err);
     },
+    run,
     requests: () => server.requests.filter(({ body }) => hasTools(body)),
     spool(agent) {
       const dir = join(home, "attach", agent);
@@ -143,6 +135,8 @@ const statusScript = `#!/bin/sh
 echo . >> ../modules
 echo "building: $(wc -l < ../modules) of 40 modules are compiled"
 `;
+
+const usage = { input: 1_000, cacheRead: 400, output: 50 };
 
 /** More than the guardian lets pass. */
 const MAX_REPLIES = 16;

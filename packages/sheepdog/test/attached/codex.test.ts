@@ -1,4 +1,4 @@
-import { contractOf } from "@sheepdog/integrations/hooks";
+import type { ScriptedCall } from "@sheepdog/agent/testing";
 import { expect, type TestContext, test } from "vitest";
 import { type AttachedAgent, answersOf, createAttachedAgent, peer, usageOf } from "./attached-agent.ts";
 
@@ -6,11 +6,9 @@ const codex = peer("codex");
 const program = codex.path("@openai/codex/bin/codex.js");
 
 /** `codex exec` with our hooks, and a provider that is a local server. */
-async function createCodex(context: TestContext, command: string): Promise<AttachedAgent> {
-  const agent = await createAttachedAgent(context, { tool: "exec_command", input: { cmd: command } });
-  const hook = { hooks: [{ type: "command", command: `${agent.hookScript} codex` }] };
-  const hooks = Object.fromEntries((contractOf("codex")?.events ?? []).map((event) => [event, [hook]]));
-  await agent.write("codex/hooks.json", JSON.stringify({ hooks }));
+async function createCodex(context: TestContext, call: ScriptedCall): Promise<AttachedAgent> {
+  const agent = await createAttachedAgent(context, call);
+  await agent.attach("codex", codexHome(agent));
   await agent.write(
     "codex/config.toml",
     `model = "gpt-5"
@@ -25,20 +23,27 @@ env_key = "LOCAL_KEY"
   return agent;
 }
 
+function codexHome({ folder }: AttachedAgent): Readonly<Record<string, string>> {
+  return { CODEX_HOME: `${folder}/codex` };
+}
+
 function runCodex(agent: AttachedAgent): ReturnType<AttachedAgent["run"]> {
   const flags = [
     "--skip-git-repo-check",
     "--dangerously-bypass-hook-trust",
     "--dangerously-bypass-approvals-and-sandbox",
   ];
-  const env = { CODEX_HOME: `${agent.folder}/codex`, LOCAL_KEY: "key-1" };
+  const env = { ...codexHome(agent), LOCAL_KEY: "key-1" };
   return agent.run([process.execPath, program, "exec", ...flags, "read the notes"], env);
 }
 
+const timeout = 120_000; // programs take seconds to start, more on a busy machine
+
 test.skipIf(!codex.isReady)(
   `codex exec in a loop reads hints, is refused its call, and is interrupted${codex.hint}`,
+  { timeout },
   async (context) => {
-    const agent = await createCodex(context, "cat missing.txt");
+    const agent = await createCodex(context, { tool: "exec_command", input: { cmd: "cat missing.txt" } });
     const { code, err } = await runCodex(agent);
 
     const requests = agent.requests().map(({ text }) => text);
@@ -58,14 +63,42 @@ test.skipIf(!codex.isReady)(
 );
 
 test.skipIf(!codex.isReady)(
-  `codex exec that polls something that changes is left alone${codex.hint}`,
+  `a tool that fails has no hook of its own: its error is read in the recording${codex.hint}`,
+  { timeout },
   async (context) => {
-    const agent = await createCodex(context, "./status.sh");
+    const agent = await createCodex(context, { tool: "view_image", input: { path: "missing.png" } });
+    const { err } = await runCodex(agent);
+    const requests = agent.requests().map(({ text }) => text);
+    expect(requests[4]).toContain('Sheepdog: This exact call to \\"view_image\\" has failed 3 times');
+    expect(err).toContain("Sheepdog stopped Codex.");
+  },
+);
+
+test.skipIf(!codex.isReady)(
+  `codex exec that polls something that changes is left alone${codex.hint}`,
+  { timeout },
+  async (context) => {
+    const agent = await createCodex(context, { tool: "exec_command", input: { cmd: "./status.sh" } });
     const { code, out } = await runCodex(agent);
     expect(code).toBe(0);
     expect(out).toContain("Done.");
     const spool = agent.spool("codex");
     expect(answersOf(spool)).toEqual([]);
     expect(usageOf(spool)).toMatchObject({ inputTokens: 17_000, cacheReadTokens: 6_800, outputTokens: 850 });
+  },
+);
+
+test.skipIf(!codex.isReady)(
+  `a budget ends the work of codex exec, whatever it does${codex.hint}`,
+  { timeout },
+  async (context) => {
+    const agent = await createCodex(context, { tool: "exec_command", input: { cmd: "./status.sh" } });
+    await agent.write("sheepdog/config.toml", "[budget]\nper_run_limit_cents = 1\n");
+    const { err, out } = await runCodex(agent);
+    expect(err + out).toContain("Sheepdog stopped");
+    const spool = agent.spool("codex");
+    expect(answersOf(spool).at(-1)).toBe("deny+stop");
+    expect(usageOf(spool)?.costNanoUsd).toBeGreaterThan(10_000_000);
+    expect(agent.requests().length).toBeLessThan(12); // of 17
   },
 );

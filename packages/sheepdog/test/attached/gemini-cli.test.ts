@@ -1,23 +1,21 @@
 import type { ScriptedCall } from "@sheepdog/agent/testing";
-import { contractOf } from "@sheepdog/integrations/hooks";
 import { expect, type TestContext, test } from "vitest";
 import { type AttachedAgent, answersOf, createAttachedAgent, peer, usageOf } from "./attached-agent.ts";
 
 const gemini = peer("gemini-command");
 const program = gemini.path("@google/gemini-cli/bundle/gemini.js");
 
-/** `gemini -p` with our hooks. Its own detection would end the loop at the fifth equal call, before anything is refused. */
+/** `gemini -p` with our hooks. Its own detection would end a loop at the fifth equal call: nothing would be refused. */
 async function createGemini(context: TestContext, call: ScriptedCall): Promise<AttachedAgent> {
   const agent = await createAttachedAgent(context, call);
-  const hook = { hooks: [{ type: "command", command: `${agent.hookScript} gemini-cli` }] };
   const settings = {
     security: { auth: { selectedType: "gemini-api-key" } },
     privacy: { usageStatisticsEnabled: false },
     general: { enableAutoUpdate: false },
     model: { disableLoopDetection: true },
-    hooks: Object.fromEntries((contractOf("gemini-cli")?.events ?? []).map((event) => [event, [hook]])),
   };
   await agent.write(".gemini/settings.json", JSON.stringify(settings));
+  await agent.attach("gemini-cli");
   return agent;
 }
 
@@ -31,8 +29,11 @@ function runGemini(agent: AttachedAgent): ReturnType<AttachedAgent["run"]> {
   return agent.run([process.execPath, program, ...flags], env);
 }
 
+const timeout = 120_000; // programs take seconds to start, more on a busy machine
+
 test.skipIf(!gemini.isReady)(
   `gemini in a loop of commands reads hints, is refused its call, and is stopped${gemini.hint}`,
+  { timeout },
   async (context) => {
     const agent = await createGemini(context, { tool: "run_shell_command", input: { command: "cat missing.txt" } });
     const { code, err } = await runGemini(agent);
@@ -50,6 +51,7 @@ test.skipIf(!gemini.isReady)(
 
 test.skipIf(!gemini.isReady)(
   `a hint reaches gemini with the error of a failed tool, which would lose any context beside it${gemini.hint}`,
+  { timeout },
   async (context) => {
     const agent = await createGemini(context, { tool: "read_file", input: { file_path: "missing.txt" } });
     await runGemini(agent);
@@ -60,6 +62,7 @@ test.skipIf(!gemini.isReady)(
 
 test.skipIf(!gemini.isReady)(
   `gemini that polls something that changes is left alone${gemini.hint}`,
+  { timeout },
   async (context) => {
     const agent = await createGemini(context, { tool: "run_shell_command", input: { command: "./status.sh" } });
     const { out } = await runGemini(agent);
@@ -67,5 +70,20 @@ test.skipIf(!gemini.isReady)(
     const spool = agent.spool("gemini-cli");
     expect(answersOf(spool)).toEqual([]);
     expect(usageOf(spool)).toMatchObject({ inputTokens: 17_000, cacheReadTokens: 6_800, outputTokens: 850 });
+  },
+);
+
+test.skipIf(!gemini.isReady)(
+  `a budget ends the work of gemini, whatever it does${gemini.hint}`,
+  { timeout },
+  async (context) => {
+    const agent = await createGemini(context, { tool: "run_shell_command", input: { command: "./status.sh" } });
+    await agent.write("sheepdog/config.toml", "[budget]\nper_run_limit_cents = 1\n");
+    const { err, out } = await runGemini(agent);
+    expect(err + out).toContain("Sheepdog stopped");
+    const spool = agent.spool("gemini-cli");
+    expect(answersOf(spool).at(-1)).toBe("deny+stop");
+    expect(usageOf(spool)?.costNanoUsd).toBeGreaterThan(10_000_000);
+    expect(agent.requests().length).toBeLessThan(12); // of 17
   },
 );

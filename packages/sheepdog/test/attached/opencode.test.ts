@@ -2,16 +2,17 @@ import { readFile } from "node:fs/promises";
 import type { ScriptedCall } from "@sheepdog/agent/testing";
 import { expect, type TestContext, test } from "vitest";
 import { packageRoot } from "../../src/package-root.ts";
+import { isBuilt } from "../is-built.ts";
 import { type AttachedAgent, answersOf, createAttachedAgent, peer, usageOf } from "./attached-agent.ts";
 
 const opencode = peer("opencode");
+const plugin = new URL("../integrations/dist/opencode.js", packageRoot);
 const program = opencode.path(`opencode-${process.platform}-${process.arch}/bin/opencode`);
 
 /** `opencode run` with our plugin, and a provider that is a local server. */
 async function createOpencode(context: TestContext, call: ScriptedCall): Promise<AttachedAgent> {
   const agent = await createAttachedAgent(context, call);
-  const plugin = await readFile(new URL("../integrations/dist/opencode.js", packageRoot), "utf8");
-  await agent.write(".config/opencode/plugins/sheepdog.js", plugin);
+  await agent.attach("opencode");
   const settings = {
     autoupdate: false,
     share: "disabled",
@@ -39,7 +40,14 @@ function runOpencode(agent: AttachedAgent): ReturnType<AttachedAgent["run"]> {
   });
 }
 
-const timeout = 120_000; // each start takes some seconds, more on a busy machine
+test.skipIf(!isBuilt)("the built plugin is one file that exports one function", async () => {
+  const source = await readFile(plugin, "utf8");
+  const imported = [...source.matchAll(/^import .* from "(.*)";$/gm)].map(([, from]) => from);
+  expect(imported.filter((from) => !from?.startsWith("node:"))).toEqual([]);
+  expect(source.match(/^export .*$/gm)).toEqual(["export { SheepdogPlugin };"]);
+});
+
+const timeout = 120_000; // programs take seconds to start, more on a busy machine
 
 test.skipIf(!opencode.isReady)(
   `opencode in a loop of commands reads hints, is refused its call, and is stopped${opencode.hint}`,
@@ -85,5 +93,23 @@ test.skipIf(!opencode.isReady)(
     expect(answersOf(spool)).toEqual([]);
     expect(usageOf(spool)).toMatchObject({ inputTokens: 17_000, cacheReadTokens: 6_800, outputTokens: 850 });
     expect(usageOf(spool)?.costNanoUsd).toBe(45_390_000); // the prices of the settings
+  },
+);
+
+test.skipIf(!opencode.isReady)(
+  `a budget ends the work of opencode, whatever it does${opencode.hint}`,
+  { timeout },
+  async (context) => {
+    const agent = await createOpencode(context, {
+      tool: "bash",
+      input: { command: "./status.sh", description: "Looks" },
+    });
+    await agent.write("sheepdog/config.toml", "[budget]\nper_run_limit_cents = 1\n");
+    const { err, out } = await runOpencode(agent);
+    expect(err + out).toContain("Sheepdog stopped");
+    const spool = agent.spool("opencode");
+    expect(answersOf(spool).at(-1)).toBe("deny+stop");
+    expect(usageOf(spool)?.costNanoUsd).toBeGreaterThan(10_000_000);
+    expect(agent.requests().length).toBeLessThan(12); // of 17
   },
 );

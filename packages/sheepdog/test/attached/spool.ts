@@ -29,7 +29,8 @@ export function testSpool(attachDir: string, options: SpoolOptions): TestSpool {
   const spool: TestSpool = {
     file,
     add(...bodies) {
-      for (const body of bodies) lines.push({ at: startedAt + lines.length * 1_000, ...body } as SpoolLine); // with its time
+      // A body and its time are a line.
+      for (const body of bodies) lines.push({ at: startedAt + lines.length * 1_000, ...body } as SpoolLine);
       mkdirSync(dirname(file), { recursive: true });
       writeFileSync(file, lines.map((line) => `${JSON.stringify(line)}\n`).join(""));
     },

@@ -101,9 +101,9 @@ const nothing: Honours = { deny: false, ask: false, tell: false, stop: false, no
 const toTheUser: Honours = { ...nothing, notify: true };
 
 /**
- * No answer about a call ends the work: before it `continue: false` is an error, and after it Codex only puts the reason
- * in place of the result and continues. So a stop refuses the call, and interrupts `codex exec`. The screen of `codex`
- * cannot be interrupted by another process; there all further calls are refused.
+ * No answer about a call ends the work: before it `continue: false` is an error, and after it Codex only puts the
+ * reason in place of the result and continues. So a stop refuses the call, and interrupts `codex exec`. The screen of
+ * `codex` cannot be interrupted by another process; there all further calls are refused.
  */
 function honours({ name }: HookEvent): Honours {
   switch (name) {

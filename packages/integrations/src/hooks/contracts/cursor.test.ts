@@ -147,7 +147,7 @@ describe("Cursor: writing", () => {
   test("hints, a prompt that is refused, and a follow-up", () => {
     expect(output(read("postToolUse"), { tell: "Look." })).toEqual({ additional_context: "Look." });
     expect(output(read("beforeSubmitPrompt"), { stop: "Spent." })).toEqual({ continue: false, user_message: "Spent." });
-    expect(output(read("stop"), { tell: "Go on." })).toEqual({ followup_message: "Go on." });
+    expect(output(read("stop"), { tell: "Continue." })).toEqual({ followup_message: "Continue." });
   });
 
   test("what Cursor does not honour", () => {

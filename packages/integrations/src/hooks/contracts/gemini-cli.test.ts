@@ -148,7 +148,7 @@ describe("Gemini CLI: writing", () => {
   });
 
   test("an agent that wants to end continues with the message as its prompt", () => {
-    expect(output(event("AfterAgent"), { tell: "Go on." })).toEqual({ decision: "deny", reason: "Go on." });
+    expect(output(event("AfterAgent"), { tell: "Continue." })).toEqual({ decision: "deny", reason: "Continue." });
   });
 
   test("what Gemini CLI does not honour", () => {

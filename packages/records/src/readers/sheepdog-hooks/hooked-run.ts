@@ -108,7 +108,7 @@ export function createHookedRun(): HookedRun {
     return "read";
   }
 
-  /** What a refused call answered is unknown: its result is that of the equal call before it, as the guardian counts. */
+  /** Its result is that of the equal call before it: the guardian counts a refused attempt as a repetition. */
   function refuseLastCall(line: JsonObject): void {
     const index = lastCall === undefined ? undefined : indexes.get(lastCall);
     if (lastCall === undefined || index === undefined) return;

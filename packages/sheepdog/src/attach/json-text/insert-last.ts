@@ -5,6 +5,8 @@ import { indentIn, indentOfLine, type Layout, spaceBefore } from "./layout.ts";
 export interface NewChild {
   readonly key?: string;
   readonly value: unknown;
+  /** Each property of the value gets a line of its own; else the value is one line. */
+  readonly isExpanded?: true;
 }
 
 /** Adds a child behind the others of an array or object. Nothing else of the text changes. */
@@ -73,12 +75,19 @@ function compact({ key, value }: NewChild): string {
   return (key === undefined ? "" : `${JSON.stringify(key)}:`) + JSON.stringify(value);
 }
 
-function pretty({ key, value }: NewChild, indent: string, layout: Layout): string {
-  return (key === undefined ? "" : `${JSON.stringify(key)}: `) + prettyValue(value, indent, layout);
+function pretty({ key, value, isExpanded }: NewChild, indent: string, { unit, lineEnd }: Layout): string {
+  const name = key === undefined ? "" : `${JSON.stringify(key)}: `;
+  if (isExpanded !== true || typeof value !== "object" || value === null) return name + oneLine(value);
+  const lines = Object.entries(value).map(
+    ([inner, each]) => `${indent}${unit}${JSON.stringify(inner)}: ${oneLine(each)}`,
+  );
+  return `${name}{${lineEnd}${lines.join(`,${lineEnd}`)}${lineEnd}${indent}}`;
 }
 
-/** A value over several lines; the lines after the first begin with `indent`. */
-export function prettyValue(value: unknown, indent: string, { unit, lineEnd, isCompact }: Layout): string {
-  if (isCompact) return JSON.stringify(value);
-  return JSON.stringify(value, null, unit).replaceAll("\n", lineEnd + indent);
+/** A value on one line, with spaces as people write them. */
+export function oneLine(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(oneLine).join(", ")}]`;
+  if (typeof value !== "object" || value === null) return JSON.stringify(value);
+  const properties = Object.entries(value).map(([key, each]) => `${JSON.stringify(key)}: ${oneLine(each)}`);
+  return properties.length === 0 ? "{}" : `{ ${properties.join(", ")} }`;
 }

@@ -434,6 +434,17 @@ describe("a machine", () => {
     expect(out).toContain("without an API key:\n  sheepdog demo\n");
   });
 
+  test("without recordings says so, too, where only some runs are wanted", async () => {
+    for (const filter of [
+      ["--since", "7d"],
+      ["--agent", "codex"],
+      ["--project", "."],
+    ]) {
+      const { code, out, err } = await analyze(filter, fakeIo({ env: { HOME: await file("empty-home") } }));
+      expect([code, out.startsWith("No agent has left a recording here yet."), err]).toEqual([0, true, ""]);
+    }
+  });
+
   test("with recordings of an agent, which are found without a path", async () => {
     const env = { HOME: await file("claude-home") };
     await file(

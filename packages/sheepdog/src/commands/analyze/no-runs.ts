@@ -12,6 +12,7 @@ import { wrap } from "../../render/terminal/wrap.ts";
 import type { InputOptions } from "./input-options.ts";
 import type { LookBackInput } from "./look-back-input.ts";
 import { nothingMatches } from "./nothing-matches.ts";
+import { openLookBack } from "./open-look-back.ts";
 import { writeSkipped } from "./skipped-files.ts";
 
 interface Nothing {
@@ -25,7 +26,8 @@ export async function writeNoRuns(lookBack: LookBack, { input, options, io }: No
   await writeSkipped(lookBack, { options, io });
   const { agent, project, since } = options;
   const isFiltered = agent !== undefined || project !== undefined || since !== undefined;
-  if (isFiltered && (input.paths.length === 0 || lookBack.scan.skippedCount === 0)) {
+  const isBare = input.paths.length === 0 && isFiltered && (await isWithoutRuns(input, io));
+  if (isFiltered && !isBare && (input.paths.length === 0 || lookBack.scan.skippedCount === 0)) {
     await writeMessage(io, plainText(await nothingMatches(options, input, io)));
     return exitCode.done;
   }
@@ -35,6 +37,15 @@ export async function writeNoRuns(lookBack: LookBack, { input, options, io }: No
   }
   await write(io.stdout, `${noRecordingsLines(input, io).join("\n")}\n`);
   return exitCode.done;
+}
+
+/** Whether the whole machine has no run, of any agent, project or time. */
+async function isWithoutRuns(
+  { since: _, agent: __, isProject: ___, ...whole }: LookBackInput,
+  io: Io,
+): Promise<boolean> {
+  const { runs } = await openLookBack(whole, io);
+  return runs.length === 0;
 }
 
 /** A machine without recordings: where was looked, and what can be tried all the same. */

@@ -217,6 +217,9 @@ test("--observe is a mark of ours, and the command in the settings stays the sam
   await run("attach", "codex", "--write");
   expect(existsSync(path("home/.sheepdog/attach/codex.observe"))).toBe(false);
   expect(read("home/.codex/hooks.json").equals(before)).toBe(true);
+  await run("attach", "codex", "--write", "--observe");
+  await run("detach", "--write");
+  expect(readdirSync(path("home/.sheepdog/attach")).sort()).toEqual(["attached.json"]);
 });
 
 test("agents that are found are listed with what would be done", async () => {

@@ -1,5 +1,7 @@
 import { agentNamed, agentNames, type Scope } from "../../attach/agents.ts";
 import { type Attached, applyDetach, type DetachPlan, findAttached, planDetach } from "../../attach/detach.ts";
+import { observeMark } from "../../attach/hook-script.ts";
+import { setMark } from "../../attach/mark.ts";
 import { settingsDiff } from "../../attach/settings-diff.ts";
 import { shownPath } from "../../config/shown-path.ts";
 import { exitCode } from "../../exit-code.ts";
@@ -30,8 +32,19 @@ export async function detachCommand(names: readonly string[], options: DetachOpt
   }
   let code: number = exitCode.done;
   for (const attached of chosen) if (!(await detach(attached, options, { home, io }))) code = exitCode.failed;
+  if (options.write) await forgetObserving(chosen, { home, io });
   if (!options.write && code === exitCode.done) await writeMessage(io, "nothing is written; to detach, add --write");
   return code;
+}
+
+/** An agent that is attached nowhere any more begins anew when it is attached again. */
+async function forgetObserving(
+  detached: readonly Attached[],
+  { home, io }: { readonly home: Home; readonly io: Io },
+): Promise<void> {
+  const left = await findAttached(home, io);
+  for (const { agent } of detached)
+    if (!left.some((each) => each.agent.id === agent.id)) await setMark(observeMark(home, agent.id), false);
 }
 
 function isMeant(

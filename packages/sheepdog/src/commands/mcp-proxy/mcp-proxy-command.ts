@@ -6,10 +6,13 @@ import { exitCode } from "../../exit-code.ts";
 import { resolveHome } from "../../home.ts";
 import { type Io, writeMessage } from "../../io.ts";
 import { plainText } from "../../render/terminal/plain-text.ts";
+import { readServer } from "./read-server.ts";
 
 /** The options of `sheepdog mcp-proxy`. */
 export interface McpProxyOptions {
   readonly observe?: boolean;
+  readonly url?: string;
+  readonly header?: readonly string[];
 }
 
 /**
@@ -17,25 +20,36 @@ export interface McpProxyOptions {
  * which hosts show in their logs. Returns the exit code of the server.
  */
 export async function mcpProxyCommand(
-  [command = "", ...args]: readonly string[],
-  { observe = false }: McpProxyOptions,
+  command: readonly string[],
+  { observe = false, url, header = [] }: McpProxyOptions,
   io: Io,
 ): Promise<number> {
+  const server = readServer(command, { url, header, env: io.env });
+  if (typeof server === "string") {
+    await writeMessage(io, plainText(server));
+    return exitCode.usage;
+  }
   const tell = (sentence: string) => void writeMessage(io, plainText(sentence)).catch(() => {});
   const policy = await configuredPolicy(io, tell);
+  const host = { input: process.stdin, output: process.stdout };
+  const guard = {
+    policy: observe ? ({ ...policy, mode: "observe" } as const) : policy,
+    onEvent(event: GuardianEvent) {
+      const sentence = eventSentence(event);
+      if (sentence !== undefined) tell(sentence);
+    },
+  };
+  if (server.type === "http") {
+    const { proxyHttp } = await import("./proxy-http.ts");
+    return proxyHttp(server, { host, guard, tell, onInterrupt: io.onInterrupt });
+  }
   const result = await proxyStdio({
-    command,
-    args,
+    command: server.command,
+    args: server.args,
     cwd: io.cwd,
     env: { ...io.env },
-    host: { input: process.stdin, output: process.stdout },
-    guard: {
-      policy: observe ? { ...policy, mode: "observe" } : policy,
-      onEvent(event) {
-        const sentence = eventSentence(event);
-        if (sentence !== undefined) tell(sentence);
-      },
-    },
+    host,
+    guard,
     onSignal: (listener) => io.onInterrupt(listener),
   });
   if (result.ok) return result.exitCode;

@@ -3,7 +3,7 @@ import { outcomes } from "@sheepdog/agent";
 import { agentIds, chooseAgent } from "@sheepdog/records";
 import { exitCode } from "../../exit-code.ts";
 import { type Io, write, writeMessage } from "../../io.ts";
-import { listAttachedRuns } from "../../recordings/attached-sessions.ts";
+import { listAttachedRuns } from "../../look-back/attached/attached-sessions.ts";
 import { ownSource } from "../../recordings/saved-run-recording.ts";
 import { jsonText } from "../../render/terminal/json-text.ts";
 import { plainText } from "../../render/terminal/plain-text.ts";

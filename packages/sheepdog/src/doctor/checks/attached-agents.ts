@@ -9,7 +9,7 @@ import { type Check, type Finding, fail, ok, warn } from "../finding.ts";
 
 /** Checks the agents that Sheepdog is attached to: whether their hooks can start, and whether they fire. */
 export const attachedAgentsCheck: Check = {
-  name: "attached agents",
+  name: "attached",
   async run({ io, home, now }) {
     const agents = (await attachStatus(home, io)).filter(({ places }) => places.length > 0);
     const lost = readReceipts(home).filter(({ file }) => !existsSync(file));

@@ -1,8 +1,8 @@
 import type { Policy } from "@sheepdog/guardian";
 import type { RunRow, RunsQuery } from "@sheepdog/web/contract";
 import { agentLabel } from "../../../look-back/agent-label.ts";
+import { attachedState } from "../../../look-back/attached/attached-state.ts";
 import { isGoodOutcome } from "../../../look-back/good-outcome.ts";
-import { attachedState } from "../../../recordings/attached-state.ts";
 import type { RecordingEntry, RecordingLibrary } from "../../../recordings/recording-library.ts";
 import { isLive } from "../../../saved-runs/run-state.ts";
 import { firstSentence, taskText } from "../../../sentences/first-sentence.ts";

@@ -1,4 +1,4 @@
-import type { Home } from "../home.ts";
+import type { Home } from "../../home.ts";
 import { type AttachedSession, attachedSessions } from "./attached-sessions.ts";
 
 /** Sessions of attached agents whose id, or the id of whose recording, begins with a text; `last` is the newest one. */

@@ -2,13 +2,14 @@ import { open, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { defaultPolicy } from "@sheepdog/guardian";
 import { expandPath, type RecordedRun, readRecordingFile } from "@sheepdog/records";
-import type { Home } from "../home.ts";
-import { recordedRunSummary } from "../look-back/recorded-run-summary.ts";
-import type { RunFilter, RunList } from "../saved-runs/list-runs.ts";
-import type { RunSummary } from "../saved-runs/run-summary.ts";
-import { maskedRecording } from "./masked-recording.ts";
-import { isTime, recordedEvents } from "./recorded-events.ts";
-import { createSameIds, recordingId } from "./recording-entry.ts";
+import type { Home } from "../../home.ts";
+import { maskedRecording } from "../../recordings/masked-recording.ts";
+import { recordedEvents } from "../../recordings/recorded-events.ts";
+import { isTime } from "../../recordings/recorded-times.ts";
+import { createSameIds, recordingId } from "../../recordings/recording-entry.ts";
+import type { RunFilter, RunList } from "../../saved-runs/list-runs.ts";
+import type { RunSummary } from "../../saved-runs/run-summary.ts";
+import { recordedRunSummary } from "../recorded-run-summary.ts";
 
 /** The file of a session that hooks recorded. */
 export interface AttachedSession {
@@ -68,7 +69,7 @@ async function readSession(file: string, now: number): Promise<RunSummary | unde
 }
 
 /** A run of an attached agent in the list of runs. */
-export function attachedRunSummary(recording: RecordedRun, id: string, now: number): RunSummary {
+function attachedRunSummary(recording: RecordedRun, id: string, now: number): RunSummary {
   const { task: prompt = "", model, source, steps, project } = recording;
   const startedAt = steps.map(({ at }) => at).find(isTime) ?? 0;
   const interventions = (recording.guardian?.acts ?? []).filter(({ type }) => type === "intervention").length;

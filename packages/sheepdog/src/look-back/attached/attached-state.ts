@@ -1,6 +1,6 @@
 import { outcomes, type Reason } from "@sheepdog/agent";
 import type { AttachedGuardian } from "@sheepdog/records";
-import type { SummaryState } from "../saved-runs/run-state.ts";
+import type { SummaryState } from "../../saved-runs/run-state.ts";
 
 /** An agent that has written nothing for this long has ended without a word: a call seldom takes longer. */
 const SILENT_MS = 30 * 60_000;
