@@ -7,7 +7,7 @@ const MAX_ANSWERED = 40;
 const REPEAT_MS = 2_000;
 
 /** What tells an event apart. The second delivery of one has the same. */
-export function eventKey(event: HookEvent): string | undefined {
+function eventKey(event: HookEvent): string | undefined {
   const owner = event.subagent ?? "";
   switch (event.type) {
     case "before-call":
