@@ -15,10 +15,9 @@ const bundle = await rolldown({
 await bundle.write({ file: "dist/hook.cjs", format: "cjs", minify: true, exports: "named" });
 await bundle.close();
 
-// One byte for each character: read faster, and half as much for V8 to hold.
+// One byte for each character: read faster, and half as much for V8 to hold. bin/hook.js calls the function, as Node
+// would for a CommonJS module.
 const file = join(folder, "dist/hook.cjs");
-const code = readFileSync(file, "utf8");
-writeFileSync(
-  file,
-  code.replace(/[\u0080-\uffff]/g, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, "0")}`),
-);
+const escaped = (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, "0")}`;
+const code = readFileSync(file, "utf8").replace(/[\u0080-\uffff]/g, escaped);
+writeFileSync(file, `(function (exports, require) {${code}\n})`);

@@ -155,8 +155,7 @@ function loadHook(file, build) {
   const { Script } = require("node:vm");
   const cacheFile = join(homeFolder(), "cache", `hook-${build}-${process.version}.bin`);
   const cachedData = readIfThere(cacheFile);
-  const source = `(function (exports, require) {${readFileSync(file, "latin1")}\n})`;
-  const script = new Script(source, { filename: file, ...(cachedData && { cachedData }) });
+  const script = new Script(readFileSync(file, "latin1"), { filename: file, ...(cachedData && { cachedData }) });
   const hook = {};
   script.runInThisContext()(hook, require);
   const isStored = cachedData !== undefined && !script.cachedDataRejected;

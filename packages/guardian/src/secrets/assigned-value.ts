@@ -61,9 +61,15 @@ function isNameCode(code: number): boolean {
 /** A part of each of these names, to decide fast about the others. */
 const namePart = /pass|pwd|secret|cred|key|auth|mnemonic|phrase|cookie|token|sess|sig|code|hmac|connect/i;
 
+/** A key without a telling name has a run like this. The names of all vendors take long to compile. */
+const longRun = /[\w+/=.:~%-]{14}/;
+/** Spaces, a quote and the scheme before a value, and the run. */
+const LONGEST_OPENING = 96;
+
 function strengthOf(name: string, text: string, at: number): Strength | undefined {
   const hasNamePart = namePart.test(name);
   if (!hasNamePart && !isWordCode(codeAt(text, at + 14))) return undefined; // too short for a key
+  if (!hasNamePart && !longRun.test(text.slice(at + 1, at + LONGEST_OPENING))) return undefined;
   if (!hasNamePart) return vendorName.test(name) && !plainName.test(name) ? "random" : undefined;
   if (strongName.test(name)) return "strong";
   if (weakName.test(name)) return "weak";

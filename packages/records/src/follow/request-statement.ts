@@ -23,7 +23,7 @@ export interface FollowedFormat {
   open(memory: unknown): LineFollower;
 }
 
-export interface LineFollower {
+interface LineFollower {
   line(line: JsonObject): RequestStatement | undefined;
   memory(): unknown;
 }

@@ -26,6 +26,7 @@ export const examples: Readonly<Record<string, readonly (readonly [commandLine: 
     ["sheepdog analyze --fail-on 'stuck>10%'", "for CI: exit with 5"],
     ["sheepdog analyze --briefs ask/ runs.jsonl", "questions for a second opinion"],
   ],
+  hook: [["sheepdog hook claude-code --observe < event.json", "what an agent starts"]],
   cost: [["sheepdog cost --by model", "money spent, by model"]],
   budget: [
     ["sheepdog budget", "limits and what is left of them"],

@@ -13,7 +13,7 @@ import {
 import { appendedLines, type ReadBytes } from "./recording-lines.ts";
 
 /** How far a recording was followed: plain JSON, a part of the state of its session. */
-export interface FollowedRecording {
+interface FollowedRecording {
   readonly bytes: ReadBytes;
   readonly usage: FollowedUsage;
   /** When the first hook of the session came. What was used before is not spent under its eyes. */

@@ -129,6 +129,12 @@ describe("an event that is delivered twice", () => {
     expect(lines.filter(({ type }) => type === "call")).toHaveLength(6);
   });
 
+  test("is told apart from another call with the same id", () => {
+    const { failingTurn } = testSession();
+    const answers = turns(8, () => failingTurn({ tool_use_id: "call_0" }));
+    expect(answers.map(parts)).toEqual(["", "", "tell", "tell", "tell", "deny", "deny", "deny stop"]);
+  });
+
   test("is told apart from the same prompt a moment later", () => {
     const { send, lines } = testSession();
     send("UserPromptSubmit", { prompt: "continue" });

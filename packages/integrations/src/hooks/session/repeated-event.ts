@@ -7,7 +7,7 @@ const MAX_ANSWERED = 40;
 const REPEAT_MS = 2_000;
 
 /** What tells an event apart. The second delivery of one has the same. */
-export function eventKey(event: HookEvent): string | undefined {
+function eventKey(event: HookEvent): string | undefined {
   const owner = event.subagent ?? "";
   switch (event.type) {
     case "before-call":
@@ -39,12 +39,26 @@ export function repeatedAnswer(
   at: number,
 ): HookAnswer | undefined {
   const key = eventKey(event);
-  const earlier = answered.findLast((each) => each.key === key);
+  const index = answered.findLastIndex((each) => each.key === key);
+  const earlier = answered[index];
   if (earlier === undefined || key === undefined) return undefined;
-  const isSame = hasId(event) || (earlier === answered.at(-1) && Math.abs(at - earlier.at) < REPEAT_MS);
+  const later = answered.slice(index + 1);
+  const isSame = hasId(event) ? !isIdUsedAgain(key, later) : later.length === 0 && at - earlier.at < REPEAT_MS;
   if (!isSame) return undefined;
   const { tell: _, notify: __, ...decision } = earlier.answer; // a message is said once
   return decision;
+}
+
+/**
+ * Whether the call has gone on since the earlier event: then this event is about another call. Some servers of models
+ * give each reply the same ids.
+ */
+function isIdUsedAgain(key: string, later: readonly AnsweredEvent[]): boolean {
+  const [type, owner, ...ids] = key.split(" ");
+  return later.some((event) => {
+    const [laterType, laterOwner, ...laterIds] = event.key.split(" ");
+    return laterType !== type && laterOwner === owner && laterIds.some((id) => ids.includes(id));
+  });
 }
 
 export function withAnswered(

@@ -1,5 +1,3 @@
-import { hookAgents } from "@sheepdog/integrations/hooks";
-import { Argument } from "commander";
 import type { CommandDefinition } from "../command-definition.ts";
 import type { HookOptions } from "./hook-command.ts";
 
@@ -8,7 +6,7 @@ export const hookDefinition: CommandDefinition = (program, { io, setExitCode }) 
   program
     .command("hook")
     .description("answer a hook of a coding agent: event on stdin, answer on stdout; the agent's settings start it")
-    .addArgument(new Argument("<agent>", "the agent that starts it").choices([...hookAgents]))
+    .argument("<agent>", "the agent that starts it: claude-code, codex, gemini-cli, cursor, opencode")
     .option("--observe", "only record what would be said, refused or stopped")
     .action(async (agent: string, options: HookOptions) => {
       const { hookCommand } = await import("./hook-command.ts");

@@ -1,4 +1,4 @@
-import { contractOf, type HookOutput } from "@sheepdog/integrations/hooks";
+import { contractOf, type HookOutput, hookContracts } from "@sheepdog/integrations/hooks";
 import { exitCode } from "../../exit-code.ts";
 import { resolveHome } from "../../home.ts";
 import { buildMark } from "../../hook/build-mark.ts";
@@ -7,6 +7,7 @@ import { guardVariable, LOCK_WAIT_MS } from "../../hook/hook-process.ts";
 import { interruptAgent } from "../../hook/interrupt-agent.ts";
 import { emptyOutput, eventFolder, processHook } from "../../hook/process-hook.ts";
 import { type Io, write, writeMessage } from "../../io.ts";
+import { plainText } from "../../render/terminal/plain-text.ts";
 
 /** The options of `sheepdog hook`. */
 export interface HookOptions {
@@ -17,8 +18,9 @@ export interface HookOptions {
 export async function hookCommand(agent: string, { observe = undefined }: HookOptions, io: Io): Promise<number> {
   const contract = contractOf(agent);
   if (contract === undefined) {
-    await writeMessage(io, `hooks of ${agent} are not known to this build`);
-    return exitCode.failed;
+    const known = hookContracts.map((each) => each.agent).join(", ");
+    await writeMessage(io, `there is no agent "${plainText(agent)}"; agents with hooks are ${known}`);
+    return exitCode.failed; // not 2, which agents take for a refusal
   }
   const { env, cwd } = io;
   const home = resolveHome(env);
