@@ -8,9 +8,9 @@ const intervention = (level: "hint" | "block", isApplied: boolean, at: number): 
   at,
   intervention: {
     id: `e1/${level}`,
-    detector: "tool_failures",
+    detector: "failing-call",
     level,
-    effect: "guide",
+    effect: "tell",
     call: 3,
     evidence: [1, 2, 3],
     count: 3,
