@@ -51,7 +51,6 @@ export const examples: Readonly<Record<string, readonly (readonly [commandLine: 
     ["sheepdog watch -- claude", "this one run"],
     ['sheepdog watch --observe -- codex exec "fix it"', "only record"],
   ],
-  hook: [["sheepdog hook claude-code < event.json", "what the answer to an event is"]],
   "status-line": [["sheepdog status-line < session.json", "what the line says"]],
   notify: [
     ["sheepdog notify test phone", "send one message to the channel phone"],
