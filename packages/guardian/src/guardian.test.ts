@@ -254,3 +254,15 @@ describe("embedding", () => {
     expect(JSON.stringify(guardian.snapshot()).length).toBeLessThan(64_000);
   });
 });
+
+test("an ongoing run keeps its open calls and its stop from one process to the next", () => {
+  const policy = { limits: { "run-tokens": { stop: 10 } } };
+  const next = (state: unknown, isOngoing: boolean) =>
+    createGuardian({ policy, isOngoing, now: () => 0, state: JSON.parse(JSON.stringify(state)) });
+  const first = createGuardian({ policy, now: () => 0 });
+  first.beforeCall({ id: "c1", tool: "read", args: {} });
+  expect(next(first.snapshot(), true).snapshot().unanswered).toHaveLength(1);
+  expect(next(first.snapshot(), false).snapshot().unanswered).toEqual([]);
+  first.observe({ type: "usage", used: { "run-tokens": 10 }, isPriced: true });
+  expect(next(first.snapshot(), true).stop?.reason).toBe("token_budget");
+});

@@ -7,8 +7,8 @@ import type { Home } from "../home.ts";
 import { type HookSettings, knownModels, type SettingsSource, settingsKey, writeSettings } from "./hook-settings.ts";
 
 /**
- * Makes the settings of hooks from the configuration that applies in a folder, and stores them. `models` are those whose
- * prices are wanted besides the ones that are known.
+ * Makes the settings of hooks from the configuration that applies in a folder, and stores them. `models` are those
+ * whose prices are wanted besides the ones that are known.
  */
 export async function compileSettings(
   home: Home,
@@ -32,7 +32,8 @@ async function makeSettings(
   const loaded = await loadConfig({ home, cwd, env });
   if (!loaded.ok) return withProblem(loaded.problems, await ratesOf(models, {}));
   const { config } = loaded;
-  const rates = await ratesOf(models, config.budget.pricing_overrides as PriceOverrides); // the schema allows numbers only
+  const overrides = config.budget.pricing_overrides as PriceOverrides; // the schema allows numbers only
+  const rates = await ratesOf(models, overrides);
   const chosen = buildRunPolicy(config);
   return chosen.ok ? { policy: chosen.policy, rates } : withProblem(chosen.problems, rates);
 }

@@ -10,7 +10,7 @@ const WAIT_MS = 500;
 
 type Days = Readonly<Record<string, number>>;
 
-/** Adds what an attached agent has spent, and returns what all of them have spent on this day (UTC) and in its month. */
+/** Adds what an agent has spent. Returns what all attached agents have spent on this day (UTC) and in its month. */
 export function addSpent({ attachDir }: Home, nanoUsd: number, at: number): NonNullable<SessionUsage["spent"]> {
   const file = join(attachDir, "spent.json");
   const day = new Date(at).toISOString().slice(0, 10);

@@ -49,7 +49,9 @@ export interface OldSettings {
   readonly missingModels: readonly string[];
 }
 
-/** Answers one event from the files of its session, or says what the settings lack. Whatever fails, the agent continues. */
+/**
+ * Answers one event from the files of its session, or says what the settings lack. Whatever fails, the agent continues.
+ */
 export function processHook(request: HookRequest, context: HookContext): HookOutput | OldSettings {
   const { contract, text, cwd, env } = request;
   const event = readEvent(contract, text);

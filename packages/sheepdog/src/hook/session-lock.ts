@@ -8,8 +8,8 @@ const UNSIGNED_MS = 1_000;
 const PAUSE_MS = 4;
 
 /**
- * Runs `work` while no other process has the lock. Waits at most this long and then throws. A lock that a killed process
- * left is taken over.
+ * Runs `work` while no other process has the lock. Waits at most this long and then throws. A lock that a killed
+ * process left is taken over.
  */
 export function withLock<T>(file: string, waitMs: number, work: () => T): T {
   takeLock(file, waitMs);

@@ -17,7 +17,7 @@ describe("a call that fails the same way", () => {
     expect(answers[7]).toMatchObject({
       stop: expect.stringMatching(/^Sheepdog stopped Claude Code\. .* Write a message to continue\.$/),
     });
-    // An agent that goes on is refused and stopped again.
+    // An agent that does not stop is refused and stopped again.
     expect(parts(failingTurn())).toBe("deny stop");
     expect(send("UserPromptSubmit", { prompt: "The network is back." })).toEqual({});
     expect(parts(failingTurn())).toBe("tell"); // the guardian has not forgotten, and is patient again
@@ -185,7 +185,7 @@ describe("money", () => {
     expect(parts(failingTurn())).toBe("");
     cost = 1_000;
     expect(parts(failingTurn())).toBe("deny stop");
-    expect(send("UserPromptSubmit", { prompt: "Go on." })).toEqual({});
+    expect(send("UserPromptSubmit", { prompt: "Continue." })).toEqual({});
     expect(parts(failingTurn())).toBe("");
   });
 
