@@ -3,7 +3,7 @@ import { parse } from "jsonc-parser";
 import { describe, expect, test } from "vitest";
 import { addHooks } from "./add-hooks.ts";
 import type { Edited } from "./edited.ts";
-import type { HookShape } from "./hook-shape.ts";
+import { type HookShape, hookShape } from "./hook-shape.ts";
 import { removeHooks } from "./remove-hooks.ts";
 
 const command = "/home/me/.sheepdog/bin/sheepdog-hook claude-code";
@@ -133,6 +133,13 @@ test("an agent that reads no comments gets none", () => {
     ok: false,
     problem: "has comments or trailing commas, which this agent does not read",
   });
+});
+
+test.each(["claude-code", "codex"] as const)("%s ignores a file with comments", (agent) => {
+  const shape = hookShape(agent, `sheepdog-hook ${agent}`);
+  expect(addHooks('{ "a": 1, }', shape)).toMatchObject({ ok: false });
+  expect(addHooks("{} // mine", shape)).toMatchObject({ ok: false });
+  expect(addHooks('{ "a": 1 }', shape)).toMatchObject({ ok: true });
 });
 
 describe("random settings", () => {

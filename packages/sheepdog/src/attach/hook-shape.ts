@@ -34,7 +34,7 @@ export function hookShape(agent: CommandAgent, command: string): HookShape {
   } as const;
   switch (agent) {
     case "claude-code":
-      return { ...nested, handler: () => ({ type: "command", command, timeout: TIMEOUT_S }) };
+      return { ...nested, isStrict: true, handler: () => ({ type: "command", command, timeout: TIMEOUT_S }) };
     case "codex":
       return { ...nested, isStrict: true, handler: (event) => codexHandler(event, command) };
     case "gemini-cli": {
