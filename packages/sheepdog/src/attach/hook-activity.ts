@@ -14,7 +14,7 @@ export interface HookActivity {
   /** What had an effect, and what would have had one if the guardian did not only observe. */
   readonly applied: InterventionCounts;
   readonly observed: InterventionCounts;
-  /** The last message of the guardian. */
+  /** The last message that had an effect; if none had, the last one that would have had one. */
   readonly lastMessage: string | null;
   /** The last failure of a hook. */
   readonly lastProblem: string | null;
@@ -25,7 +25,9 @@ export function hookActivity(lines: readonly SpoolLine[]): HookActivity {
   const hooks = lines.filter((line) => line.type === "hook");
   const interventions = lines.filter((line) => line.type === "intervention");
   const times = hooks.map(({ ms }) => ms).sort((one, other) => one - other);
-  const newest = interventions.toSorted((one, other) => one.at - other.at).at(-1);
+  const inOrder = interventions.toSorted((one, other) => one.at - other.at);
+  // What only would have been said is the last message only if nothing was said.
+  const newest = inOrder.findLast(({ intervention }) => intervention.isApplied) ?? inOrder.at(-1);
   return {
     firings: hooks.length,
     lastAt: hooks.reduce<number | null>((last, { at }) => Math.max(last ?? 0, at), null),
