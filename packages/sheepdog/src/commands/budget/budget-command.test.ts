@@ -1,8 +1,9 @@
-import { readFile, writeFile } from "node:fs/promises";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { describe, expect, test } from "vitest";
 import { scratchFolder } from "../../../test/scratch-folder.ts";
 import { openTestHome } from "../../../test/test-home.ts";
 import { receiveMessages } from "../../control/index.ts";
+import { addSpent } from "../../hook/money-spent.ts";
 import { readMoney, readTime, readTokens, readTurns } from "../read-amount.ts";
 import { readRaiseRequest } from "./raise-request.ts";
 
@@ -43,6 +44,17 @@ describe("the budget", () => {
       origin: "default",
     });
     expect(running).toEqual([]);
+    await close();
+  });
+
+  test("says what attached agents have spent, which is counted apart", async () => {
+    const { sheepdog, home, close } = await openTestHome(await file("home"));
+    expect((await sheepdog("budget")).out).not.toContain("Attached");
+    await mkdir(home.attachDir, { recursive: true });
+    addSpent(home, 1_500_000_000, Date.now());
+    const { out } = await sheepdog("budget");
+    expect(out.replace(/\s+/g, " ")).toContain("Attached agents have spent $1.50 today and $1.50 this month.");
+    expect(out).toMatch(/^day +\$0 /m);
     await close();
   });
 

@@ -2,6 +2,7 @@ import type { CostTotals, Stores } from "@sheepdog/agent";
 import { type MoneyLimit, moneyLimits } from "../../config/money-limits.ts";
 import { describeOrigin } from "../../config/origin.ts";
 import { exitCode } from "../../exit-code.ts";
+import { addSpent } from "../../hook/money-spent.ts";
 import { type Io, write } from "../../io.ts";
 import { canDraw } from "../../render/terminal/can-draw.ts";
 import { jsonText } from "../../render/terminal/json-text.ts";
@@ -14,7 +15,7 @@ import { budgetText, type RunningRun } from "./budget-text.ts";
 /** Prints the budgets, where they are set, and how much of them is spent. */
 export async function budgetCommand({ json = false }: { readonly json?: boolean }, io: Io): Promise<number> {
   const now = Date.now();
-  return withStores(io, async ({ stores, config, origins }) => {
+  return withStores(io, async ({ stores, config, origins, home }) => {
     const totals = await stores.costs.totals("", now);
     const limits = moneyLimits({ config, origins }, totals);
     const reservedNanoUsd = await reservedThisMonth(stores, totals);
@@ -35,7 +36,9 @@ export async function budgetCommand({ json = false }: { readonly json?: boolean 
       canDraw: canDraw(io.env),
       env: io.env,
     };
-    await write(io.stdout, `${budgetText({ limits, reservedNanoUsd, running, config, now }, format).join("\n")}\n`);
+    const attached = addSpent(home, 0, now); // adds nothing
+    const budget = { limits, reservedNanoUsd, running, config, attached, now };
+    await write(io.stdout, `${budgetText(budget, format).join("\n")}\n`);
     return exitCode.done;
   });
 }

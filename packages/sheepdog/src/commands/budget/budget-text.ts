@@ -28,6 +28,8 @@ interface Budget {
   readonly reservedNanoUsd: number;
   readonly running: readonly RunningRun[];
   readonly config: Config;
+  /** What attached agents have spent: not part of `limits`, which hold for them apart. */
+  readonly attached: { readonly dayNanoUsd: number; readonly monthNanoUsd: number };
   readonly now: number;
 }
 
@@ -67,7 +69,7 @@ export function budgetText(budget: Budget, { style, width, canDraw, env }: Forma
   ];
 }
 
-function notes({ limits, reservedNanoUsd, config, now }: Budget): readonly string[] {
+function notes({ limits, reservedNanoUsd, config, attached, now }: Budget): readonly string[] {
   const { max_turns, max_duration_secs } = config.agent;
   const { per_run_limit_tokens } = config.budget;
   const tokens = per_run_limit_tokens === 0 ? "" : ` or ${counted(per_run_limit_tokens, "token")}`;
@@ -76,6 +78,12 @@ function notes({ limits, reservedNanoUsd, config, now }: Budget): readonly strin
     `Days and months are in UTC; today is ${today}.`,
     `A run also ends after ${counted(max_turns, "turn")} or ${duration(max_duration_secs * 1_000)}${tokens}.`,
   ];
+  if (attached.monthNanoUsd > 0) {
+    const [day, month] = [dollars(attached.dayNanoUsd / 1e9), dollars(attached.monthNanoUsd / 1e9)];
+    sentences.push(
+      `Attached agents have spent ${day} today and ${month} this month. It is counted apart, against the same limits.`,
+    );
+  }
   if (reservedNanoUsd > 0) {
     const reserved = dollars(reservedNanoUsd / 1e9);
     sentences.push(
