@@ -6,6 +6,8 @@ import type { TurnEnds } from "./session-state.ts";
 export interface Applied {
   readonly refusal?: Refusal;
   readonly turnEnds?: TurnEnds;
+  /** A turn ended of which the event itself does not say so: before the call of the event, or after its result. */
+  readonly turnEnded?: "before" | "after";
   /** The agent ran a call that it was told not to run. */
   readonly ignoredRefusal?: string;
 }
@@ -23,8 +25,9 @@ export function applyEvent(agent: AgentGuardian, event: HookEvent, options: Appl
       return beforeCall(agent, event.call, options);
     case "after-call": {
       const applied = afterCall(agent, event);
-      if (options.turnEnds === "last-result" && !hasOpenCalls(agent)) agent.endTurn();
-      return applied;
+      if (options.turnEnds !== "last-result" || hasOpenCalls(agent)) return applied;
+      agent.endTurn();
+      return { ...applied, turnEnded: "after" };
     }
     case "turn-end":
       for (const result of event.results) finishCall(agent, result);
@@ -56,6 +59,15 @@ export function applyEvent(agent: AgentGuardian, event: HookEvent, options: Appl
   }
 }
 
+/**
+ * The event without results that are known. Where the end of the turn was taken for granted before its event came, the
+ * calls of the turn are closed, and their results are not those of new calls.
+ */
+export function newResults(event: HookEvent, { calls }: AgentGuardian, turnEnds: TurnEnds): HookEvent {
+  if (event.type !== "turn-end" || turnEnds !== "last-result") return event;
+  return { ...event, results: event.results.filter(({ call }) => calls.has(call.id)) };
+}
+
 function beforeCall(agent: AgentGuardian, call: HookCall, { turnEnds, asks }: ApplyOptions): Applied {
   // Every earlier call has its result or was refused. A turn of refused calls has no result that would end it.
   const isNextTurn = turnEnds !== "event" && agent.isTurnOpen && agent.calls.size > 0 && !hasOpenCalls(agent);
@@ -66,7 +78,10 @@ function beforeCall(agent: AgentGuardian, call: HookCall, { turnEnds, asks }: Ap
     call.id,
     refusal === undefined ? "open" : asks && episode !== undefined ? { asked: episode } : "refused",
   );
-  return { ...(refusal === undefined ? {} : { refusal }), ...(isNextTurn ? { turnEnds: "last-result" } : {}) };
+  return {
+    ...(refusal === undefined ? {} : { refusal }),
+    ...(isNextTurn ? { turnEnds: "last-result", turnEnded: "before" } : {}),
+  };
 }
 
 function hasOpenCalls({ calls }: AgentGuardian): boolean {
