@@ -5,12 +5,12 @@ import type { HookEvent } from "../hook-event.ts";
 import type { SpoolLine } from "../spool-line.ts";
 import type { AgentGuardian } from "./agent-guardian.ts";
 import { newResults } from "./apply-event.ts";
-import { applyToSession } from "./apply-to-session.ts";
+import { applyToSession, type SessionApplied } from "./apply-to-session.ts";
 import { chooseAnswer } from "./choose-answer.ts";
 import { hookPolicy } from "./hook-policy.ts";
 import { repeatedAnswer, withAnswered } from "./repeated-event.ts";
-import { openAgents } from "./session-agents.ts";
-import type { SessionState } from "./session-state.ts";
+import { openAgents, type SessionAgents } from "./session-agents.ts";
+import type { SessionState, TurnEnds } from "./session-state.ts";
 import type { SessionUsage } from "./session-usage.ts";
 import { answerLine, changedLines, eventLines, guardianLine, ignoredLines, turnEndLines } from "./spool-lines.ts";
 
@@ -41,46 +41,29 @@ export function answerHook(state: SessionState, input: HookInput): HookReaction 
   const { contract, at, redact, usage } = input;
   const repeated = repeatedAnswer(state.answered, input.event, at);
   if (repeated !== undefined) return { state, answer: repeated, lines: [] };
-  const policy = hookPolicy(input.policy);
-  const isObserving = policy.mode === "observe";
-  const honours = contract.honours(input.event);
-  const attended = input.attended && input.event.asksNobody !== true;
-  const asks = attended && honours.ask && !isObserving;
-  const turnEnds = contract.turnEnd === "last-result" ? "last-result" : state.turnEnds;
+  const rules = rulesFor(state, input);
   const decided: SpoolLine[] = [];
   const notices = [...(state.notices ?? [])];
-
   const agents = openAgents(state, {
-    policy,
-    attended,
+    ...rules,
     at,
     redact,
     emit(guardianEvent, subagent) {
-      decided.push(...guardianLine(guardianEvent, { at, subagent, isObserving }));
+      decided.push(...guardianLine(guardianEvent, { at, subagent, isObserving: rules.isObserving }));
       notices.push(...noticesFor(guardianEvent));
     },
   });
-  const { main } = agents;
   const agent = agents.open(input.event.subagent ?? "");
-  const event = newResults(input.event, agent, turnEnds);
+  const event = newResults(input.event, agent, rules.turnEnds);
   const happened = eventLines(event, agent, { at, redact });
-  const applied = applyToSession(agents, event, { state, usage, turnEnds, asks });
-  const stop = agent.guardian.stop ?? moneyStop(main);
-  const { refusal } = applied;
-  const answer = isObserving
-    ? observe(agent, main, policy)
-    : {
-        ...chooseAnswer(agent, { event, honours, refusal, stop, asks, label: contract.label }),
-        ...noticePart(notices, honours),
-      };
-  const changed = changedLines(state, { event, at, agent: contract.agent, mode: policy.mode, usage });
+  const applied = applyToSession(agents, event, { ...rules, state, usage });
+  const answer = answerFor({ event, agents, agent, rules, applied, notices, label: contract.label });
+  const changed = changedLines(state, { event, at, agent: contract.agent, mode: rules.policy.mode, usage });
   return {
     answer,
     lines: [
       ...changed.session,
-      ...(applied.turnEnded === "before" ? turnEndLines(event, at) : []),
-      ...happened,
-      ...(applied.turnEnded === "after" ? turnEndLines(event, at) : []),
+      ...withTurnEnd(happened, applied, turnEndLines(event, at)),
       ...changed.usage,
       ...decided,
       ...ignoredLines(applied.ignoredRefusal, event, at),
@@ -96,6 +79,58 @@ export function answerHook(state: SessionState, input: HookInput): HookReaction 
       ...(notices.length === 0 || answer.notify !== undefined ? {} : { notices: notices.slice(-MAX_NOTICES) }),
     },
   };
+}
+
+/** What holds at one event. */
+interface Rules {
+  readonly policy: Policy;
+  readonly isObserving: boolean;
+  readonly honours: Honours;
+  readonly attended: boolean;
+  /** A refusal is a question to a person. */
+  readonly asks: boolean;
+  readonly turnEnds: TurnEnds;
+}
+
+function rulesFor({ turnEnds }: SessionState, { contract, event, ...input }: HookInput): Rules {
+  const policy = hookPolicy(input.policy);
+  const isObserving = policy.mode === "observe";
+  const honours = contract.honours(event);
+  const attended = input.attended && event.asksNobody !== true;
+  const asks = attended && honours.ask && !isObserving;
+  return {
+    ...{ policy, isObserving, honours, attended, asks },
+    turnEnds: contract.turnEnd === "last-result" ? "last-result" : turnEnds,
+  };
+}
+
+interface AnswerParts {
+  readonly event: HookEvent;
+  readonly agents: SessionAgents;
+  readonly agent: AgentGuardian;
+  readonly rules: Rules;
+  readonly applied: SessionApplied;
+  readonly notices: readonly string[];
+  readonly label: string;
+}
+
+function answerFor({ event, agents, agent, rules, applied, notices, label }: AnswerParts): HookAnswer {
+  if (rules.isObserving) return observe(agent, agents.main, rules.policy);
+  const { honours, asks } = rules;
+  const stop = agent.guardian.stop ?? moneyStop(agents.main);
+  return {
+    ...chooseAnswer(agent, { event, honours, refusal: applied.refusal, stop, asks, label }),
+    ...noticePart(notices, honours),
+  };
+}
+
+function withTurnEnd(
+  happened: readonly SpoolLine[],
+  { turnEnded }: SessionApplied,
+  turnEnd: readonly SpoolLine[],
+): readonly SpoolLine[] {
+  if (turnEnded === undefined) return happened;
+  return turnEnded === "before" ? [...turnEnd, ...happened] : [...happened, ...turnEnd];
 }
 
 /** Money belongs to the whole session: what has ended the main agent ends its subagents. */
