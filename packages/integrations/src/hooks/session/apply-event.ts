@@ -1,6 +1,6 @@
 import type { HookCall, HookEvent, HookResult } from "../hook-event.ts";
 import type { AgentGuardian, Refusal } from "./agent-guardian.ts";
-import type { TurnEnds } from "./session-state.ts";
+import type { CallState, TurnEnds } from "./session-state.ts";
 
 /** What an event led to besides messages and stops, which the guardian holds. */
 export interface Applied {
@@ -73,15 +73,16 @@ function beforeCall(agent: AgentGuardian, call: HookCall, { turnEnds, asks }: Ap
   const isNextTurn = turnEnds !== "event" && agent.isTurnOpen && agent.calls.size > 0 && !hasOpenCalls(agent);
   if (isNextTurn) agent.endTurn();
   const refusal = agent.plan(call);
-  const episode = refusal?.episode;
-  agent.calls.set(
-    call.id,
-    refusal === undefined ? "open" : asks && episode !== undefined ? { asked: episode } : "refused",
-  );
+  agent.calls.set(call.id, refusal === undefined ? "open" : refusedCall(agent, refusal, asks));
   return {
     ...(refusal === undefined ? {} : { refusal }),
     ...(isNextTurn ? { turnEnds: "last-result", turnEnded: "before" } : {}),
   };
+}
+
+/** A person is asked if there is a question; else the call is refused. */
+function refusedCall({ questions }: AgentGuardian, { episode }: Refusal, asks: boolean): CallState {
+  return asks && episode !== undefined && questions.has(episode) ? { asked: episode } : "refused";
 }
 
 function hasOpenCalls({ calls }: AgentGuardian): boolean {
