@@ -60,7 +60,7 @@ test("another run starts with no tokens used, the same one continues", () => {
   expect([stopIn("a"), stopIn(undefined), stopIn("b")]).toEqual(["token_budget", "token_budget", undefined]);
 });
 
-test("a price function that fails leaves the price unknown, and the run goes on", () => {
+test("a price function that fails leaves the price unknown, and does not end the run", () => {
   const prices = [
     () => {
       throw new Error("no such model");

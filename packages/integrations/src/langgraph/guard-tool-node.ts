@@ -119,7 +119,7 @@ function messagesIn(output: unknown): BaseMessage[] {
 }
 
 /**
- * What the node returns, with the update. LangGraph also takes a list of updates and commands, which a tool node returns
+ * What the node returns, with the update. LangGraph also takes a list of updates and commands: a tool node returns one
  * if a tool returns a command.
  */
 function merge(output: unknown, update: GuardedUpdate): GuardedUpdate {
