@@ -24,7 +24,7 @@ export interface TestSessionOptions {
   readonly policy?: Partial<Policy>;
   readonly attended?: boolean;
   /** Read at every event. */
-  readonly usage?: () => SessionUsage;
+  readonly usage?: () => SessionUsage | undefined;
 }
 
 const claudeCode = contractOf("claude-code");
@@ -41,6 +41,7 @@ export function testSession({ policy = {}, attended = false, usage }: TestSessio
     const event = claudeCode.read({ session_id: "s", cwd: "/work", hook_event_name: name, ...input });
     if (typeof event === "string") throw new Error(event);
     at += 5_000;
+    const used = usage?.();
     const reaction = answerHook(readSessionState(JSON.parse(JSON.stringify(state))), {
       contract: claudeCode,
       event,
@@ -48,7 +49,7 @@ export function testSession({ policy = {}, attended = false, usage }: TestSessio
       policy: { ...defaultPolicy, ...policy },
       attended,
       redact: (text) => text,
-      ...(usage === undefined ? {} : { usage: usage() }),
+      ...(used === undefined ? {} : { usage: used }),
     });
     ({ state } = reaction);
     lines.push(...reaction.lines);

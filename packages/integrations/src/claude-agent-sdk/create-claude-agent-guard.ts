@@ -37,7 +37,7 @@ export function createClaudeAgentGuard(options: GuardOptions = {}): ClaudeAgentG
     const agent = subagent === undefined ? main : subagentOf(subagent);
     if (event.type === "before-call") return agent.beforeCall(event);
     if (event.type === "after-call") agent.afterCall(event);
-    if (event.type === "stop") agent.guard.reply(event.text);
+    if (event.type === "stop" && !event.isWaiting) agent.guard.reply(event.text);
     if (event.type !== "turn-end") return {};
     const output = agent.endTurn(event);
     if (subagent !== undefined && agent.guard.stop !== undefined) reportEnd(subagent); // no further event says so

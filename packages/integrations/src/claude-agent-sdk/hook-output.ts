@@ -1,5 +1,6 @@
 import type { Stop } from "@sheepdog/guardian";
 import { missingNotices, type Notice } from "../guard/notice.ts";
+import { capped } from "../hooks/contracts/claude-code-words.ts";
 
 /** What a hook returns; a part of the SDK's `HookJSONOutput`. */
 export interface HookOutput {
@@ -36,11 +37,4 @@ export function context(notices: readonly Notice[]): HookOutput {
 /** Ends the run, or in a subagent the subagent. */
 export function ending({ message }: Stop): HookOutput {
   return { continue: false, stopReason: capped(message) };
-}
-
-/** Claude Code cuts longer texts. */
-const MAX_CHARS = 10_000;
-
-function capped(text: string): string {
-  return text.length <= MAX_CHARS ? text : `${text.slice(0, MAX_CHARS - 1)}…`;
 }

@@ -17,6 +17,12 @@ test("a reply of several messages is counted once", () => {
   expect(reader.read(reply("b"))).toEqual(total);
 });
 
+test("replies of subagents that work at the same time are counted once each", () => {
+  const reader = new UsageReader();
+  const read = (id: string) => reader.read({ ...reply(id), parent_tool_use_id: `toolu_${id}` });
+  expect(["a", "b", "a", "b"].map(read)).toEqual([total, total, undefined, undefined]);
+});
+
 test("a result adds the output tokens of the main agent that its messages did not state", () => {
   const reader = new UsageReader();
   for (const id of ["a", "b"]) reader.read(reply(id));

@@ -11,12 +11,16 @@ interface Tokens {
 
 const noTokens: Tokens = { input: 0, cacheRead: 0, cacheWrite: 0, output: 0 };
 
+/** Replies that may get further messages: those of subagents that work at the same time come mixed. */
+const MAX_REPLIES = 100;
+
 /**
  * Reads usage from the messages of `query`. A reply comes as several messages, one for each block, that all state the
  * usage of the reply; the number of its output tokens may be known only with the result of the run.
  */
 export class UsageReader {
-  #reply: { readonly id: string; readonly tokens: Tokens } | undefined;
+  /** The newest replies by their ids, oldest first. */
+  readonly #replies = new Map<string, Tokens>();
   /** The output tokens of the main agent since the last result. */
   #mainOutput = 0;
   #mainModel: string | undefined;
@@ -32,13 +36,20 @@ export class UsageReader {
     const { id, model, usage } = objectOf(message["message"]);
     if (typeof id !== "string" || typeof usage !== "object" || usage === null) return undefined;
     const tokens = tokensOf(usage);
-    const added = increase(this.#reply?.id === id ? this.#reply.tokens : noTokens, tokens);
-    this.#reply = { id, tokens };
+    const added = increase(this.#replies.get(id) ?? noTokens, tokens);
+    this.#remember(id, tokens);
     if (typeof message["parent_tool_use_id"] !== "string") {
       this.#mainOutput += added.output;
       this.#mainModel = textOrUndefined(model);
     }
     return requestUsage(textOrUndefined(model), added);
+  }
+
+  #remember(id: string, tokens: Tokens): void {
+    this.#replies.delete(id);
+    this.#replies.set(id, tokens);
+    const [oldest] = this.#replies.keys();
+    if (this.#replies.size > MAX_REPLIES && oldest !== undefined) this.#replies.delete(oldest);
   }
 
   /** The result states the usage of the main agent since the result before it. */

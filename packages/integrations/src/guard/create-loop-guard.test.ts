@@ -59,3 +59,17 @@ test("another run starts with no tokens used, the same one continues", () => {
   };
   expect([stopIn("a"), stopIn(undefined), stopIn("b")]).toEqual(["token_budget", "token_budget", undefined]);
 });
+
+test("a price function that fails leaves the price unknown, and does not end the run", () => {
+  const prices = [
+    () => {
+      throw new Error("no such model");
+    },
+    () => Number.NaN,
+  ];
+  for (const price of prices) {
+    const guard = createLoopGuard({ price, policy: { limits: { "run-cost": { stop: 1_000 } } } });
+    guard.usage({ inputTokens: 10, outputTokens: 5 });
+    expect(guard.snapshot()).toMatchObject({ tokens: 15, costNanoUsd: 0, isPriced: false });
+  }
+});

@@ -39,7 +39,7 @@ export function createLoopGuard(options: GuardOptions = {}): LoopGuard {
     usage(usage) {
       isTurnOpen = true;
       totals.tokens += wholeNumber(usage.inputTokens) + wholeNumber(usage.outputTokens);
-      const costNanoUsd = options.price?.(usage) ?? null;
+      const costNanoUsd = priceOf(usage, options);
       if (costNanoUsd === null) totals.isPriced = false;
       else totals.costNanoUsd += costNanoUsd;
       const { tokens, isPriced } = totals;
@@ -82,6 +82,16 @@ function readState(state: unknown): GuardState | undefined {
 function isSameRun({ guardian }: GuardState, run: string | undefined): boolean {
   if (run === undefined || typeof guardian !== "object" || guardian === null) return true;
   return "run" in guardian && guardian.run === run;
+}
+
+/** The price of a request; null if it is unknown, also where the program's function fails. */
+function priceOf(usage: RequestUsage, { price }: GuardOptions): number | null {
+  try {
+    const nanoUsd = price?.(usage) ?? null;
+    return Number.isFinite(nanoUsd) ? nanoUsd : null;
+  } catch {
+    return null; // must not end the run
+  }
 }
 
 /** Frameworks state unknown numbers as NaN or leave them out. */

@@ -1,4 +1,5 @@
 import { AIMessage, type BaseMessage, HumanMessage, ToolMessage } from "@langchain/core/messages";
+import { isCommand } from "@langchain/langgraph";
 import type { LoopGuard } from "../guard/loop-guard.ts";
 import { type GraphGuardOptions, type GraphGuardState, readGraphGuardState } from "./graph-guard-state.ts";
 import { LiveGuards, newRun } from "./live-guards.ts";
@@ -117,10 +118,15 @@ function messagesIn(output: unknown): BaseMessage[] {
   return "update" in output ? messagesIn(output.update) : [];
 }
 
-/** LangGraph also takes a list of updates and commands, which a tool node returns if a tool returns a command. */
+/**
+ * What the node returns, with the update. LangGraph also takes a list of updates and commands: a tool node returns one
+ * if a tool returns a command.
+ */
 function merge(output: unknown, update: GuardedUpdate): GuardedUpdate {
+  if (isCommand(output)) return merge([output], update);
   if (Array.isArray(output)) return [...output.map(asUpdate), update] as unknown as GuardedUpdate;
-  return { ...update, messages: [...messagesIn(output), ...update.messages] };
+  const own = asUpdate(output);
+  return { ...(typeof own === "object" ? own : {}), ...update, messages: [...messagesIn(output), ...update.messages] };
 }
 
 function asUpdate(output: unknown): unknown {

@@ -11,6 +11,7 @@ export class LiveGuards {
   readonly #guards = new WeakMap<GraphGuardState, LoopGuard>();
 
   constructor(options: GraphGuardOptions) {
+    createLoopGuard(options); // wrong options throw here and not in a run
     this.#options = options;
   }
 

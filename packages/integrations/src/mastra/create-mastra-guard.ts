@@ -43,7 +43,7 @@ export function createMastraGuard(options: MastraGuardOptions = {}): MastraGuard
         const run = runs.ofStep(response);
         reportUsage(run, response);
         const calls = callIdsIn(response);
-        if (calls.length === 0) run.guard.reply(textOf(response));
+        if (!response.chunks.some(({ type }) => type === "tool-call")) run.guard.reply(textOf(response));
         const { byCall } = runs.of(response.requestContext ?? response.state);
         for (const id of calls) byCall.set(id, run);
         run.newestCall = calls.at(-1) ?? run.newestCall;
@@ -86,10 +86,12 @@ interface Usage {
   readonly cachedInputTokens?: number;
 }
 
+/** The ids of the calls of a reply. A call without one is left out: no result can be told to belong to it. */
 function callIdsIn({ chunks }: LLMResponse): readonly string[] {
   return chunks.flatMap(({ type, payload }) => {
     const { toolCallId } = (payload ?? {}) as { readonly toolCallId?: unknown }; // checked in the next line
-    return type === "tool-call" && typeof toolCallId === "string" ? [toolCallId] : [];
+    const hasId = type === "tool-call" && typeof toolCallId === "string" && toolCallId !== "";
+    return hasId ? [toolCallId] : [];
   });
 }
 

@@ -34,6 +34,7 @@ export class MastraRuns {
   readonly #byState = new WeakMap<object, MastraRun>();
 
   constructor(options: GuardOptions) {
+    createLoopGuard(options); // wrong options throw here and not in a run
     this.#options = options;
   }
 

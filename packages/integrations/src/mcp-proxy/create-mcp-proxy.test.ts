@@ -132,6 +132,15 @@ test("a call that is repeated after minutes of silence counts less: a person has
   }
 });
 
+test("refused calls are no silence: the agent does not get out of them by going on", () => {
+  const proxy = proxyWith();
+  const answers = Array.from({ length: 12 }, (_, id) => {
+    if (id > 5) time += 2 * 60_000;
+    return failingCall(proxy, id)[0];
+  });
+  expect(answers).toEqual([...Array(5).fill("made"), ...Array(7).fill("refused")]);
+});
+
 test("a tool that the server calls read-only is one, and limits of turns do not end a connection", () => {
   const proxy = proxyWith({ policy: { limits: { turns: { stop: 3 } } } });
   proxy.fromHost(request("l", "tools/list"));

@@ -43,6 +43,7 @@ export function createGuardedCalls(options: GuardOptions): GuardedCalls {
       remember(pending, idKey(id), callId);
       return undefined;
     }
+    quietSince = now(); // an agent that repeats refused calls is not quiet
     const notices = guard.beforeRequest(); // the refused call is the whole turn
     guard.confirm(notices);
     const texts = [stopText() ?? decision.message, ...notices.map(({ text }) => text)];

@@ -48,6 +48,7 @@ const refuseCall = {
     if (run === undefined) return allowed;
     run.usage.read(context.usage);
     const { callId, name, arguments: args } = toolCall;
+    if (callId === "") return allowed; // no result can be told to belong to it
     const decision = run.loop.beforeCall({ id: callId, tool: name, args });
     return decision.allow ? allowed : { behavior: { type: "rejectContent", message: decision.message } };
   },
@@ -57,7 +58,8 @@ const reportResult = {
   type: "tool_output",
   name: "sheepdog",
   async run({ toolCall, output }: GuardrailData): Promise<object> {
-    currentRun.getStore()?.loop.afterCall(toolCall.callId, { status: statusOf(output), content: output });
+    const { callId } = toolCall;
+    if (callId !== "") currentRun.getStore()?.loop.afterCall(callId, { status: statusOf(output), content: output });
     return allowed;
   },
 };

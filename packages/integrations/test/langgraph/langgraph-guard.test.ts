@@ -14,7 +14,7 @@ import {
   guardToolNode,
   unlessStopped,
 } from "@sheepdog/integrations/langgraph";
-import { type DynamicStructuredTool, ToolMessage, tool } from "langchain";
+import { AIMessage, type DynamicStructuredTool, HumanMessage, ToolMessage, tool } from "langchain";
 import { expect, test } from "vitest";
 import { z } from "zod";
 import {
@@ -167,4 +167,15 @@ test("tools that return commands keep working", async () => {
   const { messages } = await agentOf({ model, tools: [bash, note] }).invoke(prompt, { recursionLimit: 100 });
   expect(messages.filter(({ type }) => type === "tool")).toHaveLength(6);
   expect(noticesOf(messages)).toEqual([expect.stringContaining("The same 2 calls have been made in turn 3 times")]);
+});
+
+test("a node of the program keeps its other updates, and its command", async () => {
+  const reply = new AIMessage({ content: "", tool_calls: [{ id: "c1", name: "bash", args: {} }] });
+  const state = { messages: [new HumanMessage("Run the tests."), reply] };
+  const result = new ToolMessage({ content: "ok", tool_call_id: "c1" });
+  const nodeOf = (output: unknown) => guardToolNode({ invoke: async () => output });
+  const update = await nodeOf({ messages: [result], documents: 3 })(state, {});
+  expect(update).toMatchObject({ messages: [result], documents: 3, sheepdog: { openCalls: [] } });
+  const command = new Command({ update: { messages: [result] }, goto: "review" });
+  expect(await nodeOf(command)(state, {})).toMatchObject([command, { sheepdog: { openCalls: [] } }]);
 });

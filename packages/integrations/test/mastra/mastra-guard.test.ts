@@ -156,3 +156,13 @@ describe.skipIf(!isInstalled)(`Mastra${hint}`, () => {
     expect(runs()).toBeLessThan(7);
   });
 });
+
+test("a call without an id is made without the guard", () => {
+  const { hooks, processor } = createMastraGuard({ now });
+  const requestContext = {};
+  const chunks = [{ type: "tool-call", payload: { toolCallId: "", toolName: "bash" } }];
+  processor.processLLMResponse({ state: {}, requestContext, chunks, model: {} });
+  const call = { toolName: "bash", input: {}, context: { requestContext, toolCallId: "" } };
+  expect(hooks.beforeToolCall(call)).toBeUndefined();
+  hooks.afterToolCall({ ...call, output: "ok" });
+});

@@ -186,3 +186,17 @@ describe.skipIf(!isInstalled)(`OpenAI Agents${hint}`, () => {
     expect(runs()).toBeLessThan(7);
   });
 });
+
+test("a call without an id is made without the guard", async () => {
+  type Guardrail = { run(data: object): Promise<object> };
+  const [bash] = guardTools([
+    { type: "function", inputGuardrails: [] as Guardrail[], outputGuardrails: [] as Guardrail[] },
+  ]);
+  const toolCall = { callId: "", name: "bash", arguments: "{}" };
+  const results = createOpenAIAgentsGuard({ now }).run(() =>
+    [...(bash?.inputGuardrails ?? []), ...(bash?.outputGuardrails ?? [])].map((guardrail) =>
+      guardrail.run({ context: {}, toolCall, output: "ok" }),
+    ),
+  );
+  expect(await Promise.all(results)).toEqual([{ behavior: { type: "allow" } }, { behavior: { type: "allow" } }]);
+});

@@ -43,3 +43,11 @@ export function failureStatus(content: unknown): Status | undefined {
   const status = beginnings.find(([pattern]) => pattern.test(text))?.[1];
   return status ?? (errorTag.test(start) ? "error" : undefined);
 }
+
+/** Claude Code cuts longer texts. */
+const MAX_CHARS = 10_000;
+
+/** A text that Claude Code shows completely. */
+export function capped(text: string): string {
+  return text.length <= MAX_CHARS ? text : `${text.slice(0, MAX_CHARS - 1)}…`;
+}

@@ -2,7 +2,7 @@ import type { Status } from "@sheepdog/guardian";
 import type { Honours, HookAnswer, HookOutput } from "../hook-answer.ts";
 import type { HookContract } from "../hook-contract.ts";
 import type { HookCall, HookEvent, HookResult } from "../hook-event.ts";
-import { failureStatus, isAutomaticPrompt } from "./claude-code-words.ts";
+import { capped, failureStatus, isAutomaticPrompt } from "./claude-code-words.ts";
 import { listOf, objectOf, optional, textOf } from "./fields.ts";
 
 /**
@@ -168,11 +168,4 @@ function writeAnswer({ name, type }: HookEvent, { deny, ask, tell, stop, notify 
     ...(Object.keys(specific).length === 0 ? {} : { hookSpecificOutput: { hookEventName: name, ...specific } }),
   };
   return { stdout: Object.keys(output).length === 0 ? "" : JSON.stringify(output), exitCode: 0 };
-}
-
-/** Claude Code cuts longer texts. */
-const MAX_CHARS = 10_000;
-
-function capped(text: string): string {
-  return text.length <= MAX_CHARS ? text : `${text.slice(0, MAX_CHARS - 1)}…`;
 }

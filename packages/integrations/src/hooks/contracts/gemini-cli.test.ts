@@ -80,9 +80,12 @@ describe("Gemini CLI: reading", () => {
   test("a command states its exit code in the text", () => {
     const text = (code: number) =>
       `<untrusted_context>\nOutput: cat: nope.txt: No such file or directory\nExit Code: ${code}\n</untrusted_context>`;
-    expect(result({ llmContent: text(1) })?.status).toBe("error");
-    expect(result({ llmContent: text(127) })?.status).toBe("error");
-    expect(result({ llmContent: text(0) })?.status).toBe("ok");
+    const resultOf = (tool_name: string, code: number) =>
+      read("AfterTool", { ...inputs.AfterTool, tool_name, tool_response: { llmContent: text(code) } });
+    expect(resultOf("run_shell_command", 1)).toMatchObject({ status: "error" });
+    expect(resultOf("run_shell_command", 127)).toMatchObject({ status: "error" });
+    expect(resultOf("run_shell_command", 0)).toMatchObject({ status: "ok" });
+    expect(resultOf("read_file", 1)).toMatchObject({ status: "ok" }); // a log with such a line
   });
 
   test("our own reason comes back as a prompt, which is not a person's", () => {
@@ -143,7 +146,9 @@ describe("Gemini CLI: writing", () => {
     const tool_response = { llmContent: "x", error: { message: "File not found", type: "file_not_found" } };
     const failed = read("AfterTool", { ...inputs.AfterTool, tool_response });
     expect(output(failed, { tell: "Look." })).toEqual({ decision: "deny", reason: "File not found\n\nLook." });
-    const command = read("AfterTool", { ...inputs.AfterTool, tool_response: { llmContent: "a\nExit Code: 1\n" } });
+    const exit = { tool_name: "run_shell_command", tool_response: { llmContent: "a\nExit Code: 1\n" } };
+    const command = read("AfterTool", { ...inputs.AfterTool, ...exit });
+    expect(command).toMatchObject({ status: "error" });
     expect(output(command, { tell: "Look." })).toHaveProperty("hookSpecificOutput");
   });
 

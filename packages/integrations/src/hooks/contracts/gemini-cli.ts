@@ -76,7 +76,7 @@ function callEvent(frame: Framed, name: string, input: Input): HookEvent | strin
   if (message !== undefined)
     return { ...frame, type: "after-call", call, status: statusOf(error["type"]), content: message };
   const content = response["llmContent"];
-  return { ...frame, type: "after-call", call, status: hasFailedExit(content) ? "error" : "ok", content };
+  return { ...frame, type: "after-call", call, status: hasFailedExit(tool, content) ? "error" : "ok", content };
 }
 
 /** Gemini CLI does not say the id of a call. The tool and its arguments connect a result with its call. */
@@ -93,9 +93,9 @@ function statusOf(type: unknown): Status {
   return (typeof type === "string" ? statuses[type] : undefined) ?? "error";
 }
 
-/** The shell tool states the exit code in the text. */
-function hasFailedExit(content: unknown): boolean {
-  return typeof content === "string" && /^Exit Code: (?!0$)-?\d+$/m.test(content);
+/** The shell tool states the exit code in the text. A file that is read may have such a line too. */
+function hasFailedExit(tool: string, content: unknown): boolean {
+  return tool === "run_shell_command" && typeof content === "string" && /^Exit Code: (?!0$)-?\d+$/m.test(content);
 }
 
 const nothing: Honours = { deny: false, ask: false, tell: false, stop: false, notify: false };
@@ -136,7 +136,7 @@ function writeAnswer(event: HookEvent, { deny, tell, stop, notify }: HookAnswer)
  */
 function told(event: HookEvent, tell: string): object {
   if (event.type === "stop") return { decision: "deny", reason: tell };
-  const isLost = event.type === "after-call" && event.status !== "ok" && !hasFailedExit(event.content);
+  const isLost = event.type === "after-call" && event.status !== "ok" && !hasFailedExit(event.call.tool, event.content);
   if (isLost) return { decision: "deny", reason: `${String(event.content)}\n\n${tell}` };
   return { hookSpecificOutput: { hookEventName: event.name, additionalContext: tell } };
 }

@@ -1,5 +1,10 @@
+import { defaultPolicy } from "@sheepdog/guardian";
 import { describe, expect, test } from "vitest";
 import { testSession } from "../../../test/claude-code-session.ts";
+import { codexContract } from "../contracts/codex.ts";
+import type { HookAnswer } from "../hook-answer.ts";
+import { answerHook, type HookInput } from "./answer-hook.ts";
+import { initialSession } from "./session-state.ts";
 import type { SessionUsage } from "./session-usage.ts";
 
 const turns = (count: number, turn: () => object) => Array.from({ length: count }, turn);
@@ -174,6 +179,20 @@ function used(costNanoUsd: number, more: Partial<SessionUsage> = {}): SessionUsa
   return { ...tokens, tokens: 15, costNanoUsd, isPriced: true, ...more };
 }
 
+/** A session of Codex: a function that sends the event of a name. */
+function codexEvents(options: Pick<HookInput, "policy" | "usage">): (name: string) => HookAnswer {
+  let state = initialSession;
+  return (name) => {
+    const call = { tool_name: "shell", tool_input: { command: "ls" }, tool_use_id: "c1" };
+    const event = codexContract.read({ session_id: "s", hook_event_name: name, ...call });
+    if (typeof event === "string") throw new Error(event);
+    const session = { contract: codexContract, at: 1_000, attended: false, redact: (text: string) => text };
+    const reaction = answerHook(state, { ...session, event, ...options });
+    ({ state } = reaction);
+    return reaction.answer;
+  };
+}
+
 describe("money", () => {
   test("of a run ends it, and the next prompt begins another run", () => {
     let cost = 0;
@@ -200,6 +219,29 @@ describe("money", () => {
       usage: () => used(1_000),
     });
     expect(failingTurn({ agent_id: "a1" })).toMatchObject({ stop: expect.stringContaining("Sheepdog stopped") });
+  });
+
+  test("of a run is counted from its prompt, also if the totals cannot be read at a later prompt", () => {
+    let usage: SessionUsage | undefined = used(5_000);
+    const { send, failingTurn } = testSession({
+      policy: { limits: { "run-cost": { stop: 1_000 } } },
+      usage: () => usage,
+    });
+    send("UserPromptSubmit", { prompt: "Go." });
+    usage = undefined;
+    send("UserPromptSubmit", { prompt: "And the tests." });
+    usage = used(5_500);
+    expect(parts(failingTurn())).toBe("");
+  });
+
+  test("that cannot be counted is reported to the user, at the first event at which the agent shows it", () => {
+    const answers = ["PreModelRequest", "PreToolUse", "Stop"].map(
+      codexEvents({
+        policy: { ...defaultPolicy, unpriced: "count-tokens", limits: { "run-cost": { stop: 1_000 } } },
+        usage: used(0, { isPriced: false }),
+      }),
+    );
+    expect(answers.map(parts)).toEqual(["", "notify", ""]);
   });
 
   test("of all attached agents in a day counts", () => {
@@ -238,6 +280,18 @@ test("without the event for the end of a turn, turns end with their last result"
     ["", "tell"],
     ["deny", ""],
   ]);
+});
+
+test("calls of the first turn are counted once if they run one after the other before the end of the turn", () => {
+  const { send, lines } = testSession();
+  const calls = ["a", "b"].map((name) => ({ tool_name: "Read", tool_input: { file_path: name }, tool_use_id: name }));
+  for (const call of calls) {
+    send("PreToolUse", call);
+    send("PostToolUse", { ...call, tool_response: "text" });
+  }
+  send("PostToolBatch", { tool_calls: calls.map((call) => ({ ...call, tool_response: "text" })) });
+  const types = lines.map(({ type }) => type).filter((type) => type === "call" || type === "result");
+  expect(types).toEqual(["call", "result", "call", "result"]);
 });
 
 test("a call that runs although it was refused is reported", () => {

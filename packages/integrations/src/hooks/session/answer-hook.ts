@@ -1,16 +1,18 @@
 import type { GuardianEvent, Policy, Stop } from "@sheepdog/guardian";
-import type { HookAnswer } from "../hook-answer.ts";
+import type { Honours, HookAnswer } from "../hook-answer.ts";
 import type { HookContract } from "../hook-contract.ts";
 import type { HookEvent } from "../hook-event.ts";
 import type { SpoolLine } from "../spool-line.ts";
-import { type AgentGuardian, openAgent } from "./agent-guardian.ts";
-import { applyEvent } from "./apply-event.ts";
+import type { AgentGuardian } from "./agent-guardian.ts";
+import { newResults } from "./apply-event.ts";
+import { applyToSession, type SessionApplied } from "./apply-to-session.ts";
 import { chooseAnswer } from "./choose-answer.ts";
 import { hookPolicy } from "./hook-policy.ts";
 import { repeatedAnswer, withAnswered } from "./repeated-event.ts";
-import { type AgentState, initialAgent, type SessionState } from "./session-state.ts";
-import { type SessionUsage, usageSignal } from "./session-usage.ts";
-import { answerLine, eventLines, guardianLine, sessionLine, usageLine } from "./spool-lines.ts";
+import { openAgents, type SessionAgents } from "./session-agents.ts";
+import type { SessionState, TurnEnds } from "./session-state.ts";
+import type { SessionUsage } from "./session-usage.ts";
+import { answerLine, changedLines, eventLines, guardianLine, ignoredLines, turnEndLines } from "./spool-lines.ts";
 
 /** An event, and everything that its answer depends on besides the state. */
 export interface HookInput {
@@ -36,113 +38,99 @@ export interface HookReaction {
 
 /** Answers one event of an attached agent. Pure: the same events always give the same answers. */
 export function answerHook(state: SessionState, input: HookInput): HookReaction {
-  const { contract, event, at, redact, usage } = input;
-  const repeated = repeatedAnswer(state.answered, event, at);
+  const { contract, at, redact, usage } = input;
+  const repeated = repeatedAnswer(state.answered, input.event, at);
   if (repeated !== undefined) return { state, answer: repeated, lines: [] };
+  const rules = rulesFor(state, input);
+  const decided: SpoolLine[] = [];
+  const notices = [...(state.notices ?? [])];
+  const agents = openAgents(state, {
+    ...rules,
+    at,
+    redact,
+    emit(guardianEvent, subagent) {
+      decided.push(...guardianLine(guardianEvent, { at, subagent, isObserving: rules.isObserving }));
+      notices.push(...noticesFor(guardianEvent));
+    },
+  });
+  const agent = agents.open(input.event.subagent ?? "");
+  const event = newResults(input.event, agent, rules.turnEnds);
+  const happened = eventLines(event, agent, { at, redact });
+  const applied = applyToSession(agents, event, { ...rules, state, usage });
+  const answer = answerFor({ event, agents, agent, rules, applied, notices, label: contract.label });
+  const changed = changedLines(state, { event, at, agent: contract.agent, mode: rules.policy.mode, usage });
+  return {
+    answer,
+    lines: [
+      ...changed.session,
+      ...withTurnEnd(happened, applied, turnEndLines(event, at)),
+      ...changed.usage,
+      ...decided,
+      ...ignoredLines(applied.ignoredRefusal, event, at),
+      ...answerLine(event, answer, at),
+    ],
+    state: {
+      version: 1,
+      agents: agents.states(event.type === "subagent-end" ? event.id : undefined),
+      answered: withAnswered(state.answered, input.event, { at, answer }),
+      turnEnds: applied.turnEnds ?? state.turnEnds,
+      ...changed.said,
+      ...usageAtPrompt(applied.usageAtPrompt),
+      ...(notices.length === 0 || answer.notify !== undefined ? {} : { notices: notices.slice(-MAX_NOTICES) }),
+    },
+  };
+}
+
+/** What holds at one event. */
+interface Rules {
+  readonly policy: Policy;
+  readonly isObserving: boolean;
+  readonly honours: Honours;
+  readonly attended: boolean;
+  /** A refusal is a question to a person. */
+  readonly asks: boolean;
+  readonly turnEnds: TurnEnds;
+}
+
+function rulesFor({ turnEnds }: SessionState, { contract, event, ...input }: HookInput): Rules {
   const policy = hookPolicy(input.policy);
   const isObserving = policy.mode === "observe";
   const honours = contract.honours(event);
   const attended = input.attended && event.asksNobody !== true;
   const asks = attended && honours.ask && !isObserving;
-  const owner = event.subagent ?? "";
-  const decided: SpoolLine[] = [];
-  const notices: string[] = [];
-
-  const open = (id: string): AgentGuardian => {
-    const subagent = id === "" ? undefined : id;
-    return openAgent(state.agents[id] ?? initialAgent, {
-      policy,
-      attended,
-      at,
-      redact,
-      emit(guardianEvent) {
-        decided.push(...guardianLine(guardianEvent, { at, subagent, isObserving }));
-        notices.push(...noticesFor(guardianEvent));
-      },
-    });
-  };
-
-  const agent = open(owner);
-  const main = owner === "" ? agent : open("");
-  const happened = eventLines(event, { at, redact, calls: agent.calls });
-  const turnEnds = contract.turnEnd === "last-result" ? "last-result" : state.turnEnds;
-  const isNewRun = event.type === "prompt" && event.origin === "person";
-  const usageAtPrompt = isNewRun ? usage : state.usageAtPrompt;
-  const observeUsage = () => usage && main.guardian.observe(usageSignal(usage, usageAtPrompt));
-  if (!isNewRun) observeUsage();
-  const applied = applyEvent(agent, event, { turnEnds, asks });
-  if (isNewRun) observeUsage();
-  const others = isNewRun ? openOthers(state, owner, open) : [];
-  for (const [, other] of others) applyEvent(other, event, { turnEnds, asks });
-  if (event.type === "subagent-end") endSubagent(main, open(event.id), event.id);
-  const stop = agent.guardian.stop ?? moneyStop(main);
-  if (isObserving) continueAfterLimits(main, policy);
-  const answer = isObserving
-    ? {}
-    : {
-        ...chooseAnswer(agent, {
-          event,
-          honours,
-          refusal: applied.refusal,
-          stop,
-          asks,
-          label: contract.label,
-        }),
-        ...(notices.length > 0 && honours.notify ? { notify: `Sheepdog: ${notices.join(" ")}` } : {}),
-      };
-  if (isObserving) agent.tells = [];
-
-  const session = sessionLine(event, at, {
-    agent: contract.agent,
-    mode: policy.mode,
-    model: event.model ?? usage?.model,
-  });
-  const described = JSON.stringify({ ...session, at: 0 });
-  const used = usage === undefined ? undefined : usageLine(usage, at);
-  const usageSaid = used === undefined ? state.usageSaid : JSON.stringify({ ...used, at: 0 });
-  const agents = Object.entries({
-    ...state.agents,
-    ...Object.fromEntries(others.map(([id, other]) => [id, other.state()])),
-    "": main.state(),
-    [owner]: agent.state(),
-  });
   return {
-    answer,
-    lines: [
-      ...(described === state.described ? [] : [session]),
-      ...happened,
-      ...(used === undefined || usageSaid === state.usageSaid ? [] : [used]),
-      ...decided,
-      ...(applied.ignoredRefusal === undefined ? [] : [ignoredLine(applied.ignoredRefusal, event, at)]),
-      ...answerLine(event, answer, at),
-    ],
-    state: {
-      version: 1,
-      agents: newestAgents(agents, event.type === "subagent-end" ? event.id : undefined),
-      answered: withAnswered(state.answered, event, { at, answer }),
-      described,
-      turnEnds: applied.turnEnds ?? state.turnEnds,
-      ...(usageAtPrompt === undefined
-        ? {}
-        : { usageAtPrompt: { tokens: usageAtPrompt.tokens, costNanoUsd: usageAtPrompt.costNanoUsd } }),
-      ...(usageSaid === undefined ? {} : { usageSaid }),
-    },
+    ...{ policy, isObserving, honours, attended, asks },
+    turnEnds: contract.turnEnd === "last-result" ? "last-result" : turnEnds,
   };
 }
 
-/** A prompt of a person starts a new run of every agent of the session. */
-function openOthers(
-  { agents }: SessionState,
-  owner: string,
-  open: (id: string) => AgentGuardian,
-): readonly (readonly [string, AgentGuardian])[] {
-  return Object.keys(agents)
-    .filter((id) => id !== owner && id !== "")
-    .map((id) => [id, open(id)]);
+interface AnswerParts {
+  readonly event: HookEvent;
+  readonly agents: SessionAgents;
+  readonly agent: AgentGuardian;
+  readonly rules: Rules;
+  readonly applied: SessionApplied;
+  readonly notices: readonly string[];
+  readonly label: string;
 }
 
-function endSubagent(main: AgentGuardian, subagent: AgentGuardian, id: string): void {
-  main.guardian.observe({ type: "child-end", id, depth: 1, findings: subagent.guardian.findings() });
+function answerFor({ event, agents, agent, rules, applied, notices, label }: AnswerParts): HookAnswer {
+  if (rules.isObserving) return observe(agent, agents.main, rules.policy);
+  const { honours, asks } = rules;
+  const stop = agent.guardian.stop ?? moneyStop(agents.main);
+  return {
+    ...chooseAnswer(agent, { event, honours, refusal: applied.refusal, stop, asks, label }),
+    ...noticePart(notices, honours),
+  };
+}
+
+function withTurnEnd(
+  happened: readonly SpoolLine[],
+  { turnEnded }: SessionApplied,
+  turnEnd: readonly SpoolLine[],
+): readonly SpoolLine[] {
+  if (turnEnded === undefined) return happened;
+  return turnEnded === "before" ? [...turnEnd, ...happened] : [...happened, ...turnEnd];
 }
 
 /** Money belongs to the whole session: what has ended the main agent ends its subagents. */
@@ -150,12 +138,17 @@ function moneyStop({ guardian }: AgentGuardian): Stop | undefined {
   return guardian.stop?.reason.endsWith("budget") ? guardian.stop : undefined;
 }
 
-/** Where the agent is only observed, a limit that was reached is reported once and ends nothing. */
-function continueAfterLimits({ guardian }: AgentGuardian, { limits }: Policy): void {
-  if (guardian.stop === undefined) return;
-  for (const limit of Object.keys(limits) as (keyof typeof limits)[])
-    guardian.observe({ type: "limit", limit, stop: 0 });
+/** Answers nothing. A limit that was reached is reported once and ends nothing. */
+function observe(agent: AgentGuardian, { guardian }: AgentGuardian, { limits }: Policy): HookAnswer {
+  agent.tells = [];
+  if (guardian.stop !== undefined)
+    for (const limit of Object.keys(limits) as (keyof typeof limits)[])
+      guardian.observe({ type: "limit", limit, stop: 0 });
+  return {};
 }
+
+/** Messages for the user that wait for an event at which the agent shows them. */
+const MAX_NOTICES = 5;
 
 /** A message that is for the user only. */
 function noticesFor(event: GuardianEvent): readonly string[] {
@@ -164,19 +157,12 @@ function noticesFor(event: GuardianEvent): readonly string[] {
   return isForUser === true && isApplied ? [message] : [];
 }
 
-function ignoredLine(tool: string, { subagent }: HookEvent, at: number): SpoolLine {
-  const sentence = `a call to ${tool} was made although it was refused: the agent did not honour the answer`;
-  return { at, ...(subagent === undefined ? {} : { subagent }), type: "problem", sentence };
+function noticePart(notices: readonly string[], honours: Honours): Pick<HookAnswer, "notify"> {
+  return notices.length > 0 && honours.notify ? { notify: `Sheepdog: ${notices.join(" ")}` } : {};
 }
 
-/** Subagents whose end was not reported are forgotten first. */
-const MAX_AGENTS = 12;
-
-function newestAgents(
-  agents: readonly (readonly [string, AgentState])[],
-  ended: string | undefined,
-): Readonly<Record<string, AgentState>> {
-  const live = agents.filter(([id]) => id !== ended);
-  const subagents = live.filter(([id]) => id !== "").slice(1 - MAX_AGENTS);
-  return Object.fromEntries([...live.filter(([id]) => id === ""), ...subagents]);
+function usageAtPrompt(totals: SessionState["usageAtPrompt"]): Pick<SessionState, "usageAtPrompt"> {
+  if (totals === undefined) return {};
+  const { tokens, costNanoUsd } = totals;
+  return { usageAtPrompt: { tokens, costNanoUsd } };
 }

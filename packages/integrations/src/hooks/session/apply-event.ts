@@ -1,11 +1,13 @@
 import type { HookCall, HookEvent, HookResult } from "../hook-event.ts";
 import type { AgentGuardian, Refusal } from "./agent-guardian.ts";
-import type { TurnEnds } from "./session-state.ts";
+import type { CallState, TurnEnds } from "./session-state.ts";
 
 /** What an event led to besides messages and stops, which the guardian holds. */
 export interface Applied {
   readonly refusal?: Refusal;
   readonly turnEnds?: TurnEnds;
+  /** A turn ended of which the event itself does not say so: before the call of the event, or after its result. */
+  readonly turnEnded?: "before" | "after";
   /** The agent ran a call that it was told not to run. */
   readonly ignoredRefusal?: string;
 }
@@ -23,8 +25,9 @@ export function applyEvent(agent: AgentGuardian, event: HookEvent, options: Appl
       return beforeCall(agent, event.call, options);
     case "after-call": {
       const applied = afterCall(agent, event);
-      if (options.turnEnds === "last-result" && !hasOpenCalls(agent)) agent.endTurn();
-      return applied;
+      if (options.turnEnds !== "last-result" || hasOpenCalls(agent)) return applied;
+      agent.endTurn();
+      return { ...applied, turnEnded: "after" };
     }
     case "turn-end":
       for (const result of event.results) finishCall(agent, result);
@@ -56,17 +59,30 @@ export function applyEvent(agent: AgentGuardian, event: HookEvent, options: Appl
   }
 }
 
+/**
+ * The event without results that are known. Where the end of the turn was taken for granted before its event came, the
+ * calls of the turn are closed, and their results are not those of new calls.
+ */
+export function newResults(event: HookEvent, { calls }: AgentGuardian, turnEnds: TurnEnds): HookEvent {
+  if (event.type !== "turn-end" || turnEnds !== "last-result") return event;
+  return { ...event, results: event.results.filter(({ call }) => calls.has(call.id)) };
+}
+
 function beforeCall(agent: AgentGuardian, call: HookCall, { turnEnds, asks }: ApplyOptions): Applied {
   // Every earlier call has its result or was refused. A turn of refused calls has no result that would end it.
   const isNextTurn = turnEnds !== "event" && agent.isTurnOpen && agent.calls.size > 0 && !hasOpenCalls(agent);
   if (isNextTurn) agent.endTurn();
   const refusal = agent.plan(call);
-  const episode = refusal?.episode;
-  agent.calls.set(
-    call.id,
-    refusal === undefined ? "open" : asks && episode !== undefined ? { asked: episode } : "refused",
-  );
-  return { ...(refusal === undefined ? {} : { refusal }), ...(isNextTurn ? { turnEnds: "last-result" } : {}) };
+  agent.calls.set(call.id, refusal === undefined ? "open" : refusedCall(agent, refusal, asks));
+  return {
+    ...(refusal === undefined ? {} : { refusal }),
+    ...(isNextTurn ? { turnEnds: "last-result", turnEnded: "before" } : {}),
+  };
+}
+
+/** A person is asked if there is a question; else the call is refused. */
+function refusedCall({ questions }: AgentGuardian, { episode }: Refusal, asks: boolean): CallState {
+  return asks && episode !== undefined && questions.has(episode) ? { asked: episode } : "refused";
 }
 
 function hasOpenCalls({ calls }: AgentGuardian): boolean {

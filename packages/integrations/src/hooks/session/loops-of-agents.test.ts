@@ -122,6 +122,24 @@ test("Cursor cannot be stopped: every further call is refused", () => {
   expect(answersInLoop("cursor", 10)).toEqual([...ladder, "deny", "deny"]);
 });
 
+test.each(Object.keys(loops))("%s: the spool has the end of each turn once", (agent) => {
+  const contract = contractNamed(agent);
+  const { before, after } = loops[agent] ?? {};
+  const request = { hook_event_name: "PreModelRequest", session_id: "s" }; // of Codex; another agent has none
+  const inputs = [1, 2, 3].flatMap((turn) => [request, before?.(turn), after?.(turn)]);
+  let state = initialSession;
+  const types = inputs.flatMap((input, index) => {
+    const event = contract.read(input);
+    if (typeof event === "string") return [];
+    const options = { contract, event, at: index * 5_000, policy: defaultPolicy, attended: false };
+    const reaction = answerHook(state, { ...options, redact: (text) => text });
+    ({ state } = reaction);
+    return reaction.lines.map(({ type }) => type).filter((type) => type !== "session");
+  });
+  const turn = ["call", "result", "turn-end"];
+  expect(types).toEqual([...turn, ...turn, ...turn, "intervention", "answer"]);
+});
+
 test("the second delivery of an event is answered like the first, and counts once", () => {
   const contract = contractNamed("gemini-cli");
   const { before } = loops["gemini-cli"] ?? {};

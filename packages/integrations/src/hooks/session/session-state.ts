@@ -16,6 +16,8 @@ export interface SessionState {
   readonly usageAtPrompt?: UsageTotals;
   /** The usage line of the spool, as it was written last. */
   readonly usageSaid?: string;
+  /** Messages for the user that wait for an event at which the agent shows them. */
+  readonly notices?: readonly string[];
 }
 
 /**

@@ -3,21 +3,24 @@ import type { HookAnswer } from "../hook-answer.ts";
 import type { HookAgent } from "../hook-contract.ts";
 import type { HookCall, HookEvent, HookResult } from "../hook-event.ts";
 import type { SpoolLine } from "../spool-line.ts";
-import type { CallState } from "./session-state.ts";
+import type { CallState, SessionState } from "./session-state.ts";
 import type { SessionUsage } from "./session-usage.ts";
 import { contentText, cutText, maskedArgs } from "./spool-text.ts";
 
 type Line = SpoolLine;
 type Redact = (text: string) => string;
 
-/** What the spool says about an event itself. `calls` are those of the turn before the event. */
+/** The calls of an agent before an event. */
+interface OpenTurn {
+  readonly calls: ReadonlyMap<string, CallState>;
+  readonly isTurnOpen: boolean;
+}
+
+/** What the spool says about an event itself. */
 export function eventLines(
   event: HookEvent,
-  {
-    at,
-    redact,
-    calls,
-  }: { readonly at: number; readonly redact: Redact; readonly calls: ReadonlyMap<string, CallState> },
+  { calls, isTurnOpen }: OpenTurn,
+  { at, redact }: { readonly at: number; readonly redact: Redact },
 ): readonly Line[] {
   const frame = { at, ...(event.subagent === undefined ? {} : { subagent: event.subagent }) };
   const callLine = ({ id, tool, args }: HookCall): Line => ({
@@ -47,6 +50,7 @@ export function eventLines(
     case "after-call":
       return finished(event);
     case "turn-end":
+      if (event.results.length === 0 && !isTurnOpen) return []; // it has ended with its last result
       return [...event.results.flatMap(finished), { ...frame, type: "turn-end" }];
     case "stop":
       return event.isWaiting ? [] : [{ ...frame, type: "reply", text: cutText(redact(event.text)) }];
@@ -55,6 +59,11 @@ export function eventLines(
     default:
       return [];
   }
+}
+
+/** The end of a turn that no event reports. */
+export function turnEndLines({ subagent }: HookEvent, at: number): readonly Line[] {
+  return [{ at, ...(subagent === undefined ? {} : { subagent }), type: "turn-end" }];
 }
 
 /** What the guardian decided. Where the agent is only observed, nothing of it is applied. */
@@ -92,14 +101,44 @@ export function answerLine(event: HookEvent, answer: HookAnswer, at: number): re
   return [{ at, ...(subagent === undefined ? {} : { subagent }), type: "answer", event: name, parts }];
 }
 
-interface Session {
-  readonly agent: HookAgent;
-  readonly mode: "guide" | "advise" | "observe";
-  readonly model: string | undefined;
+/** The line about a call that the agent made although it was refused. */
+export function ignoredLines(tool: string | undefined, { subagent }: HookEvent, at: number): readonly Line[] {
+  if (tool === undefined) return [];
+  const sentence = `a call to ${tool} was made although it was refused: the agent did not honour the answer`;
+  return [{ at, ...(subagent === undefined ? {} : { subagent }), type: "problem", sentence }];
 }
 
-export function sessionLine(event: HookEvent, at: number, { agent, mode, model }: Session): Line {
-  const { session, cwd, recording } = event;
+interface Description {
+  readonly event: HookEvent;
+  readonly at: number;
+  readonly agent: HookAgent;
+  readonly mode: "guide" | "advise" | "observe";
+  readonly usage: SessionUsage | undefined;
+}
+
+/** The lines about the session and its usage, each only if it says something new; and what they have said now. */
+export function changedLines(
+  { described, usageSaid }: SessionState,
+  description: Description,
+): {
+  readonly session: readonly Line[];
+  readonly usage: readonly Line[];
+  readonly said: Pick<SessionState, "described" | "usageSaid">;
+} {
+  const { at, usage } = description;
+  const session = sessionLine(description);
+  const newDescribed = JSON.stringify({ ...session, at: 0 });
+  const used = usage === undefined ? undefined : usageLine(usage, at);
+  const newUsageSaid = used === undefined ? usageSaid : JSON.stringify({ ...used, at: 0 });
+  return {
+    session: newDescribed === described ? [] : [session],
+    usage: used === undefined || newUsageSaid === usageSaid ? [] : [used],
+    said: { described: newDescribed, ...(newUsageSaid === undefined ? {} : { usageSaid: newUsageSaid }) },
+  };
+}
+
+function sessionLine({ event, at, agent, mode, usage }: Description): Line {
+  const { session, cwd, recording, model = usage?.model } = event;
   return {
     at,
     type: "session",
@@ -113,7 +152,7 @@ export function sessionLine(event: HookEvent, at: number, { agent, mode, model }
   };
 }
 
-export function usageLine(usage: SessionUsage, at: number): Line {
+function usageLine(usage: SessionUsage, at: number): Line {
   const { model, inputTokens, cacheReadTokens, cacheWriteTokens, outputTokens, costNanoUsd, isPriced } = usage;
   return {
     at,

@@ -1,3 +1,5 @@
+import { isSecretName } from "@sheepdog/guardian/secrets";
+
 /** A longer text is cut in the middle: the end of a result often says most. */
 const MAX_CHARS = 4_000;
 const MAX_DEPTH = 8;
@@ -24,12 +26,19 @@ export function contentText(content: unknown): string {
   return JSON.stringify(content) ?? "";
 }
 
-/** Arguments with their secrets masked and long texts cut. */
+/** Arguments with their secrets masked, by their form or by the name of their field, and long texts cut. */
 export function maskedArgs(value: unknown, redact: (text: string) => string, depth = 0): unknown {
   if (typeof value === "string") return cutText(redact(value));
   if (typeof value !== "object" || value === null) return value;
   if (depth === MAX_DEPTH) return "…";
   if (Array.isArray(value)) return value.slice(0, MAX_ITEMS).map((item) => maskedArgs(item, redact, depth + 1));
   const entries = Object.entries(value).slice(0, MAX_ITEMS);
-  return Object.fromEntries(entries.map(([key, each]) => [key, maskedArgs(each, redact, depth + 1)]));
+  return Object.fromEntries(
+    entries.map(([key, each]) => [redact(key), isSecretField(key, each) ? "…" : maskedArgs(each, redact, depth + 1)]),
+  );
+}
+
+/** Whether a field has the name of a secret and holds something that can be one. */
+function isSecretField(name: string, value: unknown): boolean {
+  return isSecretName(name) && value !== "" && ["string", "number", "object"].includes(typeof value) && value !== null;
 }

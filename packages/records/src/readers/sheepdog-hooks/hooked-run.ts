@@ -26,17 +26,29 @@ const statuses: Readonly<Record<string, RecordedStatus>> = {
   "invalid-arguments": "invalid-arguments",
 };
 
+interface HookedCall {
+  /** Its place in the sequence of calls. */
+  readonly index: number;
+  /** Its id in the steps. */
+  readonly stepId: string;
+  /** The tool with the arguments: the same for equal calls. */
+  readonly content: string;
+  /** It has a result, or was refused. */
+  isFinished: boolean;
+}
+
 /** Creates an empty run. */
 export function createHookedRun(): HookedRun {
   const steps = createStepList();
   const prompts = createPersonMessages();
   const usage = createUsageDifferences();
   const acts: GuardianAct[] = [];
-  /** The index of each call by its id. */
-  const indexes = new Map<string, number>();
-  const keys = new Map<string, string>();
+  /** The newest call of each id: some agents, and some servers of models, use an id again. */
+  const calls = new Map<string, HookedCall>();
+  /** The newest result of equal calls. */
   const results = new Map<string, CallResult>();
-  let lastCall: string | undefined;
+  let callCount = 0;
+  let lastCall: HookedCall | undefined;
   let model: string | undefined;
   let task: string | undefined;
   let outcome: string | undefined;
@@ -61,6 +73,7 @@ export function createHookedRun(): HookedRun {
 
   function addPrompt({ text, origin }: JsonObject): LineResult {
     const words = textField(text);
+    isTurnOpen = false; // what the agent does next is another reply
     activity = "working";
     outcome = undefined;
     if (origin === "person") {
@@ -74,27 +87,30 @@ export function createHookedRun(): HookedRun {
   function addCall({ id, tool, args, at }: JsonObject, line: number): LineResult {
     const [callId, name] = [textField(id), textField(tool)];
     if (callId === undefined || name === undefined) return { malformed: "a call needs an id and the name of a tool" };
-    lastCall = callId;
-    if (indexes.has(callId)) return "read";
+    const earlier = calls.get(callId);
+    if (earlier !== undefined && !earlier.isFinished && isTurnOpen) return "read"; // the same call
     if (!isTurnOpen) beginStep(timeField(at), line);
     isTurnOpen = true;
-    indexes.set(callId, indexes.size);
-    keys.set(callId, `${name} ${JSON.stringify(args)}`);
-    steps.call({ id: callId, name, args, ...optional("at", timeField(at)), position: { line } });
+    const index = callCount++;
+    const stepId = earlier === undefined ? callId : `${callId} ${index}`;
+    lastCall = { index, stepId, content: `${name} ${JSON.stringify(args)}`, isFinished: false };
+    calls.set(callId, lastCall);
+    steps.call({ id: stepId, name, args, ...optional("at", timeField(at)), position: { line } });
     return "read";
   }
 
   function addResult({ id, status, content, at }: JsonObject): LineResult {
     const callId = textField(id);
-    const index = callId === undefined ? undefined : indexes.get(callId);
-    if (callId === undefined || index === undefined) return { malformed: "a result needs the id of a call before it" };
-    const refusal = acts.findIndex((act) => act.type === "refused" && act.beforeCall === index);
+    const call = callId === undefined ? undefined : calls.get(callId);
+    if (call === undefined) return { malformed: "a result needs the id of a call before it" };
+    const refusal = acts.findIndex((act) => act.type === "refused" && act.beforeCall === call.index);
     if (refusal >= 0 && status === "denied") return "read"; // the agent reports what the guardian refused
     if (refusal >= 0) acts.splice(refusal, 1); // the agent made the call all the same
     const known = typeof status === "string" ? statuses[status] : undefined;
     const result: CallResult = { result: content, isError: status !== "ok", ...optional("status", known) };
-    results.set(keys.get(callId) ?? callId, result);
-    steps.result(callId, { ...result, ...optional("endedAt", timeField(at)) });
+    call.isFinished = true;
+    results.set(call.content, result);
+    steps.result(call.stepId, { ...result, ...optional("endedAt", timeField(at)) });
     return "read";
   }
 
@@ -102,7 +118,7 @@ export function createHookedRun(): HookedRun {
     const intervention = interventionField(line["intervention"]);
     if (intervention === undefined)
       return { malformed: "an intervention needs an id, a detector, a level and a message" };
-    const denied = intervention.denies === undefined ? undefined : indexes.get(intervention.denies.callId);
+    const denied = intervention.denies === undefined ? undefined : calls.get(intervention.denies.callId)?.index;
     acts.push({ type: "intervention", ...place(line, denied), intervention });
     if (intervention.isApplied && intervention.effect === "stop") outcome = reasonOf(intervention);
     return "read";
@@ -110,12 +126,12 @@ export function createHookedRun(): HookedRun {
 
   /** Its result is that of the equal call before it: the guardian counts a refused attempt as a repetition. */
   function refuseLastCall(line: JsonObject): void {
-    const index = lastCall === undefined ? undefined : indexes.get(lastCall);
-    if (lastCall === undefined || index === undefined) return;
+    if (lastCall === undefined) return;
     const message = lastMessage(acts) ?? "";
-    acts.push({ type: "refused", ...place(line, index), message });
+    acts.push({ type: "refused", ...place(line, lastCall.index), message });
     const denied: CallResult = { result: message, isError: true, status: "denied" };
-    steps.result(lastCall, results.get(keys.get(lastCall) ?? lastCall) ?? denied);
+    lastCall.isFinished = true;
+    steps.result(lastCall.stepId, results.get(lastCall.content) ?? denied);
   }
 
   function addAnswer(line: JsonObject): LineResult {
@@ -141,7 +157,7 @@ export function createHookedRun(): HookedRun {
   }
 
   /** Where an act belongs; by default after the calls that there are. */
-  function place({ at }: JsonObject, call = indexes.size): Pick<GuardianAct, "at" | "beforeCall"> {
+  function place({ at }: JsonObject, call = callCount): Pick<GuardianAct, "at" | "beforeCall"> {
     return { ...optional("at", timeField(at)), beforeCall: call };
   }
 

@@ -93,6 +93,19 @@ test("a refused call has the result of the equal call before it, and another one
   ]);
 });
 
+test("an id that an agent uses again is another call", async () => {
+  const deny = line("answer", { event: "BeforeTool", parts: ["deny"] });
+  const failed = (): readonly object[] => [call("h1"), result("h1", "error"), line("turn-end")];
+  const { runs } = await readValues(header(), ...failed(), ...failed(), call("h1"), deny, line("turn-end"), call("h1"));
+  expect(runs[0]?.steps.map(({ calls }) => calls.map(({ isError }) => isError))).toEqual([
+    [true],
+    [true],
+    [true],
+    [null],
+  ]);
+  expect(runs[0]?.guardian?.acts).toMatchObject([{ type: "refused", beforeCall: 2 }]);
+});
+
 test("a call that the agent made although it was refused has its own result, and was not refused", async () => {
   const deny = line("answer", { event: "PreToolUse", parts: ["deny"] });
   const { runs } = await readValues(header(), call("a"), deny, result("a"), call("b"), deny, result("b", "denied"));
