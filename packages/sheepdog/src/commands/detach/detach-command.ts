@@ -1,6 +1,7 @@
 import { agentNamed, agentNames, type Scope } from "../../attach/agents.ts";
 import { type Attached, applyDetach, type DetachPlan, findAttached, planDetach } from "../../attach/detach.ts";
 import { observeMark } from "../../attach/hook-script.ts";
+import { isBelow } from "../../attach/is-below.ts";
 import { setMark } from "../../attach/mark.ts";
 import { settingsDiff } from "../../attach/settings-diff.ts";
 import { shownPath } from "../../config/shown-path.ts";
@@ -55,7 +56,7 @@ function isMeant(
 ): boolean {
   const isNamed = names.length === 0 || names.some((name) => agentNamed(name)?.id === agent.id);
   const scopes: readonly Scope[] = [...(project ? ["project" as const] : []), ...(local ? ["local" as const] : [])];
-  return isNamed && (scopes.length === 0 || (scopes.includes(scope) && file.startsWith(cwd)));
+  return isNamed && (scopes.length === 0 || (scopes.includes(scope) && isBelow(file, cwd)));
 }
 
 /** Returns false if it cannot be detached. */
