@@ -16,16 +16,21 @@ export function withLock<T>(file: string, waitMs: number, work: () => T): T {
   try {
     return work();
   } finally {
-    unlinkSync(file);
+    releaseLock(file);
   }
+}
+
+/** Another process may have taken it over if the work has taken too long, as on a machine that was asleep. */
+function releaseLock(file: string): void {
+  if (readLock(file)?.owner === String(process.pid)) unlinkSync(file);
 }
 
 function takeLock(file: string, waitMs: number): void {
   const until = clockMs() + waitMs;
   while (!tryLock(file)) {
-    if (removeStale(file)) continue;
+    const isRemoved = removeStale(file);
     if (clockMs() >= until) throw new Error(`another hook has held ${file} for ${waitMs} ms`);
-    pause(PAUSE_MS);
+    if (!isRemoved) pause(PAUSE_MS);
   }
 }
 
@@ -44,21 +49,20 @@ function tryLock(file: string): boolean {
   }
 }
 
-/** Removes a lock whose process is gone. Returns whether it is worth trying again at once. */
+/** Removes a lock whose process is gone. Returns false if there is still one, or one that cannot be removed. */
 function removeStale(file: string): boolean {
   const stale = readLock(file);
-  if (stale === undefined) return true; // it was released meanwhile
-  if (!isStale(stale)) return false;
+  if (stale === undefined || !isStale(stale)) return false; // without one, it was released, or may not be read
   const aside = `${file}.${process.pid}.stale`;
   try {
     renameSync(file, aside);
     // Another process may have replaced it since it was read. Then the lock is that process's, and goes back.
     if (readLock(aside)?.owner !== stale.owner) linkSync(aside, file);
     unlinkSync(aside);
+    return true;
   } catch {
-    // another process was faster
+    return false; // another process was faster, or the folder cannot be written
   }
-  return true;
 }
 
 interface Lock {
