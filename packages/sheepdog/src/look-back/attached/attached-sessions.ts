@@ -11,6 +11,7 @@ import { createSameIds, recordingId } from "../../recordings/recording-entry.ts"
 import type { RunFilter, RunList } from "../../saved-runs/list-runs.ts";
 import type { RunSummary } from "../../saved-runs/run-summary.ts";
 import { recordedRunSummary } from "../recorded-run-summary.ts";
+import { SILENT_MS } from "./attached-state.ts";
 
 /** The file of a session that hooks recorded. */
 export interface AttachedSession {
@@ -49,12 +50,13 @@ export async function attachedSession({ file, changedAt }: Spool): Promise<Attac
 /** The newest runs of attached agents, one for each session, with those of its subagents. */
 export async function listAttachedRuns(
   home: Pick<Home, "attachDir">,
-  { at, limit, isWanted = () => true, since = Number.NEGATIVE_INFINITY }: RunFilter,
+  { at, limit, isWanted = () => true, isHeldOnly = false, since = Number.NEGATIVE_INFINITY }: RunFilter,
 ): Promise<RunList> {
+  const oldest = isHeldOnly ? Math.max(since, at - SILENT_MS) : since;
   const runs: RunSummary[] = [];
   for (const { file, changedAt } of await attachedSpools(home)) {
     const oldestNeeded = runs[limit]?.run.startedAt ?? Number.NEGATIVE_INFINITY;
-    if (changedAt < since || changedAt < oldestNeeded) break; // all following sessions are older
+    if (changedAt < oldest || changedAt < oldestNeeded) break; // all following sessions are older
     const summary = await readSession(file, at);
     if (summary !== undefined && isWanted(summary)) runs.push(summary);
     runs.sort((one, other) => other.run.startedAt - one.run.startedAt);
