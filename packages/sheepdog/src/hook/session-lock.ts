@@ -1,4 +1,5 @@
 import { closeSync, linkSync, openSync, readFileSync, renameSync, statSync, unlinkSync, writeSync } from "node:fs";
+import { isProcessRunning } from "../is-process-running.ts";
 import { clockMs } from "./clock-ms.ts";
 
 /** A lock that is older belongs to a process that hangs, or whose id was given to another one. */
@@ -80,16 +81,7 @@ function readLock(file: string): Lock | undefined {
 
 function isStale({ owner, ageMs }: Lock): boolean {
   if (ageMs > STALE_MS) return true;
-  return owner === "" ? ageMs > UNSIGNED_MS : !isAlive(Number(owner));
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return codeOf(error) === "EPERM";
-  }
+  return owner === "" ? ageMs > UNSIGNED_MS : !isProcessRunning(Number(owner));
 }
 
 /** Hooks are short and have nothing else to do meanwhile. */
