@@ -142,7 +142,7 @@ test("attaching again after a change of the user's restores the user's version, 
   expect(read(settings).toString()).toBe('{"a":2}');
 });
 
-test("attaching again after a change beside our hooks: detach takes all of them out, and keeps the change", async () => {
+test("attaching again after a change beside our hooks: detach takes the hooks out and keeps the change", async () => {
   const { run, read, write } = world();
   write(settings, '{"a":1}');
   await run("attach", "claude-code", "--write");
