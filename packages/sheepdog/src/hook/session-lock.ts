@@ -1,4 +1,14 @@
-import { closeSync, linkSync, openSync, readFileSync, renameSync, statSync, unlinkSync, writeSync } from "node:fs";
+import {
+  closeSync,
+  existsSync,
+  linkSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  statSync,
+  unlinkSync,
+  writeSync,
+} from "node:fs";
 import { isProcessRunning } from "../is-process-running.ts";
 import { clockMs } from "./clock-ms.ts";
 
@@ -50,10 +60,11 @@ function tryLock(file: string): boolean {
   }
 }
 
-/** Removes a lock whose process is gone. Returns false if there is still one, or one that cannot be removed. */
+/** Removes a lock whose process is gone. Returns whether it is worth trying again at once. */
 function removeStale(file: string): boolean {
   const stale = readLock(file);
-  if (stale === undefined || !isStale(stale)) return false; // without one, it was released, or may not be read
+  if (stale === undefined) return !existsSync(file); // it was released meanwhile, or may not be read
+  if (!isStale(stale)) return false;
   const aside = `${file}.${process.pid}.stale`;
   try {
     renameSync(file, aside);
