@@ -3,39 +3,47 @@
 // answers; else dist/hook.cjs does, one file with everything. Without an answer the agent continues.
 "use strict";
 const { existsSync, readFileSync, readSync, renameSync, statSync, writeFileSync, writeSync } = require("node:fs");
-const { join } = require("node:path");
+const { isAbsolute, join } = require("node:path");
 
 const CHUNK_BYTES = 65_536;
 /** An answer of the server that takes longer is not waited for. */
 const SERVER_MS = 300;
 
-module.exports = { runHook };
+module.exports = { homeFolder, runHook };
 
 /** Answers one event. `file` is dist/hook.cjs. */
 function runHook(args, file) {
   const [agent, ...flags] = args;
   const { env } = process;
-  const isRecursive = Boolean(env.SHEEPDOG_HOOK); // set for what a hook starts
   const request = {
     agent,
     build: buildMark(file),
-    text: isRecursive ? "" : readStdin(),
+    text: readStdin(),
     isObserving: flags.includes("--observe"),
     env,
     cwd: currentFolder(),
   };
   const socket = join(homeFolder(), "attach", "hooks.sock");
-  if (isRecursive || !existsSync(socket)) answerHere(request, file);
+  if (!existsSync(socket)) answerHere(request, file);
   else
     askServer(socket, request, (answer) =>
       answer === undefined ? answerHere(request, file) : finish(answer, request, file),
     );
 }
 
-/** The same folder as `resolveHome` in src/home.ts finds, for usual values of the variables. */
-function homeFolder() {
-  const { SHEEPDOG_HOME, HOME = "" } = process.env;
-  return SHEEPDOG_HOME?.trim() || join(HOME, ".sheepdog");
+/** The same folder as `resolveHome` in src/home.ts finds. A relative HOME would let a project bring compiled code. */
+function homeFolder({ SHEEPDOG_HOME, HOME } = process.env) {
+  const home = HOME?.trim() ?? "";
+  return SHEEPDOG_HOME?.trim() || join(isAbsolute(home) ? home : systemHome(), ".sheepdog");
+}
+
+/** Loads a module that is seldom needed. Nothing is found below the folder that is returned for a user without one. */
+function systemHome() {
+  try {
+    return require("node:os").userInfo().homedir;
+  } catch {
+    return "/dev/null";
+  }
 }
 
 /** Tells builds apart, as `buildMark` in src/hook/build-mark.ts does. */

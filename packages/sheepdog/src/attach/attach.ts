@@ -4,7 +4,7 @@ import { type AttachableAgent, type Scope, settingsFileOf } from "./agents.ts";
 import { observeMark, writeHookScript } from "./hook-script.ts";
 import { setMark } from "./mark.ts";
 import { hashOfText, type Receipt, readReceipts, removeBackup, saveBackup, writeReceipt } from "./receipts.ts";
-import { settingsEditor } from "./settings-editor.ts";
+import { type SettingsEditor, settingsEditor } from "./settings-editor.ts";
 import { readOnlyProblem, readSettingsFile, reasonOf, replaceSettings } from "./settings-file.ts";
 import { statusLineOwner } from "./status-line-setting.ts";
 
@@ -73,29 +73,46 @@ export async function applyAttach(
     const { before, folders } = await replaceSettings(target, change, scope === "project" ? 0o644 : 0o600);
     if (problem !== undefined || written === undefined) return problem;
     const receipt = { agent: agent.id, scope, file, target, written: hashOfText(written), folders, at: Date.now() };
-    await writeReceipt(home, target, await withBackup(receipt, { before, earlier }, home));
+    await writeReceipt(home, target, await withBackup(receipt, { before, earlier, editor }, home));
     return undefined;
   } catch (error) {
     return `${file} cannot be changed: ${reasonOf(error)}`;
   }
 }
 
-function editorOf({ agent, scope, statusLine }: AttachRequest, home: Home): ReturnType<typeof settingsEditor> {
+function editorOf({ agent, scope, statusLine }: AttachRequest, home: Home): SettingsEditor {
   return settingsEditor({ agent: agent.id, scope, statusLine }, home);
 }
 
 /**
- * Adds a copy of the text from before. Where an attached file is only attached anew and nobody else has changed it, the
- * copy from the first time is the one to restore.
+ * Adds a copy of the text from before, which never has anything of Sheepdog in it. Where an attached file is attached
+ * anew, the copy from the first time is the one to restore; if somebody else has changed the file since, the receipt
+ * stays as it is, so that `detach` takes our hooks out and keeps the change.
  */
 async function withBackup(
   receipt: Omit<Receipt, "backup">,
-  { before, earlier }: { readonly before: string | undefined; readonly earlier: Receipt | undefined },
+  { before, earlier, editor }: AttachedText,
   home: Home,
 ): Promise<Receipt> {
-  const isOurs = earlier !== undefined && before !== undefined && hashOfText(before) === earlier.written;
-  if (isOurs) return { ...receipt, backup: earlier.backup, folders: earlier.folders };
+  const isAttached = before !== undefined && editor.isIn(before);
+  if (isAttached && earlier !== undefined) {
+    if (hashOfText(before) !== earlier.written) return earlier;
+    return { ...receipt, backup: earlier.backup, folders: earlier.folders };
+  }
   if (earlier?.backup != null) await removeBackup(home, earlier.backup);
-  const backup = before === undefined ? null : await saveBackup(home, receipt.agent, before, receipt.at);
+  const text = isAttached ? withoutOurs(before, editor) : before;
+  const backup = text === undefined ? null : await saveBackup(home, receipt.agent, text, receipt.at);
   return { ...receipt, backup };
+}
+
+interface AttachedText {
+  readonly before: string | undefined;
+  readonly earlier: Receipt | undefined;
+  readonly editor: SettingsEditor;
+}
+
+/** The text without Sheepdog, as of settings that were copied from elsewhere; undefined if nothing is left. */
+function withoutOurs(text: string, editor: SettingsEditor): string | undefined {
+  const removed = editor.remove(text, undefined);
+  return removed.ok && removed.text !== "" ? removed.text : undefined;
 }

@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from "node:crypto";
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type HookAgent, hookAgents } from "@sheepdog/integrations/hooks";
@@ -37,6 +37,11 @@ export function readReceipts({ attachedFile }: Pick<Home, "attachedFile">): read
   } catch {
     return []; // nothing was ever attached
   }
+}
+
+/** The receipts of files that are gone, as with their project. */
+export function lostReceipts(home: Pick<Home, "attachedFile">): readonly Receipt[] {
+  return readReceipts(home).filter(({ file }) => !existsSync(file));
 }
 
 /** Adds a receipt, in place of the one for the same file, which is removed with undefined. */

@@ -6,11 +6,11 @@ import { type Layer, readLayer } from "./read-layer.ts";
 const prefix = "SHEEPDOG_";
 
 /**
- * Not configuration keys: the home folder, the call and the hook that started this process, its depth under
- * `mcp-server`, and that hooks only observe.
+ * Not configuration keys: the home folder, the call that started this process, its depth under `mcp-server`, and
+ * that hooks only observe.
  */
 const otherVariables: readonly string[] = [
-  ...["SHEEPDOG_HOME", "SHEEPDOG_CALL", "SHEEPDOG_HOOK", "SHEEPDOG_MCP_DEPTH", "SHEEPDOG_OBSERVE"],
+  ...["SHEEPDOG_HOME", "SHEEPDOG_CALL", "SHEEPDOG_MCP_DEPTH", "SHEEPDOG_OBSERVE"],
 ];
 
 /** The layer of the environment: `SHEEPDOG_AGENT__MAX_TURNS` is `agent.max_turns`. Empty variables are ignored. */

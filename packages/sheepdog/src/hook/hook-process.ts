@@ -8,9 +8,6 @@ export { interruptAgent } from "./interrupt-agent.ts";
 /** The longest time a hook waits for other hooks of its session. */
 export const LOCK_WAIT_MS = 2_000;
 
-/** Set for what a hook starts, so that an agent in it does not ask for another hook. */
-export const guardVariable = "SHEEPDOG_HOOK";
-
 /** An event as bin/hook.js gets it. */
 interface ReceivedEvent {
   readonly agent: string;
@@ -28,7 +25,6 @@ interface ReceivedEvent {
 export function answerHere({ agent, build, ...event }: ReceivedEvent): HookOutput | undefined {
   const contract = contractOf(agent);
   if (contract === undefined) return undefined;
-  if (event.env[guardVariable]) return emptyOutput(contract);
   try {
     const context = { home: resolveHome(event.env), build, now: Date.now, waitMs: LOCK_WAIT_MS };
     const output = processHook({ contract, ...event }, context);

@@ -15,6 +15,8 @@ const MAX_PATH_BYTES = 100;
 const MAX_REQUEST_CHARS = 64_000_000;
 /** The server has other work: hooks that have to wait longer answer themselves. */
 const WAIT_MS = 50;
+/** A hook gives up earlier. One that hangs must not keep the server from ending. */
+const IDLE_MS = 1_000;
 
 /**
  * Answers hooks on the socket of the home, so that they need not load anything. Returns undefined if it cannot: hooks
@@ -69,6 +71,7 @@ function listen(server: Server, path: string): Promise<void> {
 /** A request is one JSON text up to the end of the stream, and so is the answer. No answer: the hook answers itself. */
 function receive(socket: Socket, home: Home, build: string): void {
   let text = "";
+  socket.setTimeout(IDLE_MS, () => socket.destroy());
   socket.setEncoding("utf8");
   socket.on("error", () => socket.destroy());
   socket.on("data", (chunk: string) => {

@@ -27,7 +27,6 @@ const MAX_ENTRIES = 20;
 const otherVariables: ReadonlySet<string> = new Set([
   "SHEEPDOG_HOME",
   "SHEEPDOG_CALL",
-  "SHEEPDOG_HOOK",
   "SHEEPDOG_MCP_DEPTH",
   "SHEEPDOG_OBSERVE",
 ]);

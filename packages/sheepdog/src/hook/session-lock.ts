@@ -1,4 +1,15 @@
-import { closeSync, linkSync, openSync, readFileSync, renameSync, statSync, unlinkSync, writeSync } from "node:fs";
+import {
+  closeSync,
+  existsSync,
+  linkSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  statSync,
+  unlinkSync,
+  writeSync,
+} from "node:fs";
+import { isProcessRunning } from "../is-process-running.ts";
 import { clockMs } from "./clock-ms.ts";
 
 /** A lock that is older belongs to a process that hangs, or whose id was given to another one. */
@@ -16,16 +27,21 @@ export function withLock<T>(file: string, waitMs: number, work: () => T): T {
   try {
     return work();
   } finally {
-    unlinkSync(file);
+    releaseLock(file);
   }
+}
+
+/** Another process may have taken it over if the work has taken too long, as on a machine that was asleep. */
+function releaseLock(file: string): void {
+  if (readLock(file)?.owner === String(process.pid)) unlinkSync(file);
 }
 
 function takeLock(file: string, waitMs: number): void {
   const until = clockMs() + waitMs;
   while (!tryLock(file)) {
-    if (removeStale(file)) continue;
+    const isRemoved = removeStale(file);
     if (clockMs() >= until) throw new Error(`another hook has held ${file} for ${waitMs} ms`);
-    pause(PAUSE_MS);
+    if (!isRemoved) pause(PAUSE_MS);
   }
 }
 
@@ -47,7 +63,7 @@ function tryLock(file: string): boolean {
 /** Removes a lock whose process is gone. Returns whether it is worth trying again at once. */
 function removeStale(file: string): boolean {
   const stale = readLock(file);
-  if (stale === undefined) return true; // it was released meanwhile
+  if (stale === undefined) return !existsSync(file); // it was released meanwhile, or may not be read
   if (!isStale(stale)) return false;
   const aside = `${file}.${process.pid}.stale`;
   try {
@@ -55,10 +71,10 @@ function removeStale(file: string): boolean {
     // Another process may have replaced it since it was read. Then the lock is that process's, and goes back.
     if (readLock(aside)?.owner !== stale.owner) linkSync(aside, file);
     unlinkSync(aside);
+    return true;
   } catch {
-    // another process was faster
+    return false; // another process was faster, or the folder cannot be written
   }
-  return true;
 }
 
 interface Lock {
@@ -76,16 +92,7 @@ function readLock(file: string): Lock | undefined {
 
 function isStale({ owner, ageMs }: Lock): boolean {
   if (ageMs > STALE_MS) return true;
-  return owner === "" ? ageMs > UNSIGNED_MS : !isAlive(Number(owner));
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return codeOf(error) === "EPERM";
-  }
+  return owner === "" ? ageMs > UNSIGNED_MS : !isProcessRunning(Number(owner));
 }
 
 /** Hooks are short and have nothing else to do meanwhile. */

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { z } from "zod";
 import { editFile } from "../config/edit-file.ts";
 import type { Home } from "../home.ts";
+import { isProcessRunning } from "../is-process-running.ts";
 import { newSecret } from "./security/credentials.ts";
 
 const entrySchema = z.object({
@@ -42,7 +43,7 @@ export function openServerFile({ dir }: Home): ServerFile {
     if ((await modeOf(path))?.isShared === true) await chmod(path, 0o600);
     await editFile(path, (bytes) => {
       const current = parseContent(new TextDecoder().decode(bytes));
-      content = edit({ ...current, servers: current.servers.filter(isAlive) });
+      content = edit({ ...current, servers: current.servers.filter(({ pid }) => isProcessRunning(pid)) });
       return `${JSON.stringify(content, null, 2)}\n`;
     });
     return content;
@@ -62,7 +63,9 @@ export function openServerFile({ dir }: Home): ServerFile {
     async running() {
       if ((await modeOf(path))?.isFile !== true) return []; // no server was started yet
       const text = await readFile(path, "utf8").catch(() => "");
-      return parseContent(text).servers.filter(isAlive).toReversed();
+      return parseContent(text)
+        .servers.filter(({ pid }) => isProcessRunning(pid))
+        .toReversed();
     },
   };
 }
@@ -85,14 +88,5 @@ function parseContent(text: string): FileContent {
     return fileSchema.parse(JSON.parse(text));
   } catch {
     return { key: newSecret(), servers: [] };
-  }
-}
-
-function isAlive({ pid }: ServerEntry): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return error instanceof Error && "code" in error && error.code === "EPERM";
   }
 }

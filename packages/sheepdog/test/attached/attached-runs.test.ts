@@ -1,4 +1,4 @@
-import { mkdir, writeFile } from "node:fs/promises";
+import { mkdir, rename, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { runsPageSchema } from "@sheepdog/web/contract";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
@@ -102,6 +102,16 @@ describe("show", () => {
     expect(out).not.toMatch(/would have/);
     expect((await home.sheepdog("show", session.slice(0, 6))).out).toBe(out);
     expect((await home.sheepdog("show")).out).toBe(out);
+    const [run] = await listed();
+    expect((await home.sheepdog("show", String(run?.["runId"]))).out).toBe(out);
+  });
+
+  test("finds a session whose id is no file name, and whose file has a hash of it", async () => {
+    const spool = spoolAt(minutesAgo(10), { session: "0b 6f" });
+    addRefusedLoop(spool);
+    await rename(spool.file, join(dirname(spool.file), "session-5f0c.jsonl"));
+    const { out } = await home.sheepdog("show", "0b 6f");
+    expect(out).toContain("Claude Code");
     const [run] = await listed();
     expect((await home.sheepdog("show", String(run?.["runId"]))).out).toBe(out);
   });

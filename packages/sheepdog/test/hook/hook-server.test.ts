@@ -1,5 +1,6 @@
+import { once } from "node:events";
 import { existsSync, mkdirSync, statSync } from "node:fs";
-import { createServer, type Server } from "node:net";
+import { connect, createServer, type Server } from "node:net";
 import { dirname, join } from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
 import { resolveHome } from "../../src/home.ts";
@@ -71,6 +72,15 @@ describe.skipIf(!isBuilt)("a hook while `sheepdog serve` runs", () => {
     expect(await startHookServer(home, buildMark())).toBeUndefined(); // a running server keeps its socket
     hanging.close();
     expect(isByServer(home.dir)).toEqual([false]);
+  });
+
+  test("that hangs does not keep the server from ending", async () => {
+    const home = await newHome();
+    const server = await serve(home);
+    const hanging = connect({ path: home.hookSocket, allowHalfOpen: true });
+    await once(hanging, "connect");
+    await server.close();
+    hanging.destroy();
   });
 
   test("loses no event of 20 hooks at once, answered here and there", async () => {

@@ -1,8 +1,8 @@
 import { realpathSync } from "node:fs";
-import { sep } from "node:path";
 import type { HookAgent, SpoolLine } from "@sheepdog/integrations/hooks";
 import type { Home } from "../../home.ts";
 import { type HookActivity, hookActivity } from "../hook-activity.ts";
+import { isBelow } from "../is-below.ts";
 import { lastLines, type Spool, spoolsOf } from "../spools.ts";
 
 /** What hooks saw of an agent in a folder since a time. */
@@ -29,7 +29,7 @@ export function watchedRun(
   const sessions = spoolsOf(home, agent)
     .filter(({ changedAt }) => changedAt >= since)
     .map((spool) => ({ spool, lines: lastLines(spool, MAX_BYTES) }))
-    .filter(({ lines }) => lines.some((line) => line.type === "session" && isBelow(line.cwd, cwd)));
+    .filter(({ lines }) => lines.some((line) => line.type === "session" && isIn(line.cwd, cwd)));
   const all = sessions.flatMap(({ lines }) => lines);
   const lines = all.filter(({ at }) => at >= since);
   const costs = sessions.map((session) => costSince(session.lines, since));
@@ -58,10 +58,8 @@ function loopCost(line: SpoolLine): number {
   return line.intervention.costNanoUsd ?? 0;
 }
 
-function isBelow(folder: string | undefined, cwd: string): boolean {
-  if (folder === undefined) return false;
-  const [inner, outer] = [realFolder(folder), realFolder(cwd)];
-  return inner === outer || inner.startsWith(outer + sep);
+function isIn(folder: string | undefined, cwd: string): boolean {
+  return folder !== undefined && isBelow(realFolder(folder), realFolder(cwd));
 }
 
 function realFolder(folder: string): string {

@@ -32,11 +32,14 @@ function world() {
       writeFileSync(path(name), content);
     },
     read: (name: string) => readFileSync(path(name)),
-    async run(...args: readonly string[]) {
-      const io = fakeIo({ cwd: project, env: { HOME: home, PATH: "/nowhere" } });
-      return { code: await main(args, io), out: io.out(), err: io.err() };
-    },
+    run: (...args: readonly string[]) => runIn(project, ...args),
+    runIn,
   };
+
+  async function runIn(cwd: string, ...args: readonly string[]) {
+    const io = fakeIo({ cwd, env: { HOME: home, PATH: "/nowhere" } });
+    return { code: await main(args, io), out: io.out(), err: io.err() };
+  }
 }
 
 const settings = "home/.claude/settings.json";
@@ -112,6 +115,14 @@ describe("attach, then detach", () => {
   });
 });
 
+test("detach --project leaves a project alone whose name only begins like that of this one", async () => {
+  const { run, runIn, path } = world();
+  mkdirSync(path("project-2"));
+  await runIn(path("project-2"), "attach", "codex", "--project", "--write");
+  expect(await run("detach", "--project", "--write")).toMatchObject({ err: expect.stringContaining("nothing") });
+  expect(existsSync(path("project-2/.codex/hooks.json"))).toBe(true);
+});
+
 test("a file that was changed in between keeps the change, and the lists that were there before", async () => {
   const { run, read, write } = world();
   write(settings, '{\n  "hooks": {\n    "Stop": []\n  }\n}\n');
@@ -129,6 +140,25 @@ test("attaching again after a change of the user's restores the user's version, 
   await run("attach", "claude-code", "--write");
   await run("detach", "--write");
   expect(read(settings).toString()).toBe('{"a":2}');
+});
+
+test("attaching again after a change beside our hooks: detach takes the hooks out and keeps the change", async () => {
+  const { run, read, write } = world();
+  write(settings, '{"a":1}');
+  await run("attach", "claude-code", "--write");
+  write(settings, read(settings).toString().replace('"a":1', '"a":2'));
+  await run("attach", "claude-code", "--status-line", "--write");
+  expect(await run("detach", "--write")).toMatchObject({ code: 0, out: expect.stringContaining("stays") });
+  expect(read(settings).toString()).toBe('{"a":2}');
+});
+
+test("hooks without a receipt, as in copied settings, are all taken out", async () => {
+  const { run, read, path } = world();
+  await run("attach", "claude-code", "--write");
+  rmSync(path("home/.sheepdog/attach/attached.json"));
+  await run("attach", "claude-code", "--status-line", "--write");
+  await run("detach", "--write");
+  expect(read(settings).toString().trim()).toBe("{}");
 });
 
 test("adding the status line later still restores the first version", async () => {

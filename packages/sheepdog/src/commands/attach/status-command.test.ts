@@ -64,6 +64,8 @@ test("doctor finds settings and scripts that are gone", async () => {
     { status: "ok", sentence: "Claude Code: attached; no hook has fired yet." },
     { status: "warn", sentence: expect.stringContaining("hooks.json is gone, so codex is not attached there") },
   ]);
+  expect((await run("detach", "codex", "--write")).out).toBe("Forgotten. .codex/hooks.json is gone.\n");
+  expect(await check()).toMatchObject([{ status: "ok" }]);
   rmSync(join(home, ".sheepdog/bin/sheepdog-hook"));
   expect((await check())[0]).toMatchObject({ status: "fail", sentence: expect.stringContaining("no hook works") });
 });

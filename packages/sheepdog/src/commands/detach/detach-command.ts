@@ -1,7 +1,9 @@
-import { agentNamed, agentNames, type Scope } from "../../attach/agents.ts";
+import { type AttachableAgent, agentNamed, agentNames, type Scope } from "../../attach/agents.ts";
 import { type Attached, applyDetach, type DetachPlan, findAttached, planDetach } from "../../attach/detach.ts";
 import { observeMark } from "../../attach/hook-script.ts";
+import { isBelow } from "../../attach/is-below.ts";
 import { setMark } from "../../attach/mark.ts";
+import { lostReceipts, type Receipt, writeReceipt } from "../../attach/receipts.ts";
 import { settingsDiff } from "../../attach/settings-diff.ts";
 import { shownPath } from "../../config/shown-path.ts";
 import { exitCode } from "../../exit-code.ts";
@@ -26,7 +28,12 @@ export async function detachCommand(names: readonly string[], options: DetachOpt
   }
   const home = resolveHome(io.env);
   const chosen = (await findAttached(home, io)).filter((attached) => isMeant(attached, names, options, io));
+  const lost = lostReceipts(home).filter((receipt) =>
+    isMeant({ ...receipt, agent: { id: receipt.agent } }, names, options, io),
+  );
+  if (options.write) await forget(lost, { home, io });
   if (chosen.length === 0) {
+    if (options.write && lost.length > 0) return exitCode.done;
     await writeMessage(io, "nothing is attached there; see: sheepdog attach status");
     return exitCode.done;
   }
@@ -35,6 +42,14 @@ export async function detachCommand(names: readonly string[], options: DetachOpt
   if (options.write) await forgetObserving(chosen, { home, io });
   if (!options.write && code === exitCode.done) await writeMessage(io, "nothing is written; to detach, add --write");
   return code;
+}
+
+/** Removes the receipts of files that are gone, as with their project. Their copies are kept. */
+async function forget(lost: readonly Receipt[], { home, io }: { readonly home: Home; readonly io: Io }): Promise<void> {
+  for (const { file, target } of lost) {
+    await writeReceipt(home, target, undefined);
+    await write(io.stdout, `Forgotten. ${shownPath(file, io.cwd)} is gone.\n`);
+  }
 }
 
 /** An agent that is attached nowhere any more begins anew when it is attached again. */
@@ -48,14 +63,14 @@ async function forgetObserving(
 }
 
 function isMeant(
-  { agent, scope, file }: Attached,
+  { agent, scope, file }: Pick<Receipt, "scope" | "file"> & { readonly agent: Pick<AttachableAgent, "id"> },
   names: readonly string[],
   { project, local }: DetachOptions,
   { cwd }: Io,
 ): boolean {
   const isNamed = names.length === 0 || names.some((name) => agentNamed(name)?.id === agent.id);
   const scopes: readonly Scope[] = [...(project ? ["project" as const] : []), ...(local ? ["local" as const] : [])];
-  return isNamed && (scopes.length === 0 || (scopes.includes(scope) && file.startsWith(cwd)));
+  return isNamed && (scopes.length === 0 || (scopes.includes(scope) && isBelow(file, cwd)));
 }
 
 /** Returns false if it cannot be detached. */

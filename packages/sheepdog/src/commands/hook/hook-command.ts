@@ -3,7 +3,7 @@ import { exitCode } from "../../exit-code.ts";
 import { resolveHome } from "../../home.ts";
 import { buildMark } from "../../hook/build-mark.ts";
 import { compileSettings } from "../../hook/compile-settings.ts";
-import { guardVariable, LOCK_WAIT_MS } from "../../hook/hook-process.ts";
+import { LOCK_WAIT_MS } from "../../hook/hook-process.ts";
 import { interruptAgent } from "../../hook/interrupt-agent.ts";
 import { emptyOutput, eventFolder, processHook } from "../../hook/process-hook.ts";
 import { type Io, write, writeMessage } from "../../io.ts";
@@ -27,7 +27,7 @@ export async function hookCommand(agent: string, { observe = undefined }: HookOp
   const build = buildMark();
   const request = { contract, text: await readAll(io.stdin), isObserving: observe === true, env, cwd };
   const context = { home, build, now: Date.now, waitMs: LOCK_WAIT_MS };
-  const output = env[guardVariable] ? emptyOutput(contract) : await answer();
+  const output = await answer();
   if (output.stdout !== "") await write(io.stdout, output.stdout);
   if (output.stderr !== undefined) await write(io.stderr, output.stderr);
   if (output.interrupt !== undefined) interruptAgent(output.interrupt, process.ppid);

@@ -8,7 +8,7 @@ import { ownSource } from "../../recordings/saved-run-recording.ts";
 import { jsonText } from "../../render/terminal/json-text.ts";
 import { plainText } from "../../render/terminal/plain-text.ts";
 import { columnsOf, styleFor } from "../../render/terminal/style.ts";
-import { listRuns } from "../../saved-runs/list-runs.ts";
+import { listRuns, type RunList } from "../../saved-runs/list-runs.ts";
 import { runDocument } from "../../saved-runs/run-document.ts";
 import { isLive } from "../../saved-runs/run-state.ts";
 import type { RunSummary } from "../../saved-runs/run-summary.ts";
@@ -28,6 +28,7 @@ export interface RunsOptions {
 }
 
 const defaultLimit = 20;
+const noRuns: RunList = { runs: [], hasMore: false };
 
 /** Lists runs, newest first. */
 export async function runsCommand(options: RunsOptions, io: Io): Promise<number> {
@@ -39,7 +40,7 @@ export async function runsCommand(options: RunsOptions, io: Io): Promise<number>
   }
   return withStores(io, async ({ stores, config, home }) => {
     const own = await listRuns(stores, { ...filter, at: now });
-    const attached = await listAttachedRuns(home, { ...filter, at: now });
+    const attached = filter.isOwnOnly ? noRuns : await listAttachedRuns(home, { ...filter, at: now });
     const all = [...own.runs, ...attached.runs].toSorted((a, b) => b.run.startedAt - a.run.startedAt);
     const runs = all.slice(0, filter.limit);
     const hasMore = own.hasMore || attached.hasMore || all.length > runs.length;
@@ -78,6 +79,8 @@ interface Filter {
   readonly since?: number;
   readonly isWanted: (run: RunSummary) => boolean;
   readonly isHeldOnly: boolean;
+  /** No session of an attached agent is wanted: none is read. */
+  readonly isOwnOnly: boolean;
 }
 
 /** The runs to list; a sentence if an option is wrong. */
@@ -104,6 +107,7 @@ function readFilter(
     limit: maxRuns,
     isWanted,
     isHeldOnly: state === "running" || state === "waiting",
+    isOwnOnly: chosen?.agent === ownSource,
     ...(after === undefined ? {} : { since: after }),
   };
 }

@@ -1,10 +1,11 @@
-import { mkdir, mkdtemp, rm } from "node:fs/promises";
-import { basename, join } from "node:path";
+import { rm } from "node:fs/promises";
+import { basename } from "node:path";
 import { type AttachableAgent, agentNamed, settingsFileOf } from "../../attach/agents.ts";
 import { findAttached } from "../../attach/detach.ts";
 import { observeVariable, writeHookScript } from "../../attach/hook-script.ts";
 import { type LaunchResult, prepareLaunch } from "../../attach/watch/launch.ts";
 import { runAgent } from "../../attach/watch/run-agent.ts";
+import { makeWatchFolder } from "../../attach/watch/watch-folder.ts";
 import { watchedRun } from "../../attach/watch/watched-run.ts";
 import { exitCode } from "../../exit-code.ts";
 import { type Home, resolveHome } from "../../home.ts";
@@ -30,8 +31,7 @@ export async function watchCommand(
     return exitCode.usage;
   }
   const home = resolveHome(io.env);
-  await mkdir(home.attachDir, { recursive: true, mode: 0o700 });
-  const folder = await mkdtemp(join(home.attachDir, "watch-"));
+  const folder = await makeWatchFolder(home);
   try {
     const prepared = await prepare(agent, { args, folder }, { home, io });
     if (!prepared.ok) {

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import type { Scope } from "../../attach/agents.ts";
 import { type AttachedAgent, attachStatus } from "../../attach/attach-status.ts";
 import { hookScriptText, thisInstallation } from "../../attach/hook-script.ts";
-import { readReceipts } from "../../attach/receipts.ts";
+import { lostReceipts } from "../../attach/receipts.ts";
 import type { Home } from "../../home.ts";
 import type { Io } from "../../io.ts";
 import { shortDate } from "../../render/terminal/short-date.ts";
@@ -13,11 +13,14 @@ export const attachedAgentsCheck: Check = {
   name: "attached",
   async run({ io, home, now }) {
     const agents = (await attachStatus(home, io)).filter(({ places }) => places.length > 0);
-    const lost = readReceipts(home).filter(({ file }) => !existsSync(file));
+    const lost = lostReceipts(home);
     const findings = [
       ...agents.flatMap((agent) => findingsOf(agent, now())),
       ...lost.map(({ agent, scope, file }) =>
-        warn(`${file} is gone, so ${agent} is not attached there.`, attachAgain(agent, scope)),
+        warn(
+          `${file} is gone, so ${agent} is not attached there.`,
+          `${attachAgain(agent, scope)}, or forget it: sheepdog detach ${agent} --write`,
+        ),
       ),
     ];
     if (agents.length > 0) findings.unshift(...scriptFindings(home, io));

@@ -1,4 +1,5 @@
-import { open, stat } from "node:fs/promises";
+import { statSync } from "node:fs";
+import { open } from "node:fs/promises";
 import { join } from "node:path";
 import { defaultPolicy } from "@sheepdog/guardian";
 import { expandPath, type RecordedRun, readRecordingFile } from "@sheepdog/records";
@@ -10,6 +11,7 @@ import { createSameIds, recordingId } from "../../recordings/recording-entry.ts"
 import type { RunFilter, RunList } from "../../saved-runs/list-runs.ts";
 import type { RunSummary } from "../../saved-runs/run-summary.ts";
 import { recordedRunSummary } from "../recorded-run-summary.ts";
+import { SILENT_MS } from "./attached-state.ts";
 
 /** The file of a session that hooks recorded. */
 export interface AttachedSession {
@@ -22,32 +24,39 @@ export interface AttachedSession {
   readonly changedAt: number;
 }
 
-/** The sessions of attached agents, the one that was written last first. Reads the first line of each file. */
-export async function attachedSessions({ attachDir }: Pick<Home, "attachDir">): Promise<readonly AttachedSession[]> {
+/** A file of a session that hooks recorded. */
+type Spool = Pick<AttachedSession, "file" | "changedAt">;
+
+/** The spools of all attached agents, the one that was written last first. Opens none of them. */
+export async function attachedSpools({ attachDir }: Pick<Home, "attachDir">): Promise<readonly Spool[]> {
   const { paths } = await expandPath(join(attachDir, "*", "*.jsonl"));
-  const sessions: AttachedSession[] = [];
-  for (const file of paths) {
-    try {
-      const { mtimeMs: changedAt } = await stat(file);
-      const sessionId = await readSessionId(file);
-      if (sessionId === undefined) continue;
-      sessions.push({ sessionId, id: recordingId(file, sessionId, 0), file, changedAt });
-    } catch {
-      // it was removed meanwhile, or may not be read: `analyze` reports it
-    }
+  const spools = paths.flatMap((file) => {
+    const stats = statSync(file, { throwIfNoEntry: false });
+    return stats === undefined ? [] : [{ file, changedAt: stats.mtimeMs }];
+  });
+  return spools.toSorted((one, other) => other.changedAt - one.changedAt);
+}
+
+/** The session of a spool, from its first line; undefined if it has none. */
+export async function attachedSession({ file, changedAt }: Spool): Promise<AttachedSession | undefined> {
+  try {
+    const sessionId = await readSessionId(file);
+    return sessionId === undefined ? undefined : { sessionId, id: recordingId(file, sessionId, 0), file, changedAt };
+  } catch {
+    return undefined; // it was removed meanwhile, or may not be read: `analyze` reports it
   }
-  return sessions.toSorted((one, other) => other.changedAt - one.changedAt);
 }
 
 /** The newest runs of attached agents, one for each session, with those of its subagents. */
 export async function listAttachedRuns(
   home: Pick<Home, "attachDir">,
-  { at, limit, isWanted = () => true, since = Number.NEGATIVE_INFINITY }: RunFilter,
+  { at, limit, isWanted = () => true, isHeldOnly = false, since = Number.NEGATIVE_INFINITY }: RunFilter,
 ): Promise<RunList> {
+  const oldest = isHeldOnly ? Math.max(since, at - SILENT_MS) : since;
   const runs: RunSummary[] = [];
-  for (const { file, changedAt } of await attachedSessions(home)) {
+  for (const { file, changedAt } of await attachedSpools(home)) {
     const oldestNeeded = runs[limit]?.run.startedAt ?? Number.NEGATIVE_INFINITY;
-    if (changedAt < since || changedAt < oldestNeeded) break; // all following sessions are older
+    if (changedAt < oldest || changedAt < oldestNeeded) break; // all following sessions are older
     const summary = await readSession(file, at);
     if (summary !== undefined && isWanted(summary)) runs.push(summary);
     runs.sort((one, other) => other.run.startedAt - one.run.startedAt);

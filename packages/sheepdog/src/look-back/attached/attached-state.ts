@@ -3,7 +3,7 @@ import type { AttachedGuardian } from "@sheepdog/records";
 import type { SummaryState } from "../../saved-runs/run-state.ts";
 
 /** An agent that has written nothing for this long has ended without a word: a call seldom takes longer. */
-const SILENT_MS = 30 * 60_000;
+export const SILENT_MS = 30 * 60_000;
 
 interface AttachedSession {
   readonly guardian?: Pick<AttachedGuardian, "activity" | "lastAt">;
