@@ -1,4 +1,4 @@
-import { closeSync, linkSync, openSync, readFileSync, renameSync, statSync, unlinkSync, writeSync } from "node:fs";
+import { closeSync, linkSync, lstatSync, openSync, readFileSync, renameSync, unlinkSync, writeSync } from "node:fs";
 import { clockMs } from "./clock-ms.ts";
 
 /** A lock that is older belongs to a process that hangs, or whose id was given to another one. */
@@ -16,16 +16,25 @@ export function withLock<T>(file: string, waitMs: number, work: () => T): T {
   try {
     return work();
   } finally {
-    unlinkSync(file);
+    releaseLock(file);
   }
 }
 
 function takeLock(file: string, waitMs: number): void {
   const until = clockMs() + waitMs;
   while (!tryLock(file)) {
-    if (removeStale(file)) continue;
+    const isFree = removeStale(file);
     if (clockMs() >= until) throw new Error(`another hook has held ${file} for ${waitMs} ms`);
-    pause(PAUSE_MS);
+    if (!isFree) pause(PAUSE_MS);
+  }
+}
+
+/** What the work returned is worth more than a lock that cannot be removed: another process takes it over. */
+function releaseLock(file: string): void {
+  try {
+    unlinkSync(file);
+  } catch {
+    // it was taken over already, or it will be
   }
 }
 
@@ -34,6 +43,9 @@ function tryLock(file: string): boolean {
     const descriptor = openSync(file, "wx", 0o600);
     try {
       writeSync(descriptor, String(process.pid));
+    } catch (error) {
+      releaseLock(file); // as on a full disk: a lock without an id would make the next hooks wait
+      throw error;
     } finally {
       closeSync(descriptor);
     }
@@ -62,20 +74,26 @@ function removeStale(file: string): boolean {
 }
 
 interface Lock {
-  readonly owner: string;
+  /** The id of its process; undefined if it cannot be read, as a lock of another user. */
+  readonly owner: string | undefined;
   readonly ageMs: number;
 }
 
 function readLock(file: string): Lock | undefined {
+  const stats = lstatSync(file, { throwIfNoEntry: false });
+  if (stats === undefined) return undefined;
+  // After the clock was set back, a lock seems to come from the future.
+  const ageMs = Math.abs(Date.now() - stats.mtimeMs);
   try {
-    return { owner: readFileSync(file, "utf8"), ageMs: Date.now() - statSync(file).mtimeMs };
-  } catch {
-    return undefined;
+    return { owner: stats.isFile() ? readFileSync(file, "utf8") : undefined, ageMs };
+  } catch (error) {
+    return codeOf(error) === "ENOENT" ? undefined : { owner: undefined, ageMs };
   }
 }
 
 function isStale({ owner, ageMs }: Lock): boolean {
   if (ageMs > STALE_MS) return true;
+  if (owner === undefined) return false;
   return owner === "" ? ageMs > UNSIGNED_MS : !isAlive(Number(owner));
 }
 
