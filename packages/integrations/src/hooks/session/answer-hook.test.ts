@@ -37,6 +37,15 @@ describe("a call that fails the same way", () => {
   });
 });
 
+test("a subagent may have the name of what every object has", () => {
+  const { send } = testSession();
+  for (const id of ["constructor", "__proto__"]) {
+    const call = { agent_id: id, tool_name: "Bash", tool_input: {}, tool_use_id: id };
+    expect(send("PreToolUse", call)).toEqual({});
+    expect(send("PostToolUse", { ...call, tool_response: "" })).toEqual({});
+  }
+});
+
 describe("a person who can be asked", () => {
   test("is asked in place of a refusal, and an approval ends the episode", () => {
     const { send, failingTurn } = testSession({ attended: true });

@@ -50,7 +50,7 @@ export function answerHook(state: SessionState, input: HookInput): HookReaction 
 
   const open = (id: string): AgentGuardian => {
     const subagent = id === "" ? undefined : id;
-    return openAgent(state.agents[id] ?? initialAgent, {
+    return openAgent(savedAgent(state, id) ?? initialAgent, {
       policy,
       attended,
       at,
@@ -128,6 +128,11 @@ export function answerHook(state: SessionState, input: HookInput): HookReaction 
       ...(usageSaid === undefined ? {} : { usageSaid }),
     },
   };
+}
+
+/** An id may be a name that every object has, such as "constructor". */
+function savedAgent({ agents }: SessionState, id: string): AgentState | undefined {
+  return Object.hasOwn(agents, id) ? agents[id] : undefined;
 }
 
 /** A prompt of a person starts a new run of every agent of the session. */
