@@ -1,3 +1,5 @@
+import { isSecretName } from "@sheepdog/guardian/secrets";
+
 /** A longer text is cut in the middle: the end of a result often says most. */
 const MAX_CHARS = 4_000;
 const MAX_DEPTH = 8;
@@ -31,5 +33,15 @@ export function maskedArgs(value: unknown, redact: (text: string) => string, dep
   if (depth === MAX_DEPTH) return "…";
   if (Array.isArray(value)) return value.slice(0, MAX_ITEMS).map((item) => maskedArgs(item, redact, depth + 1));
   const entries = Object.entries(value).slice(0, MAX_ITEMS);
-  return Object.fromEntries(entries.map(([key, each]) => [key, maskedArgs(each, redact, depth + 1)]));
+  return Object.fromEntries(
+    entries.map(([name, each]) => [
+      redact(name),
+      isSecretName(name) && !isLiteral(each) ? "…" : maskedArgs(each, redact, depth + 1),
+    ]),
+  );
+}
+
+/** Tells nothing, whatever it is called. */
+function isLiteral(value: unknown): boolean {
+  return value === null || value === "" || typeof value === "boolean";
 }
