@@ -38,10 +38,22 @@ function insertAfter(
   const end = last.offset + last.length;
   const { comma, lineEnd } = behind(text, end, container.offset + container.length - 1);
   const at = Math.max(lineEnd, comma === undefined ? end : comma + 1);
-  const added = separated(text, { container, last }, child, layout);
+  const added = isLineComment(text.slice(end, at))
+    ? onNextLine(text, end, child, layout)
+    : separated(text, { container, last }, child, layout);
   return comma === undefined
     ? `${text.slice(0, end)},${text.slice(end, at)}${added}${text.slice(at)}`
     : `${text.slice(0, at)}${added},${text.slice(at)}`;
+}
+
+/** Whether what follows on the same line would be a part of a comment. */
+function isLineComment(text: string): boolean {
+  return text.replace(/\/\*[\s\S]*?\*\//g, "").includes("//") && !text.endsWith("\n");
+}
+
+function onNextLine(text: string, end: number, child: NewChild, layout: Layout): string {
+  const indent = indentOfLine(text, end);
+  return layout.lineEnd + indent + pretty(child, indent, layout);
 }
 
 function separated(
