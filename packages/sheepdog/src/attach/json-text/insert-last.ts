@@ -1,4 +1,4 @@
-import { type Node, stripComments } from "jsonc-parser";
+import type { Node } from "jsonc-parser";
 import { indentIn, indentOfLine, type Layout, spaceBefore } from "./layout.ts";
 
 /** What is added to an array, or with a key to an object. */
@@ -79,8 +79,13 @@ const restOfLine = /^(?:[ \t,]*(?:\/\/[^\r\n]*|\/\*[\s\S]*?\*\/))*/;
 function behind(text: string, start: number, close: number): { readonly comma?: number; readonly lineEnd: number } {
   const rest = text.slice(start, close);
   const lineEnd = start + (restOfLine.exec(rest)?.[0].length ?? 0);
-  const comma = stripComments(rest, " ").indexOf(",");
+  const comma = withoutComments(rest).indexOf(",");
   return comma < 0 ? { lineEnd } : { comma: start + comma, lineEnd };
+}
+
+/** Spaces in place of comments, of a text without strings. Every other character keeps its position. */
+function withoutComments(text: string): string {
+  return text.replace(/\/\/[^\r\n]*|\/\*[\s\S]*?\*\//g, (comment) => " ".repeat(comment.length));
 }
 
 function compact({ key, value }: NewChild): string {
