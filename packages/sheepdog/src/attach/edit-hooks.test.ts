@@ -34,6 +34,24 @@ const added = (text: string, shape = nested) => textOf(addHooks(text, shape));
 const removed = (text: string, before = "{}", shape = nested) => textOf(removeHooks(text, shape, before));
 
 const samples: Readonly<Record<string, string>> = {
+  "a trailing comma on the line after a comment": `{
+  "hooks": {
+    "PreToolUse": [
+      { "hooks": [] } // mine
+      , // and no more
+    ]
+  } // hooks
+  ,
+}
+`,
+  "a comment behind a hook on the line of its list": `{
+  "hooks": {
+    "PreToolUse": [ { "hooks": [] } // mine
+    ],
+    "Stop": [ { "hooks": [] } /* mine */ // too
+    ] }
+}
+`,
   "comments everywhere": `// my settings
 {
   "model": "opus", // the big one

@@ -6,7 +6,7 @@ import { warmUp } from "./warm-up.ts";
 export { interruptAgent } from "./interrupt-agent.ts";
 
 /** The longest time a hook waits for other hooks of its session. */
-export const LOCK_WAIT_MS = 2_000;
+export const LOCK_WAIT_MS = 6_000;
 
 /** An event as bin/hook.js gets it. */
 interface ReceivedEvent {

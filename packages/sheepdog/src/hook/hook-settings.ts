@@ -64,7 +64,7 @@ function fileMark(file: string): string | undefined {
   return stats === undefined ? undefined : `${stats.mtimeMs} ${stats.size}`;
 }
 
-/** The stored settings; undefined if none were made with this key. */
+/** The stored settings; undefined if none were made with this key, or they are damaged. */
 export function readSettings({ hookCache }: Home, key: string): HookSettings | undefined {
   return readFile(hookCache).entries[key];
 }
@@ -88,9 +88,14 @@ export function writeSettings({ hookCache }: Home, key: string, settings: HookSe
 function readFile(path: string): SettingsFile {
   try {
     const { version, entries } = JSON.parse(readFileSync(path, "utf8")) as Partial<SettingsFile>; // checked here
-    if (version === 1 && typeof entries === "object" && entries !== null) return { version, entries };
+    if (version === 1 && typeof entries === "object" && entries !== null)
+      return { version, entries: Object.fromEntries(Object.entries(entries).filter(([, entry]) => isWhole(entry))) };
   } catch {
     // the same as no file
   }
   return { version: 1, entries: {} };
+}
+
+function isWhole(entry: Partial<HookSettings> | null): boolean {
+  return typeof entry?.policy?.limits === "object" && typeof entry.rates === "object" && entry.rates !== null;
 }

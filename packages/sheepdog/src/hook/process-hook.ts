@@ -18,7 +18,14 @@ import { type Followed, followRecording } from "./follow-recording.ts";
 import { type HookSettings, readSettings, settingsKey } from "./hook-settings.ts";
 import { addSpent } from "./money-spent.ts";
 import { withRecordedResults } from "./recorded-results.ts";
-import { appendSpool, makeSessionFolder, readState, sessionFiles, writeState } from "./session-files.ts";
+import {
+  appendSpool,
+  makeSessionFolder,
+  readState,
+  type StoredState,
+  sessionFiles,
+  writeState,
+} from "./session-files.ts";
 import { withLock } from "./session-lock.ts";
 
 /** One delivery of an event to a hook. */
@@ -109,7 +116,7 @@ function answerEvent(
     const at = context.now();
     const stored = readState(files);
     const event = contract.agent === "codex" ? withRecordedResults(reported, stored.session) : reported;
-    const followed = followRecording(stored.recording, event, { agent: contract.agent, at, rates: settings.rates });
+    const { followed, unfollowed } = follow(stored, event, { agent: contract.agent, at, rates: settings.rates });
     if (followed !== undefined && followed.unknownModels.length > 0) return { missingModels: followed.unknownModels };
     const input: HookInput = {
       contract,
@@ -121,8 +128,9 @@ function answerEvent(
       ...(followed === undefined ? {} : { usage: usageOf(followed, context.home, at) }),
     };
     const { state, answer, lines, problem = stored.problem } = answerFrom(stored.session, input);
-    writeState(files, { session: state, recording: followed?.recording ?? stored.recording });
-    const problems = [problem, event.type === "session-start" ? settings.problem : undefined];
+    const recording = unfollowed === undefined ? (followed?.recording ?? stored.recording) : undefined;
+    writeState(files, { session: state, recording });
+    const problems = [problem, unfollowed, event.type === "session-start" ? settings.problem : undefined];
     const ms = Math.round((clockMs() - startedAt) * 100) / 100;
     appendSpool(files, [
       ...problems.flatMap((sentence): SpoolLine[] =>
@@ -133,6 +141,20 @@ function answerEvent(
     ]);
     return contract.write(event, answer);
   });
+}
+
+/** A recording that cannot be followed must not make the hook fail: calls are guarded without their costs. */
+function follow(
+  { recording }: StoredState,
+  event: HookEvent,
+  options: Parameters<typeof followRecording>[2],
+): { readonly followed?: Followed | undefined; readonly unfollowed?: string } {
+  try {
+    return { followed: followRecording(recording, event, options) };
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    return { unfollowed: `the recording of the session cannot be followed: ${redactSecrets(reason)}` };
+  }
 }
 
 /** A state that cannot be used must not make every later hook of the session fail. */

@@ -1,14 +1,4 @@
-import {
-  closeSync,
-  existsSync,
-  linkSync,
-  openSync,
-  readFileSync,
-  renameSync,
-  statSync,
-  unlinkSync,
-  writeSync,
-} from "node:fs";
+import { closeSync, linkSync, lstatSync, openSync, readFileSync, renameSync, unlinkSync, writeSync } from "node:fs";
 import { isProcessRunning } from "../is-process-running.ts";
 import { clockMs } from "./clock-ms.ts";
 
@@ -31,9 +21,16 @@ export function withLock<T>(file: string, waitMs: number, work: () => T): T {
   }
 }
 
-/** Another process may have taken it over if the work has taken too long, as on a machine that was asleep. */
+/**
+ * Another process may have taken the lock over if the work has taken too long, as on a machine that was asleep. A lock
+ * that cannot be removed is taken over later: what the work returned is worth more.
+ */
 function releaseLock(file: string): void {
-  if (readLock(file)?.owner === String(process.pid)) unlinkSync(file);
+  try {
+    if (readLock(file)?.owner === String(process.pid)) unlinkSync(file);
+  } catch {
+    // as above
+  }
 }
 
 function takeLock(file: string, waitMs: number): void {
@@ -50,6 +47,9 @@ function tryLock(file: string): boolean {
     const descriptor = openSync(file, "wx", 0o600);
     try {
       writeSync(descriptor, String(process.pid));
+    } catch (error) {
+      unlinkSync(file); // as on a full disk: a lock without an id would make the next hooks wait
+      throw error;
     } finally {
       closeSync(descriptor);
     }
@@ -63,7 +63,7 @@ function tryLock(file: string): boolean {
 /** Removes a lock whose process is gone. Returns whether it is worth trying again at once. */
 function removeStale(file: string): boolean {
   const stale = readLock(file);
-  if (stale === undefined) return !existsSync(file); // it was released meanwhile, or may not be read
+  if (stale === undefined) return true; // it was released meanwhile
   if (!isStale(stale)) return false;
   const aside = `${file}.${process.pid}.stale`;
   try {
@@ -78,20 +78,26 @@ function removeStale(file: string): boolean {
 }
 
 interface Lock {
-  readonly owner: string;
+  /** The id of its process; undefined if it cannot be read, as a lock of another user. */
+  readonly owner: string | undefined;
   readonly ageMs: number;
 }
 
 function readLock(file: string): Lock | undefined {
+  const stats = lstatSync(file, { throwIfNoEntry: false });
+  if (stats === undefined) return undefined;
+  // After the clock was set back, a lock seems to come from the future.
+  const ageMs = Math.abs(Date.now() - stats.mtimeMs);
   try {
-    return { owner: readFileSync(file, "utf8"), ageMs: Date.now() - statSync(file).mtimeMs };
-  } catch {
-    return undefined;
+    return { owner: stats.isFile() ? readFileSync(file, "utf8") : undefined, ageMs };
+  } catch (error) {
+    return codeOf(error) === "ENOENT" ? undefined : { owner: undefined, ageMs };
   }
 }
 
 function isStale({ owner, ageMs }: Lock): boolean {
   if (ageMs > STALE_MS) return true;
+  if (owner === undefined) return false;
   return owner === "" ? ageMs > UNSIGNED_MS : !isProcessRunning(Number(owner));
 }
 

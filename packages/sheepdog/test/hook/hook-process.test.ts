@@ -43,6 +43,31 @@ describe.skipIf(!isBuilt)("the process of a hook", () => {
     for (const name of names) expect(readFileSync(sessionFile(home, name), "utf8")).not.toContain(secret);
   });
 
+  test("masks what is secret by its name, and keeps no words of prompts and replies in the state", async () => {
+    const home = await newHome();
+    const args = { password: "hunter2-horse", env: { api_key: "plain-77", [`ghp_${"a1B2".repeat(9)}`]: "1" } };
+    await runHook(home, event("PreToolUse", { tool_name: "Login", tool_use_id: "c1", tool_input: args }));
+    await runHook(home, event("UserPromptSubmit", { prompt: "password: hunter2-horse" }));
+    await runHook(home, event("Stop", { last_assistant_message: "I used password: hunter2-horse" }));
+    for (const name of ["s1.json", "s1.jsonl"])
+      expect(readFileSync(sessionFile(home, name), "utf8")).not.toMatch(/hunter2-horse|plain-77|ghp_/);
+  });
+
+  test("guards calls although the recording, or how far it was followed, cannot be read", async () => {
+    const home = await newHome();
+    await runHook(home, event("SessionStart"));
+    const state = JSON.parse(readFileSync(sessionFile(home, "s1.json"), "utf8"));
+    const recording = { bytes: null, usage: null, since: 1 };
+    writeFileSync(sessionFile(home, "s1.json"), JSON.stringify({ ...state, recording }));
+    for (let index = 0; index < 3; index++) {
+      const { before, after, end } = failingCall(index);
+      for (const each of [before, after]) await runHook(home, { ...each, transcript_path: join(home, "..") });
+      const { stdout } = await runHook(home, end);
+      if (index === 2) expect(stdout).toContain("This exact call");
+    }
+    expect(problems(home)[0]).toMatch(/^the recording of the session cannot be followed: /);
+  });
+
   test("names no file after a session that is no file name", async () => {
     const home = await newHome();
     await runHook(home, { ...event("SessionStart"), session_id: "../../../evil" });

@@ -1,4 +1,4 @@
-import type { Status } from "@sheepdog/guardian";
+import type { Status, ToolKind } from "@sheepdog/guardian";
 import type { Honours, HookAnswer, HookOutput } from "../hook-answer.ts";
 import type { HookContract } from "../hook-contract.ts";
 import type { HookCall, HookEvent, HookResult } from "../hook-event.ts";
@@ -110,10 +110,14 @@ function callEvent(frame: Framed, name: string, input: Input): HookEvent | strin
   return { ...frame, type: "after-call", call, status, content };
 }
 
+/** A question waits for a person, who may answer the same each time. */
+const kinds: ReadonlyMap<string, ToolKind> = new Map([["AskUserQuestion", "wait"]]);
+
 function callOf(input: Input): HookCall | undefined {
   const id = textOf(input["tool_use_id"]);
   const tool = textOf(input["tool_name"]);
-  return id === undefined || tool === undefined ? undefined : { id, tool, args: input["tool_input"] };
+  if (id === undefined || tool === undefined) return undefined;
+  return { id, tool, args: input["tool_input"], ...optional("kind", kinds.get(tool)) };
 }
 
 /** The batch has what the model gets. A call that never ran is only here: its tool or its arguments do not exist. */

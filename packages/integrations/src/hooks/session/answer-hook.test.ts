@@ -42,6 +42,29 @@ describe("a call that fails the same way", () => {
   });
 });
 
+test("a question that a person answers in the same way each time is left alone", () => {
+  const { send } = testSession();
+  const tool_input = { questions: [{ question: "Next?" }] };
+  const answers = turns(8, () => undefined as never).flatMap((_, index) => {
+    const call = { tool_name: "AskUserQuestion", tool_input, tool_use_id: `q${index}` };
+    return [
+      send("PreToolUse", call),
+      send("PostToolUse", { ...call, tool_response: { answers: { "Next?": "go" } } }),
+      send("PostToolBatch", { tool_calls: [{ ...call, tool_response: "go" }] }),
+    ];
+  });
+  expect(answers).toEqual(answers.map(() => ({})));
+});
+
+test("a subagent may have the name of what every object has", () => {
+  const { send } = testSession();
+  for (const id of ["constructor", "__proto__"]) {
+    const call = { agent_id: id, tool_name: "Bash", tool_input: {}, tool_use_id: id };
+    expect(send("PreToolUse", call)).toEqual({});
+    expect(send("PostToolUse", { ...call, tool_response: "" })).toEqual({});
+  }
+});
+
 describe("a person who can be asked", () => {
   test("is asked in place of a refusal, and an approval ends the episode", () => {
     const { send, failingTurn } = testSession({ attended: true });

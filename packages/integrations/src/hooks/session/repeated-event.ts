@@ -1,3 +1,4 @@
+import { plainDigest } from "@sheepdog/guardian";
 import type { HookAnswer } from "../hook-answer.ts";
 import type { HookEvent } from "../hook-event.ts";
 import type { AnsweredEvent } from "./session-state.ts";
@@ -18,7 +19,7 @@ function eventKey(event: HookEvent): string | undefined {
       return `${event.type} ${owner} ${event.results.map(({ call }) => call.id).join(" ")}`.slice(0, 400);
     case "prompt":
     case "stop":
-      return `${event.type} ${owner} ${event.text.length} ${event.text.slice(0, 80)}`;
+      return `${event.type} ${owner} ${plainDigest.of(event.text)}`; // the text may have secrets
     case "subagent-start":
     case "subagent-end":
       return `${event.type} ${event.id}`;

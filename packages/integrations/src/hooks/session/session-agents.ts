@@ -28,9 +28,14 @@ export function openAgents({ agents: saved }: SessionState, options: SessionAgen
   function open(id: string): AgentGuardian {
     const subagent = id === "" ? undefined : id;
     const emit = (event: GuardianEvent) => options.emit(event, subagent);
-    const agent = opened.get(id) ?? openAgent(saved[id] ?? initialAgent, { ...options, emit });
+    const agent = opened.get(id) ?? openAgent(savedAgent(id) ?? initialAgent, { ...options, emit });
     opened.set(id, agent);
     return agent;
+  }
+
+  /** An id may be a name that every object has, such as "constructor". */
+  function savedAgent(id: string): AgentState | undefined {
+    return Object.hasOwn(saved, id) ? saved[id] : undefined;
   }
 
   return {

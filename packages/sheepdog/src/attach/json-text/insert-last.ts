@@ -1,4 +1,4 @@
-import { type Node, stripComments } from "jsonc-parser";
+import type { Node } from "jsonc-parser";
 import { indentIn, indentOfLine, type Layout, spaceBefore } from "./layout.ts";
 
 /** What is added to an array, or with a key to an object. */
@@ -38,10 +38,22 @@ function insertAfter(
   const end = last.offset + last.length;
   const { comma, lineEnd } = behind(text, end, container.offset + container.length - 1);
   const at = Math.max(lineEnd, comma === undefined ? end : comma + 1);
-  const added = separated(text, { container, last }, child, layout);
+  const added = isLineComment(text.slice(end, at))
+    ? onNextLine(text, end, child, layout)
+    : separated(text, { container, last }, child, layout);
   return comma === undefined
     ? `${text.slice(0, end)},${text.slice(end, at)}${added}${text.slice(at)}`
     : `${text.slice(0, at)}${added},${text.slice(at)}`;
+}
+
+/** Whether what follows on the same line would be a part of a comment. */
+function isLineComment(text: string): boolean {
+  return text.replace(/\/\*[\s\S]*?\*\//g, "").includes("//") && !text.endsWith("\n");
+}
+
+function onNextLine(text: string, end: number, child: NewChild, layout: Layout): string {
+  const indent = indentOfLine(text, end);
+  return layout.lineEnd + indent + pretty(child, indent, layout);
 }
 
 function separated(
@@ -67,8 +79,13 @@ const restOfLine = /^(?:[ \t,]*(?:\/\/[^\r\n]*|\/\*[\s\S]*?\*\/))*/;
 function behind(text: string, start: number, close: number): { readonly comma?: number; readonly lineEnd: number } {
   const rest = text.slice(start, close);
   const lineEnd = start + (restOfLine.exec(rest)?.[0].length ?? 0);
-  const comma = stripComments(rest, " ").indexOf(",");
+  const comma = withoutComments(rest).indexOf(",");
   return comma < 0 ? { lineEnd } : { comma: start + comma, lineEnd };
+}
+
+/** Spaces in place of comments, of a text without strings. Every other character keeps its position. */
+function withoutComments(text: string): string {
+  return text.replace(/\/\/[^\r\n]*|\/\*[\s\S]*?\*\//g, (comment) => " ".repeat(comment.length));
 }
 
 function compact({ key, value }: NewChild): string {
