@@ -1,5 +1,6 @@
 import type { Node } from "jsonc-parser";
 import { indentIn, indentOfLine, type Layout, spaceBefore } from "./layout.ts";
+import { withoutComments } from "./without-comments.ts";
 
 /** What is added to an array, or with a key to an object. */
 export interface NewChild {
@@ -81,11 +82,6 @@ function behind(text: string, start: number, close: number): { readonly comma?: 
   const lineEnd = start + (restOfLine.exec(rest)?.[0].length ?? 0);
   const comma = withoutComments(rest).indexOf(",");
   return comma < 0 ? { lineEnd } : { comma: start + comma, lineEnd };
-}
-
-/** Spaces in place of comments, of a text without strings. Every other character keeps its position. */
-function withoutComments(text: string): string {
-  return text.replace(/\/\/[^\r\n]*|\/\*[\s\S]*?\*\//g, (comment) => " ".repeat(comment.length));
 }
 
 function compact({ key, value }: NewChild): string {

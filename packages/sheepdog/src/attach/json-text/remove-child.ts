@@ -1,5 +1,6 @@
-import { type Node, stripComments } from "jsonc-parser";
+import type { Node } from "jsonc-parser";
 import { spaceBefore } from "./layout.ts";
+import { withoutComments } from "./without-comments.ts";
 
 /** Removes a child of an array or object, with one comma. Comments around it stay; `{}` remains of an empty one. */
 export function removeChild(text: string, container: Node, child: Node): string {
@@ -20,6 +21,6 @@ export function removeChild(text: string, container: Node, child: Node): string 
 
 /** The next comma that is not part of a comment, if it comes before anything else. */
 function commaFrom(text: string, start: number, end: number): number | undefined {
-  const spaces = /^\s*(?=,)/.exec(stripComments(text.slice(start, end), " "))?.[0];
+  const spaces = /^\s*(?=,)/.exec(withoutComments(text.slice(start, end)))?.[0];
   return spaces === undefined ? undefined : start + spaces.length;
 }
