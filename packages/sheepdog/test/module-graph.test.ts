@@ -17,7 +17,8 @@ const cli = fileURLToPath(new URL("dist/cli.js", packageRoot));
 const drawingFile = /\/dist\/ink-[^/]+\.js$/;
 /** The file with the OpenTelemetry SDK. */
 const exportingFile = /\/dist\/opentelemetry-[^/]+\.js$/;
-const comparingFile = /\/dist\/diff-[^/]+\.js$/;
+/** The file with the library for comparing texts; others begin with "diff-" and a word. */
+const comparingFile = /\/dist\/diff-[\w-]{8}\.js$/;
 const providers = ["@ai-sdk/anthropic", "@ai-sdk/openai", "@ai-sdk/google", "@ai-sdk/openai-compatible"];
 
 describe.skipIf(!isBuilt)("by the imports in the built files", () => {

@@ -178,9 +178,9 @@ describe.skipIf(!canBrowse)("a live run in the browser", () => {
     await served.kill();
     await sandbox.file("go", "");
     await expect
-      .poll(async () => JSON.parse((await sandbox.run(["runs", "--json"])).out).runs[0].state, { timeout: 15_000 })
+      .poll(async () => JSON.parse((await sandbox.run(["runs", "--json"])).out).runs[0].state, { timeout: 45_000 })
       .toBe("completed");
-  });
+  }, 90_000);
 });
 
 describe.skipIf(!canBrowse)("a server that was killed and started again", () => {

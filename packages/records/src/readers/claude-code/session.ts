@@ -19,9 +19,14 @@ const plainKinds: ReadonlySet<unknown> = new Set([
   "agent-name",
   "agent-setting",
   "ai-title",
+  "api-request",
+  "api-request-blob",
+  "api-request-shape",
+  "atis-latch",
   "attribution-snapshot",
   "bridge-session",
   "content-replacement",
+  "cost-state",
   "custom-title",
   "file-history-delta",
   "file-history-snapshot",
@@ -33,6 +38,7 @@ const plainKinds: ReadonlySet<unknown> = new Set([
   "relocated",
   "summary",
   "tag",
+  "tools-used",
   "worktree-state",
 ]);
 

@@ -8,6 +8,7 @@ import { resolveHome } from "../../home.ts";
 import { type Io, write, writeMessage } from "../../io.ts";
 import { agentLabel } from "../../look-back/agent-label.ts";
 import type { AttachedSession } from "../../look-back/attached/attached-sessions.ts";
+import { findAttachedSessions } from "../../look-back/attached/find-attached-sessions.ts";
 import { type FoundRecordedRun, findRecordedRun, readRecordedRun } from "../../look-back/find-recorded-run.ts";
 import { recordedRunSummary } from "../../look-back/recorded-run-summary.ts";
 import { noRequests } from "../../look-back/scan/file-facts.ts";
@@ -63,7 +64,8 @@ export async function showRecording(
     await writeMessage(io, plainText(found.problem));
     return exitCode.usage;
   }
-  const details = recordingDetails(found, { cwd: io.cwd, config: loaded.config, program: programName(io.env) });
+  const here = { cwd: io.cwd, config: loaded.config, program: programName(io.env) };
+  const details = recordingDetails(found, here, await attachedSessionOf(found, io));
   await write(io.stdout, `${options.json ? jsonText(showDocument(details)) : await text(details, options, io)}\n`);
   return exitCode.done;
 }
@@ -74,10 +76,21 @@ async function text(details: RunDetails, { full = false }: RecordingOptions, { s
   return showText({ ...details, items }, layout).join("\n");
 }
 
+/** The session in which hooks recorded the run beside the agent; undefined if they did not. */
+async function attachedSessionOf(
+  { recording, run }: Extract<FoundRecordedRun, { ok: true }>,
+  io: Io,
+): Promise<string | undefined> {
+  if (recording.guardian !== undefined) return undefined;
+  const sessions = await findAttachedSessions(run.recordedId, resolveHome(io.env));
+  return sessions.find(({ sessionId }) => sessionId === run.recordedId)?.sessionId;
+}
+
 /** The recording in the form of a run: with the same events, of which the guardian's are hypothetical. */
 function recordingDetails(
   { recording, run }: Extract<FoundRecordedRun, { ok: true }>,
   here: ResumeContext,
+  attachedSession: string | undefined,
 ): RunDetails {
   const prompt = run.task ?? "";
   const model = run.model ?? undefined;
@@ -137,6 +150,7 @@ function recordingDetails(
       outcome: run.outcome,
       policy: defaultPolicy.name,
       isAttached,
+      ...(attachedSession === undefined ? {} : { attachedSession }),
     },
   };
 }

@@ -47,6 +47,8 @@ interface RecordedFacts {
   readonly policy: string;
   /** Hooks recorded it: what the guardian says was said to the agent. */
   readonly isAttached: boolean;
+  /** The id of the session in which hooks recorded the same run. */
+  readonly attachedSession?: string;
 }
 
 /** How the timeline is formatted. */
@@ -207,7 +209,7 @@ function tailLines({ savedRun, here, recorded }: RunDetails, { style, width }: S
 /** What a recording came to. */
 function recordedTail(
   summary: RunSummary,
-  { outcome, policy, isAttached }: RecordedFacts,
+  { outcome, policy, isAttached, attachedSession }: RecordedFacts,
   { style, width }: Pick<ShowLayout, "style" | "width">,
 ): readonly string[] {
   const { turns, costNanoUsd, interventions } = summary;
@@ -216,10 +218,13 @@ function recordedTail(
     return plainLines(`${capitalized(describeState(summary))} (${counted(turns, "turn")}, ${cost}).`, width);
   const end = outcome === null ? "The recording ends here" : `Outcome in the recording: ${plainText(outcome)}`;
   const said = `What the guardian says here is what it would have said under the policy ${policy}`;
-  const note = `${said}: it did not watch this run.`;
+  const note = attachedSession === undefined ? `${said}: it did not watch this run.` : `${said}.`;
   return [
     ...plainLines(`${end} (${counted(turns, "turn")}, ${cost}).`, width),
     ...(interventions.count === 0 ? [] : plainLines(note, width).map(style.dim)),
+    ...(attachedSession === undefined
+      ? []
+      : hintLines(`What it did in this session: sheepdog show ${attachedSession}`, width)),
   ];
 }
 

@@ -1,3 +1,4 @@
+import { basename } from "node:path";
 import { countsText } from "../../attach/hook-activity.ts";
 import type { WatchedRun } from "../../attach/watch/watched-run.ts";
 import { counted, dollars } from "../../render/terminal/amounts.ts";
@@ -21,8 +22,14 @@ export function summaryLines(label: string, run: WatchedRun, ms: number): readon
     ...(activity.lastMessage === null ? [] : [`last: ${plainText(activity.lastMessage)}`]),
     ...(refusedCalls === 0 ? [] : [`saved: ${counted(refusedCalls, "call")} not executed${loops}`]),
     ...(activity.lastProblem === null ? [] : [plainText(activity.lastProblem)]),
-    ...spools.slice(0, 3).map(({ file }) => `to look at it: sheepdog show ${shellWord(file)}`),
+    ...spools.slice(0, 3).map(({ file }) => `to look at it: sheepdog show ${shellWord(shownName(file))}`),
   ];
+}
+
+/** A spool is named after its session, which `show` finds, or after a hash of it. */
+function shownName(file: string): string {
+  const name = basename(file, ".jsonl");
+  return name.startsWith("session-") ? file : name;
 }
 
 function durationText(ms: number): string {
