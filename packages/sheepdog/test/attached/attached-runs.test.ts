@@ -197,6 +197,21 @@ describe("analyze", () => {
   test("takes a session from the hooks only if the agent did not record it", async () => {
     endedSession();
     expect(await analyzed()).toMatchObject([{ id: session, calls: 6 }]);
+    await recordedByAgent();
+    expect(await analyzed()).toMatchObject([{ id: session, calls: 1 }]);
+  });
+
+  test("show of the agent's own recording names the session in which hooks have recorded what was done", async () => {
+    await recordedByAgent();
+    const { run } = JSON.parse((await home.sheepdog("show", "rec_", "--json")).out);
+    expect((await home.sheepdog("show", run.runId)).out).not.toContain("What it did");
+    endedSession();
+    const { out } = await home.sheepdog("show", run.runId);
+    expect(out).toContain(`What it did in this session: sheepdog show ${session}`);
+  });
+
+  /** The file in which Claude Code has recorded the session, with one call. */
+  async function recordedByAgent(): Promise<void> {
     const own = join(home.env["HOME"] ?? "", ".claude/projects/-srv-shop", `${session}.jsonl`);
     await mkdir(dirname(own), { recursive: true });
     const usage = { input_tokens: 5, output_tokens: 5 };
@@ -204,6 +219,5 @@ describe("analyze", () => {
     const message = { id: "m1", role: "assistant", model: "claude-sonnet-4-5", content, usage };
     const line = { type: "assistant", uuid: "u1", sessionId: session, cwd: "/srv/shop", requestId: "r1", message };
     await writeFile(own, `${JSON.stringify({ ...line, timestamp: new Date().toISOString() })}\n`);
-    expect(await analyzed()).toMatchObject([{ id: session, calls: 1 }]);
-  });
+  }
 });

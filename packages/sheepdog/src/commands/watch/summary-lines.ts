@@ -26,10 +26,10 @@ export function summaryLines(label: string, run: WatchedRun, ms: number): readon
   ];
 }
 
-/** A spool is named after its session, which `show` finds, or after a hash of it. */
+/** A spool is named after its session, which `show` finds, or after a hash of it. This run is the last one. */
 function shownName(file: string): string {
   const name = basename(file, ".jsonl");
-  return name.startsWith("session-") ? file : name;
+  return name.startsWith("session-") ? "last" : name;
 }
 
 function durationText(ms: number): string {
