@@ -46,9 +46,7 @@ const settings = "home/.claude/settings.json";
 const bom = "\uFEFF";
 const samples: Readonly<Record<string, string>> = {
   plain: '{\n  "model": "opus"\n}\n',
-  "comments and other hooks":
-    '{ // mine\n  "hooks": {\n    "Stop": [ // bell\n' +
-    '      {"hooks": [{"type": "command", "command": "bell"}]},\n    ],\n  },\n}\n',
+  "other hooks": '{ "hooks": {\n    "Stop": [\n      {"hooks": [{"type": "command", "command": "bell"}]} ]\n  }\n}\n',
   "odd indentation": '{\n     "a": {\n  "b": 1 },\n "c": [\n1,2 ]}',
   tabs: '{\n\t"a": 1\n}\n',
   CRLF: '{\r\n  "a": 1\r\n}\r\n',
@@ -59,25 +57,40 @@ const samples: Readonly<Record<string, string>> = {
   "empty lists that stay": '{ "hooks": { "Stop": [ ] } }\n',
 };
 
+/** Claude Code reads no file with comments, and Gemini CLI does. */
+const withComments =
+  '{ // mine\n  "hooks": {\n    "SessionEnd": [ // bell\n' +
+  '      {"hooks": [{"type": "command", "command": "bell"}]},\n    ],\n  },\n}\n';
+
+const roundTrips = [
+  ...Object.entries(samples).map(([name, text]) => ({ name, agent: "claude-code", file: settings, text })),
+  ...Object.entries({ ...samples, "comments and other hooks": withComments }).map(([name, text]) => ({
+    name,
+    agent: "gemini-cli",
+    file: "home/.gemini/settings.json",
+    text,
+  })),
+];
+
 describe("attach, then detach", () => {
-  test.each(Object.entries(samples))("%s: the file is byte for byte what it was", async (_, text) => {
+  test.each(roundTrips)("$agent, $name: the file is byte for byte what it was", async ({ agent, file, text }) => {
     const { run, read, write } = world();
-    write(settings, text);
-    const shown = await run("attach", "claude-code");
-    expect(shown).toMatchObject({ code: 0, out: expect.stringContaining("sheepdog-hook claude-code") });
-    expect(read(settings).toString()).toBe(text);
-    expect(await run("attach", "claude-code", "--write")).toMatchObject({ code: 0 });
-    const attached = read(settings);
-    expect(attached.toString()).toContain("sheepdog-hook claude-code");
-    expect(await run("attach", "claude-code", "--write")).toMatchObject({
+    write(file, text);
+    const shown = await run("attach", agent);
+    expect(shown).toMatchObject({ code: 0, out: expect.stringContaining(`sheepdog-hook ${agent}`) });
+    expect(read(file).toString()).toBe(text);
+    expect(await run("attach", agent, "--write")).toMatchObject({ code: 0 });
+    const attached = read(file);
+    expect(attached.toString()).toContain(`sheepdog-hook ${agent}`);
+    expect(await run("attach", agent, "--write")).toMatchObject({
       code: 0,
       out: expect.stringContaining("already"),
     });
-    expect(read(settings).equals(attached)).toBe(true);
+    expect(read(file).equals(attached)).toBe(true);
     expect(await run("detach")).toMatchObject({ code: 0, out: expect.stringContaining("byte for byte") });
-    expect(read(settings).equals(attached)).toBe(true);
-    expect(await run("detach", "claude-code", "--write")).toMatchObject({ code: 0 });
-    expect(read(settings).equals(Buffer.from(text))).toBe(true);
+    expect(read(file).equals(attached)).toBe(true);
+    expect(await run("detach", agent, "--write")).toMatchObject({ code: 0 });
+    expect(read(file).equals(Buffer.from(text))).toBe(true);
   });
 
   test.each(["claude-code", "codex", "gemini", "cursor"])("%s: a file that was made is removed", async (agent) => {
