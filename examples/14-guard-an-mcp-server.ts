@@ -1,4 +1,4 @@
-/** The guardian between an MCP host and a server: lines in, lines out. `sheepdog mcp-proxy` does this for two programs. */
+/** The guardian between an MCP host and a server. `sheepdog mcp-proxy` does the same for two programs. */
 import { createMcpProxy } from "@sheepdog/integrations/mcp-proxy";
 
 const proxy = createMcpProxy();
