@@ -3,7 +3,7 @@ import type { Honours, HookAnswer, HookOutput } from "../hook-answer.ts";
 import type { HookContract } from "../hook-contract.ts";
 import type { HookCall, HookEvent, HookResult } from "../hook-event.ts";
 import { capped, failureStatus, isAutomaticPrompt } from "./claude-code-words.ts";
-import { listOf, objectOf, optional, textOf } from "./fields.ts";
+import { callOf, listOf, objectOf, optional, textOf } from "./fields.ts";
 
 /**
  * Command hooks of Claude Code. Every event has been seen with version 2.1.325 except `Notification`, `StopFailure`
@@ -97,7 +97,7 @@ function readEvent(value: unknown): HookEvent | string {
 type Framed = Pick<HookEvent, "name" | "session" | "subagent" | "cwd" | "recording" | "model" | "asksNobody">;
 
 function callEvent(frame: Framed, name: string, input: Input): HookEvent | string {
-  const call = callOf(input);
+  const call = callWithKind(input);
   if (call === undefined) return `expected tool_name and tool_use_id in a ${name} of Claude Code`;
   if (name === "PreToolUse") return { ...frame, type: "before-call", call };
   if (name === "PostToolUse") {
@@ -113,17 +113,15 @@ function callEvent(frame: Framed, name: string, input: Input): HookEvent | strin
 /** A question waits for a person, who may answer the same each time. */
 const kinds: ReadonlyMap<string, ToolKind> = new Map([["AskUserQuestion", "wait"]]);
 
-function callOf(input: Input): HookCall | undefined {
-  const id = textOf(input["tool_use_id"]);
-  const tool = textOf(input["tool_name"]);
-  if (id === undefined || tool === undefined) return undefined;
-  return { id, tool, args: input["tool_input"], ...optional("kind", kinds.get(tool)) };
+function callWithKind(input: Input): HookCall | undefined {
+  const call = callOf(input);
+  return call && { ...call, ...optional("kind", kinds.get(call.tool)) };
 }
 
 /** The batch has what the model gets. A call that never ran is only here: its tool or its arguments do not exist. */
 function batchResult(value: unknown): readonly HookResult[] {
   const entry = objectOf(value);
-  const call = callOf(entry);
+  const call = callWithKind(entry);
   const content = entry["tool_response"];
   return call === undefined ? [] : [{ call, content, ...optional("status", failureStatus(content)) }];
 }

@@ -1,7 +1,7 @@
 import type { Honours, HookAnswer, HookOutput } from "../hook-answer.ts";
 import type { HookContract } from "../hook-contract.ts";
-import type { HookCall, HookEvent } from "../hook-event.ts";
-import { objectOf, optional, textOf } from "./fields.ts";
+import type { HookEvent } from "../hook-event.ts";
+import { callOf, objectOf, optional, textOf } from "./fields.ts";
 
 /**
  * Command hooks of Codex. Their shape is that of Claude Code, but an output with one unknown field is discarded as a
@@ -87,10 +87,8 @@ function readEvent(value: unknown): HookEvent | string {
 
 /** Codex reports a command that ran as a success; its exit code is in the recording only. */
 function callEvent(frame: Framed, name: string, input: Input): HookEvent | string {
-  const id = textOf(input["tool_use_id"]);
-  const tool = textOf(input["tool_name"]);
-  if (id === undefined || tool === undefined) return `expected tool_name and tool_use_id in a ${name} of Codex`;
-  const call: HookCall = { id, tool, args: input["tool_input"] };
+  const call = callOf(input);
+  if (call === undefined) return `expected tool_name and tool_use_id in a ${name} of Codex`;
   if (name === "PreToolUse") return { ...frame, type: "before-call", call };
   const content = input["tool_response"];
   const isFailed = objectOf(content)["isError"] === true; // a tool of an MCP server

@@ -2,7 +2,7 @@ import type { Status } from "@sheepdog/guardian";
 import type { Honours, HookAnswer, HookOutput } from "../hook-answer.ts";
 import type { HookContract } from "../hook-contract.ts";
 import type { HookCall, HookEvent } from "../hook-event.ts";
-import { objectOf, optional, textOf } from "./fields.ts";
+import { callOf, objectOf, optional, textOf } from "./fields.ts";
 
 /**
  * Command hooks of Cursor, as documented in November 2026; not seen with the program, which cannot run without an
@@ -77,10 +77,9 @@ function readEvent(value: unknown): HookEvent | string {
 }
 
 function callEvent(frame: Framed, name: string, input: Input): HookEvent | string {
-  const id = textOf(input["tool_use_id"]);
-  const tool = textOf(input["tool_name"]);
-  if (id === undefined || tool === undefined) return `expected tool_name and tool_use_id in a ${name} of Cursor`;
-  const call: HookCall = { id, tool, args: parsed(input["tool_input"]) };
+  const written = callOf(input);
+  if (written === undefined) return `expected tool_name and tool_use_id in a ${name} of Cursor`;
+  const call: HookCall = { ...written, args: parsed(written.args) };
   if (name === "preToolUse") return { ...frame, type: "before-call", call };
   if (name === "postToolUse") {
     const content = parsed(input["tool_output"] ?? input["result_json"]);
