@@ -34,6 +34,15 @@ test("a key named __proto__ stays an own key", () => {
   expect(Reflect.get({}, "isAdmin")).toBeUndefined();
 });
 
+test("a lone surrogate in a value or a name is replaced, a pair stays", () => {
+  const text = '{"a\\udc00":["smile \\ud83d cut",{"b":"\\ud83d\\ude00"}],"__proto__":"\\ud800"}';
+  const { input = {} } = parseCallInput(text);
+  expect(Object.entries(input)).toEqual([
+    ["a\ufffd", ["smile \ufffd cut", { b: "😀" }]],
+    ["__proto__", "\ufffd"],
+  ]);
+});
+
 test("no text makes it throw, and JSON is parsed unchanged", () => {
   fc.assert(fc.property(fc.string(), (text) => void parseCallInput(text)));
   const inputs = fc.dictionary(fc.string(), fc.oneof(fc.string(), fc.boolean(), fc.integer()));

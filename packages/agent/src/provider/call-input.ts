@@ -1,4 +1,5 @@
 import { isRecord } from "./field-access.ts";
+import { wellFormed } from "./well-formed.ts";
 
 /** The arguments of a call, or why they cannot be used. */
 export type ParsedCallInput =
@@ -11,7 +12,7 @@ const maxDepth = 200;
 /**
  * Parses the arguments that a model wrote. Blank text means no arguments: providers send it for tools without
  * parameters. A key named `__proto__` stays an own key. Numbers that JSON.parse would change silently (ids beyond
- * 2^53, 1e400) are refused.
+ * 2^53, 1e400) are refused. Lone surrogates are replaced, as in texts.
  */
 export function parseCallInput(text: string): ParsedCallInput {
   if (text.trim() === "") return { input: {} };
@@ -23,7 +24,8 @@ export function parseCallInput(text: string): ParsedCallInput {
   }
   if (!isRecord(value)) return refuse(`The arguments are ${describeType(value)}, but a JSON object was expected`);
   const problem = findProblem(value);
-  return problem === undefined ? { input: value } : refuse(problem);
+  if (problem !== undefined) return refuse(problem);
+  return { input: wellFormed(value) as typeof value }; // an object stays an object
 }
 
 function refuse(problem: string): ParsedCallInput {

@@ -46,6 +46,31 @@ const callPart = (toolCallId: string, input: unknown = {}) => ({
   input,
 });
 
+test("no part of a conversation has a lone surrogate", () => {
+  const signed = { anthropic: { signature: "sig" } };
+  const messages = [
+    user("cut \ud83d"),
+    reply(
+      { type: "thinking", text: "cut \ud83d", providerMetadata: signed },
+      { type: "text", text: "cut \ud83d" },
+      call("a", { "name\udc00": ["cut \ud83d"] }),
+    ),
+    result("a", "cut \ud83d"),
+  ];
+  expect(promptOf(...messages)).toEqual([
+    { role: "user", content: [{ type: "text", text: "cut \ufffd" }] },
+    {
+      role: "assistant",
+      content: [
+        { type: "reasoning", text: "cut \ufffd" },
+        { type: "text", text: "cut \ufffd" },
+        callPart("a", { "name\ufffd": ["cut \ufffd"] }),
+      ],
+    },
+    { role: "tool", content: [resultPart("a", "cut \ufffd")] },
+  ]);
+});
+
 test("a turn with thinking, text, calls and results is converted", () => {
   const signed = { anthropic: { signature: "sig" } };
   const messages = [

@@ -8,6 +8,7 @@ import { createMessageCache, type MessageCache, type MessageReducer } from "../p
 import type { AssistantMessage, Message, ReplyPart, ResultMessage } from "../protocol/messages.ts";
 import { pairCalls } from "../protocol/paired-messages.ts";
 import { isRecord } from "./field-access.ts";
+import { wellFormed } from "./well-formed.ts";
 
 /** What a prompt is made of. */
 export interface PromptSource {
@@ -89,10 +90,18 @@ function toReplyPart(part: ReplyPart): AssistantContent[number] {
     case "text":
       return { type: "text", text: part.text.toWellFormed() };
     case "thinking":
-      return withOptions({ type: "reasoning", text: part.text }, part.providerMetadata); // unchanged: it may be signed
+      // Unchanged, because it may be signed; a text that has to be repaired loses its signature.
+      return part.text.isWellFormed()
+        ? withOptions({ type: "reasoning", text: part.text }, part.providerMetadata)
+        : { type: "reasoning", text: part.text.toWellFormed() };
     case "call":
       return withOptions(
-        { type: "tool-call", toolCallId: part.id, toolName: acceptedName(part.tool), input: part.input ?? {} },
+        {
+          type: "tool-call",
+          toolCallId: part.id,
+          toolName: acceptedName(part.tool),
+          input: wellFormed(part.input ?? {}),
+        },
         part.providerMetadata,
       );
     default:

@@ -21,6 +21,13 @@ test("the schema comes from the library if it supports JSON schema", async () =>
   expect((await toToolDefinitions([tool(withDefault)]))[0]?.inputSchema.required).toEqual(["path"]);
 });
 
+test("lone surrogates in a description or a schema are replaced", async () => {
+  const jsonSchema = { type: "object", properties: { "a\udc00": { description: "cut \ud83d" } } };
+  const [definition] = await toToolDefinitions([tool(z.object({}), { jsonSchema, description: "cut \ud83d" })]);
+  const properties = { "a\ufffd": { description: "cut \ufffd" } };
+  expect(definition).toEqual({ name: "read", description: "cut \ufffd", inputSchema: { type: "object", properties } });
+});
+
 test("a tool's own JSON schema comes first", async () => {
   expect((await toToolDefinitions([tool(z.object({}), { jsonSchema: inputSchema })]))[0]?.inputSchema).toEqual(
     inputSchema,

@@ -1,6 +1,7 @@
 import type { ToolDefinition } from "../protocol/tool-definition.ts";
 import type { Tool } from "../tools/tool.ts";
 import { getField, isRecord } from "./field-access.ts";
+import { wellFormed } from "./well-formed.ts";
 
 type JsonSchema = Readonly<Record<string, unknown>>;
 
@@ -18,7 +19,7 @@ async function toToolDefinition(tool: Tool): Promise<ToolDefinition> {
         `but its JSON schema has the type ${JSON.stringify(inputSchema["type"])}.`,
     );
   // A JSON schema of an object; the provider checks the rest.
-  return { name, description, inputSchema: inputSchema as ToolDefinition["inputSchema"] };
+  return wellFormed({ name, description, inputSchema }) as ToolDefinition;
 }
 
 /** Uses Standard JSON Schema if the library supports it (zod, arktype), and our zod for older versions of zod. */

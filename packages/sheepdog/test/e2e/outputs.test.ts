@@ -51,6 +51,17 @@ describe.skipIf(!isBuilt).concurrent("the output of a run", () => {
     expect(await run(["run", "--quiet", "Who is it?"])).toMatchObject({ code: 0, out: "Rex.\n", err: "" });
   });
 
+  test("has no secret of the answer, in any form of it", async (context) => {
+    const secrets = [`ghp_${"a1B2c3".repeat(6)}`, `sk-ant-api03-${"x9Y8z7".repeat(12)}`, "hunter2swordfish"];
+    const text = `Push with ${secrets[0]}, ask with ${secrets[1]}, and set password=${secrets[2]} in .env.`;
+    const { run } = await createSandbox(context, [], { text, deltaChars: 7 });
+    for (const option of [[], ["--json"], ["--stream-json"]]) {
+      const { code, out, err } = await run(["run", ...option, "Which keys are there?"]);
+      expect([code, secrets.filter((secret) => `${out}${err}`.includes(secret))]).toEqual([0, []]);
+      expect(out).toContain("Push with ");
+    }
+  });
+
   test("has no control sequences, whatever the model writes", async (context) => {
     const hostile =
       `${esc}]0;owned\u0007${esc}[2J${esc}]52;c;aGk=${esc}\\\u009b31mred` + `${esc}P1;2q${esc}\\\u202eevil\u2066!`;

@@ -60,12 +60,14 @@ export async function watchRun(
   const opinions: OpinionGiven[] = [];
   let judgement: Judgement = {};
   let changedLimits: ChangedLimits = {};
+  let printable: RunResult | undefined;
   try {
     for await (const event of events.read(run)) {
       if (event.type === "ToolBlocked" && event.by === "gate") refusedTools.push(event.tool);
       if (event.type === "OpinionGiven") opinions.push(event);
       if (event.type === "JudgeVerdict") judgement = { ...judgement, verdict: event };
       if (event.type === "GoalEvaluated") judgement = { ...judgement, evaluation: event };
+      if (event.type === "RunComplete" || event.type === "RunError") printable = event.result;
       if (event.type === "LimitChanged") changedLimits = { ...changedLimits, [event.limit]: event.stop };
       if (failure !== undefined) continue; // reads the remaining events without showing them
       failure = await outputFailure(viewer.show(event));
@@ -76,7 +78,7 @@ export async function watchRun(
         await progress.line(`  ${line}`, "dim");
       if (failure !== undefined) run.cancel();
     }
-    const result = await run.result;
+    const result = printable ?? (await run.result); // the result of the event has its secrets masked
     const { signal } = termination;
     const isInterrupted = result.reason === "cancelled" && signal !== undefined;
     return {
