@@ -8,12 +8,15 @@ import {
   createRuntime,
   DamagedDatabaseError,
   DatabaseError,
+  type Gate,
   type GateOptions,
   type GateRule,
   type Model,
   memoryStores,
+  type Redact,
   type Runtime,
   type RuntimeOptions,
+  type Tool,
 } from "@sheepdog/agent";
 import type { McpReview } from "@sheepdog/agent/mcp";
 import type { Policy } from "@sheepdog/guardian";
@@ -86,6 +89,8 @@ export interface Agent {
   readonly notes: readonly string[];
   /** The MCP servers, if any are configured. */
   readonly mcp?: OpenedMcp;
+  /** What a command that the user types runs with. */
+  readonly shell: { readonly bash: Tool | undefined; readonly gate: Gate; readonly redact: Redact };
   close(): Promise<void>;
 }
 
@@ -135,20 +140,23 @@ export async function openAgent(options: OpenAgentOptions): Promise<OpenedAgent>
     const secrets = [...secretValues(config, env), ...(mcp?.secrets ?? [])];
     const telemetry = chooseOpenTelemetry(config.opentelemetry, env);
     await mcp?.servers.waitUntilReady(firstWaitMs);
+    const redact = createRedact(secrets);
+    const approval = approvalOptions(options);
+    const tools = builtinTools({
+      workspace: options.cwd,
+      memory: opened.stores.memory,
+      bash: { ...bashOptions(config), ...(sandbox === undefined ? {} : { sandbox }) },
+      redact,
+      ...askOptions(options),
+    });
     const runtime = createRuntime({
       secrets,
-      ...approvalOptions(options),
+      ...approval,
       ...logOptions(options),
       ...priceOptions(config, createRunPrices(prices, [...model.models, ...roles.models], Date.now)),
       models: model.models,
       ...roles.options,
-      tools: builtinTools({
-        workspace: options.cwd,
-        memory: opened.stores.memory,
-        bash: { ...bashOptions(config), ...(sandbox === undefined ? {} : { sandbox }) },
-        redact: createRedact(secrets),
-        ...askOptions(options),
-      }),
+      tools,
       ...(mcp === undefined ? {} : { changingTools: () => mcp.servers.tools() }),
       subagents: true,
       workspace: options.cwd,
@@ -176,6 +184,7 @@ export async function openAgent(options: OpenAgentOptions): Promise<OpenedAgent>
         addressNotes: [...model.addresses.map(addressNote), ...roles.addressNotes],
         notes: [...notes, ...tracing.notes, ...(mcp?.notes() ?? [])],
         ...(mcp === undefined ? {} : { mcp }),
+        shell: { bash: tools.find(({ name }) => name === "bash"), gate: approval.gate, redact },
         async close() {
           await tracing.close();
           await close();
@@ -251,7 +260,9 @@ function approvalOptions({
   rules = permissionRules(security),
   approve,
   askAboutRun,
-}: OpenAgentOptions): Pick<RuntimeOptions, "attended" | "approve" | "askAboutRun" | "answerTimeoutMs" | "gate"> {
+}: OpenAgentOptions): Pick<RuntimeOptions, "attended" | "approve" | "askAboutRun" | "answerTimeoutMs"> & {
+  readonly gate: Gate;
+} {
   const canApprove = attended && approve !== undefined;
   return {
     attended,

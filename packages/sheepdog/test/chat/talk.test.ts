@@ -1,6 +1,7 @@
+import { existsSync } from "node:fs";
 import { readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { createSandbox } from "../e2e/sandbox.ts";
 import { canTest, ready, startChat } from "./terminal.ts";
 
@@ -63,6 +64,48 @@ describe.skipIf(!canTest)("a chat in a terminal", () => {
     await terminal.press("Enter");
     await terminal.shows("Seen.");
     expect(sandbox.server.requests[0]?.text).toContain("the 羊飼い !");
+  });
+
+  test("runs a line with ! in the shell, through the gate, and never sends it", async (context) => {
+    let answerNow = () => {};
+    const answered = new Promise<void>((resolve) => {
+      answerNow = resolve;
+    });
+    const sandbox = await createSandbox(context, [
+      async () => {
+        await answered;
+        return { text: "I am done." };
+      },
+    ]);
+    await sandbox.file("sheep.txt", "Dolly\n");
+    const terminal = await startChat(sandbox, context);
+    await terminal.shows(ready);
+    await terminal.say("!cat sheep.txt; exit 3");
+    await terminal.shows("$ cat sheep.txt; exit 3");
+    await terminal.shows("Dolly");
+    await terminal.say('!touch asked && eval "true $UNKNOWN"');
+    await terminal.shows("You typed it yourself.");
+    await terminal.shows("y once");
+    await terminal.type("n");
+    await terminal.shows("Not run: the user said no");
+    await terminal.say("!sleep 60");
+    await terminal.shows("$ sleep 60");
+    await terminal.press("Escape");
+    await terminal.shows("interrupted");
+    await terminal.say("!");
+    await terminal.shows("Type a command after the !");
+    await terminal.say("work");
+    await vi.waitFor(() => expect(sandbox.server.requests).toHaveLength(1), 10_000);
+    await terminal.say("!touch during");
+    await terminal.shows("a run is working");
+    await terminal.type("!touch steered");
+    await terminal.press("C-s");
+    await terminal.shows("a run is working");
+    answerNow();
+    await terminal.shows("I am done.");
+    expect(sandbox.server.requests).toHaveLength(1);
+    expect(sandbox.server.requests[0]?.text).not.toMatch(/Dolly|cat sheep|sleep 60|touch/);
+    expect(["asked", "during", "steered"].filter((name) => existsSync(join(sandbox.workspace, name)))).toEqual([]);
   });
 
   test("completes commands, and suggests a command for an unknown one", async (context) => {

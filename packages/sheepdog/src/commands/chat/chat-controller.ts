@@ -5,6 +5,7 @@ import type { Agent, OpenedAgent } from "../../compose/open-agent.ts";
 import type { OpenQuestions } from "../../control/index.ts";
 import type { Home } from "../../home.ts";
 import { plainText } from "../../render/terminal/plain-text.ts";
+import { plainBlock } from "../../render/timeline/plain-lines.ts";
 import type { CardAsker } from "./cards/card-asker.ts";
 import { createChatRunner } from "./chat-runner.ts";
 import { type ChatStore, chatStore } from "./chat-store.ts";
@@ -16,6 +17,7 @@ import type { ChatEffect } from "./state/chat-action.ts";
 import type { ChatEntry } from "./state/chat-entry.ts";
 import { initialChat, type OpenSession } from "./state/chat-state.ts";
 import { TYPING_MS } from "./state/reduce.ts";
+import { runTypedCommand, typedCommand } from "./typed-command.ts";
 
 /** What a chat needs. */
 export interface ChatOptions {
@@ -57,6 +59,8 @@ export function startChat(options: ChatOptions): Chat {
   let { agent, sessionId } = options;
   let pendingChange = Promise.resolve();
   let hasHistoryProblem = false;
+  /** Stops the command that the user typed. */
+  let typed: AbortController | undefined;
   let clear = () => {};
   let leave = () => {};
   let fail = (_: unknown) => {};
@@ -102,6 +106,7 @@ export function startChat(options: ChatOptions): Chat {
       case "steer":
         return steer(effect.text);
       case "stop":
+        typed?.abort();
         return runner.run?.cancel();
       case "answer":
         return asker.answer(effect.id, effect.answer);
@@ -131,12 +136,31 @@ export function startChat(options: ChatOptions): Chat {
   }
 
   async function prompt(text: string): Promise<void> {
+    const command = typedCommand(text);
+    if (command !== undefined) return inOrder(() => runCommandOfUser(command));
     if (store.get().run !== undefined) return dispatch({ type: "queued", text });
     dispatch({ type: "run-started", at: Date.now() }); // at once: the next key may already stop the run
     await inOrder(() => runner.start(() => agent.runtime.run(sessionId, text)));
   }
 
+  /** A command of the user is no part of the conversation. */
+  async function runCommandOfUser(command: string): Promise<void> {
+    if (command === "") return dispatch({ type: "hint", text: "Type a command after the !, as in: !git status" });
+    if (store.get().run !== undefined)
+      return dispatch({ type: "hint", text: "The command was not run: a run is working. Esc stops the run." });
+    typed = new AbortController();
+    say(`$ ${plainText(command)}`);
+    say(
+      plainBlock(
+        await runTypedCommand(command, { ...agent.shell, approve: asker.approve, workspace: cwd }, typed.signal),
+      ),
+      "dim",
+    );
+    typed = undefined;
+  }
+
   async function steer(text: string): Promise<void> {
+    if (typedCommand(text) !== undefined) return prompt(text);
     const { run } = runner;
     const problem = await run?.steeringProblem(text);
     if (problem !== undefined) {
@@ -265,6 +289,7 @@ export function startChat(options: ChatOptions): Chat {
     choose,
     left,
     async close() {
+      typed?.abort();
       await runner.close();
       await agent.close();
     },

@@ -92,6 +92,7 @@ function help(): string {
   return [
     "Commands:",
     ...Object.entries(commands).map(([name, description]) => line([`/${name}`, description])),
+    line(["!command", "run a command in the shell; the agent does not see it"]),
     "Keys:",
     ...keys.map(line),
   ].join("\n");

@@ -44,7 +44,7 @@ function interrupt(state: ChatState): Transition {
     );
   if (state.panel !== undefined) return transition(without(requested, "panel"));
   if (state.editor.text !== "") return clearPrompt(requested);
-  return transition({ ...requested, hint: "Press Ctrl-C again to leave." });
+  return transition({ ...requested, hint: "Press Ctrl-C again to leave." }, { type: "stop" });
 }
 
 /** The text goes to the history, so that Up restores it. */

@@ -2,6 +2,7 @@ import { complete, parseCommand } from "../commands/commands.ts";
 import { type Editor, edit, editorWith, emptyEditor, insert, MAX_TEXT_LENGTH, moveLine } from "../editor/editor.ts";
 import type { Key, KeyName } from "../editor/key.ts";
 import { expandPastes, signFor, withoutSigns } from "../editor/pastes.ts";
+import { typedCommand } from "../typed-command.ts";
 import type { ChatState } from "./chat-state.ts";
 import { applyKey, typedText } from "./edit-keys.ts";
 import { type Transition, transition } from "./transition.ts";
@@ -42,7 +43,7 @@ function commandKey(state: ChatState, name: KeyName): Transition | undefined {
       return steer(state);
     case "escape":
       return state.run === undefined
-        ? transition(state)
+        ? transition(state, { type: "stop" })
         : transition(
             { ...state, run: { ...state.run, isStopping: true }, hint: "Stopping the run." },
             { type: "stop" },
@@ -76,7 +77,7 @@ function withEmptyEditor(state: ChatState): ChatState {
   return { ...withEditor(state, emptyEditor), editor: emptyEditor, pastes: [] };
 }
 
-/** Sends the text: a command, a prompt, or a prompt for the queue. */
+/** Sends the text: a command of the chat or the shell, a prompt, or a prompt for the queue. */
 function enter(state: ChatState): Transition {
   const { editor, queue } = state;
   if (editor.text[editor.cursor - 1] === "\\")
@@ -88,7 +89,9 @@ function enter(state: ChatState): Transition {
     return transition({ ...withEmptyEditor(state), history: [...state.history, text], hint: command.sentence });
   if (command !== undefined) return transition(withEmptyEditor(state), { type: "remember", text }, command);
   const sent = { ...withEmptyEditor(state), history: [...state.history, text] };
-  if (state.run !== undefined) return transition({ ...sent, queue: [...queue, text] }, { type: "remember", text });
+  const isPrompt = typedCommand(text) === undefined;
+  if (state.run !== undefined && isPrompt)
+    return transition({ ...sent, queue: [...queue, text] }, { type: "remember", text });
   return transition(sent, { type: "remember", text }, { type: "prompt", text });
 }
 

@@ -126,7 +126,7 @@ describe("during a run", () => {
 test("Ctrl-C clears the prompt first, Ctrl-D leaves at an empty prompt", () => {
   const emptied = playChat(newChat, "draft<ctrl-c>");
   expect([emptied.state.editor.text, emptied.effects]).toEqual(["", [{ type: "remember", text: "draft" }]]);
-  expect(types(playChat(newChat, "<ctrl-c><ctrl-c>").effects)).toEqual(["leave"]);
+  expect(types(playChat(newChat, "<ctrl-c><ctrl-c>").effects)).toEqual(["stop", "leave"]);
   expect([
     types(playChat(newChat, "<ctrl-d>").effects),
     types(playChat(newChat, "x<ctrl-d>").effects),
