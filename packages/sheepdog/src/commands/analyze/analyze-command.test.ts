@@ -553,22 +553,6 @@ describe("tables and forms", () => {
     expect((await table("--sort", "cost"))[1]).toBe("test        $0.20 of $0.30            2 of 3  ████████████");
   });
 
-  test("--csv is a row a run, in which no cell is a formula", async () => {
-    const { out } = await analyze(["--csv"], fakeIo({ stdin: stuckRun('=cmd("x"),1', 9) }));
-    const [head, row, end] = out.split("\r\n");
-    expect([head?.split(",").slice(0, 4), end]).toEqual([["show_id", "id", "agent", "model"], ""]);
-    expect(row).toContain(
-      `,"'=cmd(""x""),1",test,m,,,,9,9,0.9,0,8,0.8,no,failing-call,make failed 9 times the same way,8,1,0.1,`,
-    );
-  });
-
-  test("--md is Markdown in which a recording cannot write links or cells", async () => {
-    const stdin = stuckRun("a", 9).replaceAll('"make"', '"make | `x` [a](http://b)"');
-    const { out } = await analyze(["--md"], fakeIo({ stdin }));
-    expect(out).toMatch(/^## What went in circles\n\ntest spent \*\*\\\$0\.90\*\* in one run; /);
-    expect(out).toContain("| `` make \\| `x` [a](http://b) `` failed 9 times the same way. It would have been ended");
-  });
-
   test("--explain cost says how the money was counted", async () => {
     const { out } = await analyze(["--explain", "cost"], fakeIo({ stdin: stuckRun("a", 9), columns: 120 }));
     expect(out).toMatch(/^\$0\.90 in all: \$0\.90 as the agents recorded it\.\n\nMODEL +COST +INPUT +CACHED/);

@@ -13,8 +13,6 @@ export interface AnalyzeOptions extends InputOptions, SecondOpinionOptions {
   readonly skipped?: true;
   readonly json?: true;
   readonly jsonl?: true;
-  readonly csv?: true;
-  readonly md?: true;
   /** The file of the page; `-` for stdout. */
   readonly html?: string;
   /** Whether the page may replace any file. */

@@ -2,11 +2,9 @@ import type { AnalyzeOptions } from "./analyze-options.ts";
 import type { Report } from "./report.ts";
 
 /** The report that the options ask for. Each is loaded only where it is printed. */
-export async function chooseReport({ json, jsonl, csv, md, html, explain }: AnalyzeOptions): Promise<Report> {
+export async function chooseReport({ json, jsonl, html, explain }: AnalyzeOptions): Promise<Report> {
   if (json) return (await import("./json-report.ts")).jsonReport;
   if (jsonl) return (await import("./json-report.ts")).jsonlReport;
-  if (csv) return (await import("./csv-report.ts")).csvReport;
-  if (md) return (await import("./markdown-report.ts")).markdownReport;
   if (html !== undefined) return (await import("./html-report.ts")).htmlReport;
   if (explain === "cost") return (await import("./cost-report.ts")).costReport;
   if (explain === "findings") return (await import("./evidence-report.ts")).evidenceReport;
@@ -14,6 +12,6 @@ export async function chooseReport({ json, jsonl, csv, md, html, explain }: Anal
 }
 
 /** Whether the output is data, which has its form also without any run. */
-export function isForPrograms({ json, jsonl, csv, html }: AnalyzeOptions): boolean {
-  return json === true || jsonl === true || csv === true || html === "-";
+export function isForPrograms({ json, jsonl, html }: AnalyzeOptions): boolean {
+  return json === true || jsonl === true || html === "-";
 }

@@ -6,7 +6,6 @@ import { chosenExplanation, explanations } from "./chosen-explanation.ts";
 import { chosenHtml } from "./html-file.ts";
 import { addInputOptions } from "./input-options.ts";
 import { addSweep } from "./sweep-definition.ts";
-import { addWatch } from "./watch/watch-definition.ts";
 import { worstOrders } from "./worst-orders.ts";
 
 /** `sheepdog analyze`. */
@@ -32,7 +31,6 @@ export const analyzeDefinition: CommandDefinition = (program, context) => {
     setExitCode(await analyzeCommand([...named, ...paths], chosen, io));
   });
   addSweep(analyze, context);
-  addWatch(analyze, context);
 };
 
 /** What is printed, and in which form. */
@@ -50,13 +48,11 @@ function addReportOptions(analyze: Command): void {
       new Option(
         "--explain [what]",
         `${explanations.join(" or ")}: the calls behind each finding, or how money is counted`,
-      ).conflicts(["json", "jsonl", "csv", "md", "html"]),
+      ).conflicts(["json", "jsonl", "html"]),
     )
     .option("--skipped", "name every file and line that could not be read")
-    .addOption(new Option("--json", "print one JSON document").conflicts(["jsonl", "csv", "md", "html"]))
-    .addOption(new Option("--jsonl", "print one JSON object per run and line").conflicts(["csv", "md", "html"]))
-    .addOption(new Option("--csv", "print one row per run, for a spreadsheet").conflicts(["md", "html"]))
-    .addOption(new Option("--md", "print Markdown for a pull request or a wiki").conflicts("html"))
+    .addOption(new Option("--json", "print one JSON document").conflicts(["jsonl", "html"]))
+    .addOption(new Option("--jsonl", "print one JSON object per run and line").conflicts("html"))
     .addOption(
       new Option(
         "--html [file.html]",

@@ -36,8 +36,6 @@ test.each([
   [["--by", "model"]],
   [["--by", "project"]],
   [["--by", "agent"]],
-  [["--csv"]],
-  [["--md"]],
   [["--json"]],
   [["--jsonl"]],
   [["--skipped"]],
