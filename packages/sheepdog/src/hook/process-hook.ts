@@ -17,6 +17,7 @@ import { clockMs } from "./clock-ms.ts";
 import { type Followed, followRecording } from "./follow-recording.ts";
 import { type HookSettings, readSettings, settingsKey } from "./hook-settings.ts";
 import { addSpent } from "./money-spent.ts";
+import { firstLine } from "./recording-lines.ts";
 import { withRecordedResults } from "./recorded-results.ts";
 import {
   appendSpool,
@@ -108,7 +109,7 @@ function answerEvent(
   settings: HookSettings,
   { request, context }: Work,
 ): HookOutput | OldSettings {
-  const { contract, env, isObserving } = request;
+  const { contract, isObserving } = request;
   const files = sessionFiles(context.home, contract.agent, reported.session);
   const startedAt = clockMs();
   makeSessionFolder(files);
@@ -123,14 +124,15 @@ function answerEvent(
       event,
       at,
       policy: isObserving ? { ...settings.policy, mode: "observe" } : settings.policy,
-      attended: contract.isHeadless?.(env) !== true,
+      attended: !isHeadless(request, event),
+      problem: settings.problem,
       redact: redactSecrets,
       ...(followed === undefined ? {} : { usage: usageOf(followed, context.home, at) }),
     };
     const { state, answer, lines, problem = stored.problem } = answerFrom(stored.session, input);
     const recording = unfollowed === undefined ? (followed?.recording ?? stored.recording) : undefined;
     writeState(files, { session: state, recording });
-    const problems = [problem, unfollowed, event.type === "session-start" ? settings.problem : undefined];
+    const problems = [problem, unfollowed];
     const ms = Math.round((clockMs() - startedAt) * 100) / 100;
     appendSpool(files, [
       ...problems.flatMap((sentence): SpoolLine[] =>
@@ -141,6 +143,11 @@ function answerEvent(
     ]);
     return contract.write(event, answer);
   });
+}
+
+function isHeadless({ contract, env }: HookRequest, { recording }: HookEvent): boolean {
+  if (contract.isHeadless?.(env) === true) return true;
+  return contract.headlessMark !== undefined && firstLine(recording).includes(contract.headlessMark);
 }
 
 /** A recording that cannot be followed must not make the hook fail: calls are guarded without their costs. */

@@ -90,6 +90,6 @@ describe("opencode: writing", () => {
   });
 
   test("opencode cannot ask about a call for a plugin", () => {
-    for (const name of Object.keys(inputs) as Name[]) expect(opencode.honours(read(name)).ask).toBe(false);
+    for (const name of Object.keys(inputs) as Name[]) expect(opencode.honours(read(name), true).ask).toBe(false);
   });
 });

@@ -119,7 +119,7 @@ test.each(["codex", "gemini-cli", "opencode"])("%s: hints, refusals, and then a 
 });
 
 test("Cursor cannot be stopped: every further call is refused", () => {
-  expect(answersInLoop("cursor", 10)).toEqual([...ladder, "deny", "deny"]);
+  expect(answersInLoop("cursor", 10)).toEqual([...ladder, "deny", "deny+notify"]);
 });
 
 test.each(Object.keys(loops))("%s: the spool has the end of each turn once", (agent) => {
