@@ -59,5 +59,4 @@ export type { OpinionRequest } from "./state/opinion.ts";
 export { restoreState } from "./state/restore-state.ts";
 export type { Chant } from "./state/stream.ts";
 export { type StepResult, step } from "./step.ts";
-export { refusal, refusingWords } from "./words.ts";
-export { plainWords } from "./words.ts";
+export { plainWords, refusal, refusingWords } from "./words.ts";

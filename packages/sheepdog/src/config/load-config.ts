@@ -91,7 +91,10 @@ export async function loadValidConfig(
   return {
     config: validConfig(merged),
     problems: (completed?.ok === false ? completed.problems : problems).map(plainText),
-    goodFiles: new Map([...goodSettings(layers.userFile, layers.user), ...goodSettings(layers.projectFile, layers.project)]),
+    goodFiles: new Map([
+      ...goodSettings(layers.userFile, layers.user),
+      ...goodSettings(layers.projectFile, layers.project),
+    ]),
   };
 }
 

@@ -17,8 +17,8 @@ import { clockMs } from "./clock-ms.ts";
 import { type Followed, followRecording } from "./follow-recording.ts";
 import { type HookSettings, readSettings, settingsKey } from "./hook-settings.ts";
 import { addSpent } from "./money-spent.ts";
-import { firstLine } from "./recording-lines.ts";
 import { withRecordedResults } from "./recorded-results.ts";
+import { firstLine } from "./recording-lines.ts";
 import {
   appendSpool,
   makeSessionFolder,
