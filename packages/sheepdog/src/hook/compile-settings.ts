@@ -1,7 +1,7 @@
 import type { Policy } from "@sheepdog/guardian";
 import type { PriceOverrides } from "@sheepdog/records";
 import { storeRates } from "@sheepdog/records/follow";
-import { loadValidConfig } from "../config/load-config.ts";
+import { loadValidConfig, type ValidConfig } from "../config/load-config.ts";
 import { buildValidPolicy } from "../config/policy/run-policy.ts";
 import type { Home } from "../home.ts";
 import { counted, dollars } from "../render/terminal/amounts.ts";
@@ -19,8 +19,26 @@ export async function compileSettings(
 ): Promise<HookSettings> {
   const key = settingsKey(home, source); // before the files are read: a later change makes another key
   const wantedModels = new Set([...knownModels(home), ...models]);
-  const settings = await makeSettings(home, source, [...wantedModels].slice(-MAX_MODELS));
+  const { goodFiles, ...settings } = await makeSettings(home, source, [...wantedModels].slice(-MAX_MODELS));
+  saveLastGood(home, goodFiles);
   writeSettings(home, key, settings);
+  return settings;
+}
+
+/**
+ * What hooks go by in a folder, without the prices of models. Remembers what holds if the configuration is broken later;
+ * a home that cannot be written has no such memory.
+ */
+export async function hookSettings(
+  home: Home,
+  source: Pick<SettingsSource, "cwd" | "env">,
+): Promise<Pick<HookSettings, "policy" | "problem">> {
+  const { goodFiles, ...settings } = await makeSettings(home, source, []);
+  try {
+    saveLastGood(home, goodFiles);
+  } catch {
+    // as above
+  }
   return settings;
 }
 
@@ -28,15 +46,15 @@ const MAX_MODELS = 100;
 
 async function makeSettings(
   home: Home,
-  { cwd, env }: SettingsSource,
+  { cwd, env }: Pick<SettingsSource, "cwd" | "env">,
   models: readonly string[],
-): Promise<HookSettings> {
+): Promise<HookSettings & Pick<ValidConfig, "goodFiles">> {
   const lastGood = readLastGood(home);
   const { config, problems, goodFiles } = await loadValidConfig({ home, cwd, env }, (file) => lastGood[file] ?? []);
-  saveLastGood(home, goodFiles);
   const policy = buildValidPolicy(config);
   const rates = await ratesOf(models, config.budget.pricing_overrides as PriceOverrides); // the schema allows numbers only
-  return problems.length === 0 ? { policy, rates } : { policy, rates, problem: problemSentence(problems, policy) };
+  const settings = { policy, rates, goodFiles };
+  return problems.length === 0 ? settings : { ...settings, problem: problemSentence(problems, policy) };
 }
 
 /** A wrong configuration must not stop the user's agent, and must not take its limits away unseen. */

@@ -70,8 +70,7 @@ export function processHook(request: HookRequest, context: HookContext): HookOut
     return settings === undefined ? { missingModels: [] } : answerEvent(event, settings, { request, context });
   } catch (error) {
     if (context.throwsFailures) throw error;
-    reportFailure(error, event, { request, context });
-    return contract.write(event, {});
+    return reportFailure(error, event, { request, context });
   }
 }
 
@@ -186,14 +185,35 @@ function usageOf({ recording, newNanoUsd }: Followed, home: Home, at: number): S
   };
 }
 
-/** One line in the spool. Where even that fails, as on a full disk, nothing is said: the agent must continue. */
-function reportFailure(error: unknown, event: HookEvent, { request, context }: Work): void {
+/**
+ * The answer where a hook cannot work, as on a full disk: the agent must continue. The spool gets a line, if it can be
+ * written; the user is told when the session starts.
+ */
+function reportFailure(error: unknown, event: HookEvent, { request, context }: Work): HookOutput {
+  const { contract } = request;
+  const reason = redactSecrets(error instanceof Error ? error.message : String(error));
   try {
-    const files = sessionFiles(context.home, request.contract.agent, event.session);
-    const reason = redactSecrets(error instanceof Error ? error.message : String(error));
+    const files = sessionFiles(context.home, contract.agent, event.session);
     const sentence = `the hook for ${event.name} failed and let the agent continue: ${reason}`;
     appendSpool(files, [{ at: context.now(), type: "problem", sentence }]);
   } catch {
     // nothing is left to do
   }
+  return unguardedOutput(contract, event, reason);
+}
+
+/** The answer to an event that cannot be guarded: at the start of a session it says so to the user. */
+function unguardedOutput(contract: HookContract, event: HookEvent, reason: string): HookOutput {
+  const isTold = event.type === "session-start" && contract.honours(event, true).notify === true;
+  return contract.write(
+    event,
+    isTold ? { notify: `Sheepdog cannot watch this session, and no limit holds: ${reason}` } : {},
+  );
+}
+
+/** The answer to a request for which no settings can be made. */
+export function unansweredOutput({ contract, text }: HookRequest, error: unknown): HookOutput {
+  const event = readEvent(contract, text);
+  const reason = redactSecrets(error instanceof Error ? error.message : String(error));
+  return event === undefined ? emptyOutput(contract) : unguardedOutput(contract, event, reason);
 }
