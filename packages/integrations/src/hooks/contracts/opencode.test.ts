@@ -65,6 +65,11 @@ describe("opencode: reading", () => {
     expect(read("session.idle", { usage: { inputTokens: "many" } })).not.toHaveProperty("usage");
   });
 
+  test("a command has failed by its exit code", () => {
+    expect(read("tool.execute.after", { exitCode: 2 })).toMatchObject({ status: "error" });
+    expect(read("tool.execute.after", { exitCode: 0 })).toMatchObject({ status: "ok" });
+  });
+
   test.each([
     null,
     {},
