@@ -22,7 +22,7 @@ export interface HookContract {
   /** What the first line of the recording contains if no person can be asked. */
   readonly headlessMark?: string;
   /** Where an answer to a call does not end the work: always, or only with a person at the screen. */
-  readonly goesOn?: "always" | "attended";
+  readonly continues?: "always" | "attended";
   /** What a person does to end the work: "press Esc". */
   readonly howToStop: string;
   /** Reads what the agent wrote to stdin; a sentence if it is not of this contract. Unknown fields are ignored. */

@@ -30,7 +30,7 @@ export function validConfig({ table }: MergedSettings): Pick<Config, "agent" | "
     if (parsed.success) return parsed.data;
     for (const { path } of parsed.error.issues) {
       const parts = path.slice(0, -1).map(String);
-      const parent = valueAt({ agent, budget }, parts.slice(0, -1)) as Record<string, unknown>; // the schema has been there
+      const parent = valueAt({ agent, budget }, parts.slice(0, -1)) as Record<string, unknown>; // it has an issue
       delete parent[parts.at(-1) ?? ""];
     }
   }

@@ -81,8 +81,8 @@ test("wrong variables and wrong files of projects take no limit away either", as
 
 test("the guardian's own keys hold where they are valid", async () => {
   const { compile } = await machine();
-  const guardian =
-    "[agent.guardian]\nmode = 'advise'\n[agent.guardian.detectors]\nno-progress = 'off'\ncycle = { hint = 9, warn = 2 }\n";
+  const detectors = "[agent.guardian.detectors]\nno-progress = 'off'\ncycle = { hint = 9, warn = 2 }\n";
+  const guardian = `[agent.guardian]\nmode = 'advise'\n${detectors}`;
   const { policy } = await compile({ user: `${guardian}[channles]\nx = 1\n` });
   expect(policy.mode).toBe("advise");
   expect(policy.detectors["no-progress"]).toBeUndefined();

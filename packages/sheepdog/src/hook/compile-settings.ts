@@ -26,8 +26,8 @@ export async function compileSettings(
 }
 
 /**
- * What hooks go by in a folder, without the prices of models. Remembers what holds if the configuration is broken later;
- * a home that cannot be written has no such memory.
+ * What hooks go by in a folder, without the prices of models. Remembers what holds if the configuration is broken
+ * later; a home that cannot be written has no such memory.
  */
 export async function hookSettings(
   home: Home,
@@ -52,7 +52,8 @@ async function makeSettings(
   const lastGood = readLastGood(home);
   const { config, problems, goodFiles } = await loadValidConfig({ home, cwd, env }, (file) => lastGood[file] ?? []);
   const policy = buildValidPolicy(config);
-  const rates = await ratesOf(models, config.budget.pricing_overrides as PriceOverrides); // the schema allows numbers only
+  const overrides = config.budget.pricing_overrides as PriceOverrides; // the schema allows numbers only
+  const rates = await ratesOf(models, overrides);
   const settings = { policy, rates, goodFiles };
   return problems.length === 0 ? settings : { ...settings, problem: problemSentence(problems, policy) };
 }

@@ -208,7 +208,7 @@ describe.skipIf(!isBuilt)("the process of a hook", () => {
     writeFileSync(join(home, "config.toml"), budget);
     expect(await send(event("Notification"))).toEqual({});
     writeFileSync(join(home, "config.toml"), `${budget}[channles.phone]\n`);
-    expect(await send(event("Notification"))).toEqual({ systemMessage: expect.stringMatching(mistake) }); // while it runs
+    expect(await send(event("Notification"))).toEqual({ systemMessage: expect.stringMatching(mistake) });
     const line = spawnSync(process.execPath, [bin, "status-line"], {
       input: JSON.stringify({ session_id: "s1", cwd: "/" }),
       env: { PATH: process.env["PATH"], HOME: join(home, ".."), SHEEPDOG_HOME: home },

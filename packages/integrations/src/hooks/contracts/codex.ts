@@ -27,7 +27,7 @@ export const codexContract: HookContract = {
   ],
   turnEnd: "last-result",
   headlessMark: '"source":"exec"',
-  goesOn: "attended",
+  continues: "attended",
   howToStop: "press Esc",
   read: readEvent,
   honours,

@@ -25,7 +25,7 @@ export const cursorContract: HookContract = {
     "sessionEnd",
   ],
   turnEnd: "last-result",
-  goesOn: "always",
+  continues: "always",
   howToStop: "press the Stop button",
   read: readEvent,
   honours,

@@ -21,8 +21,8 @@ export interface AgentGuardianOptions {
   readonly policy: Policy;
   /** Whether a person can be asked at this event. */
   readonly attended: boolean;
-  /** The agent goes on where its run has to end. */
-  readonly goesOn: boolean;
+  /** The agent continues where its run has to end. */
+  readonly continues: boolean;
   readonly at: number;
   readonly redact: (text: string) => string;
   readonly emit: (event: GuardianEvent) => void;
@@ -46,7 +46,7 @@ export interface AgentGuardian {
 
 /** Continues the guardian of an agent from its state. */
 export function openAgent(saved: AgentState, options: AgentGuardianOptions): AgentGuardian {
-  const { policy, attended, goesOn, at, redact, emit } = options;
+  const { policy, attended, continues, at, redact, emit } = options;
   const questions = new Map(Object.entries(saved.questions));
   const denials: Intervention[] = [];
 
@@ -64,7 +64,7 @@ export function openAgent(saved: AgentState, options: AgentGuardianOptions): Age
     redact,
     isOngoing: true,
     now: () => at,
-    ...(goesOn ? { words: refusingWords } : {}),
+    ...(continues ? { words: refusingWords } : {}),
     emit: onEvent,
     ...(saved.guardian === undefined ? {} : { state: saved.guardian }),
   });

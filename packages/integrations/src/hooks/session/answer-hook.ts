@@ -94,7 +94,7 @@ interface Rules {
   readonly isObserving: boolean;
   readonly honours: Honours;
   readonly attended: boolean;
-  readonly goesOn: boolean;
+  readonly continues: boolean;
   /** A refusal is a question to a person. */
   readonly asks: boolean;
   readonly turnEnds: TurnEnds;
@@ -107,10 +107,10 @@ function rulesFor(state: SessionState, input: HookInput): Rules {
   const isAtScreen = !isHeadless(state, input);
   const honours = contract.honours(event, isAtScreen);
   const attended = isAtScreen && event.asksNobody !== true;
-  const goesOn = contract.goesOn === "always" || (contract.goesOn === "attended" && isAtScreen);
+  const continues = contract.continues === "always" || (contract.continues === "attended" && isAtScreen);
   const asks = attended && honours.ask && !isObserving;
   return {
-    ...{ policy, isObserving, honours, attended, goesOn, asks },
+    ...{ policy, isObserving, honours, attended, continues, asks },
     turnEnds: contract.turnEnd === "last-result" ? "last-result" : state.turnEnds,
   };
 }

@@ -37,8 +37,8 @@ export function chooseAnswer(agent: AgentGuardian, options: AnswerOptions): Hook
 const REMIND_EVERY = 10;
 
 /**
- * The refusal of a call where the run has to end and the agent goes on. The reason is said once: each repetition costs
- * tokens. A model that makes another call needs a person to end its turn.
+ * The refusal of a call where the run has to end and the agent continues. The reason is said once, because each
+ * repetition costs tokens. A model that makes another call needs a person to end its turn.
  */
 function refuseAtEnd(
   agent: AgentGuardian,
@@ -48,7 +48,7 @@ function refuseAtEnd(
   agent.refusedAtEnd++;
   if (agent.refusedAtEnd === 1) return { deny: refusalText(`${message} End your turn.`) };
   const isTold = agent.refusedAtEnd === 2 || agent.refusedAtEnd % REMIND_EVERY === 0;
-  const notify = `${label} goes on although all its calls are refused, and each request costs money: ${howToStop}.`;
+  const notify = `${label} continues although all its calls are refused, and each request costs money: ${howToStop}.`;
   return { deny: "Refused. End your turn.", ...(isTold ? { notify } : {}) };
 }
 

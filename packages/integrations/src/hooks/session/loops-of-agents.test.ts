@@ -200,10 +200,11 @@ describe("what is said once a run has to end", () => {
   test.each([
     ...rows.map((row) => ({ agent: "cursor", press: "press the Stop button", ...row })),
     ...rows.filter(({ attended }) => attended).map((row) => ({ agent: "codex", press: "press Esc", ...row })),
-  ])("$agent goes on: attended $attended, $cause", ({ agent, press, attended, cause }) => {
+  ])("$agent continues: attended $attended, $cause", ({ agent, press, attended, cause }) => {
     const { label } = contractNamed(agent);
     const said = saidAtEnd(agent, attended, cause);
-    const notify = `Sheepdog: ${label} goes on although all its calls are refused, and each request costs money: ${press}.`;
+    const costs = "although all its calls are refused, and each request costs money";
+    const notify = `Sheepdog: ${label} continues ${costs}: ${press}.`;
     const reason = `${reasons[cause]} From now on all calls are refused.`;
     expect(said.slice(0, 3)).toEqual([
       { deny: `Refused by the guardian, not run. ${reason} End your turn.` },
@@ -231,7 +232,7 @@ describe("what is said once a run has to end", () => {
     };
     for (const id of [0, 1, 2]) send(before?.(id));
     expect(state.agents[""]?.refusedAtEnd).toBe(3);
-    expect(send({ hook_event_name: "UserPromptSubmit", session_id: "s", prompt: "Go on." })).toEqual({});
+    expect(send({ hook_event_name: "UserPromptSubmit", session_id: "s", prompt: "Continue." })).toEqual({});
     expect(state.agents[""]?.refusedAtEnd).toBeUndefined();
     expect(send(before?.(3))).toEqual({});
   });

@@ -127,8 +127,8 @@ export function createHookedRun(): HookedRun {
     if (intervention === undefined)
       return { malformed: "an intervention needs an id, a detector, a level and a message" };
     const denied = intervention.denies === undefined ? undefined : calls.get(intervention.denies.callId)?.index;
-    const { question: _, ...unasked } = intervention; // until the answer says that a person was asked
-    acts.push({ type: "intervention", ...place(line, denied), intervention: unasked });
+    const { question: _, ...withoutQuestion } = intervention; // until the answer says that a person was asked
+    acts.push({ type: "intervention", ...place(line, denied), intervention: withoutQuestion });
     lastQuestion = intervention.question ?? lastQuestion;
     if (intervention.isApplied && intervention.effect === "stop") {
       end = reasonOf(intervention);
