@@ -34,7 +34,7 @@ test("it has the cost, what the guardian did, and its message for some minutes",
 test("it says that the guardian only observes, and takes any input", () => {
   const observing: SpoolLine = { ...session, mode: "observe" };
   expect(statusLine(undefined, [observing], { now: 1 })).toBe("sheepdog observing");
-  expect(statusLine({ cost: "?" }, [observing, intervention("hint", false, { now: 1 })], 9e9)).toBe(
+  expect(statusLine({ cost: "?" }, [observing, intervention("hint", false, 1)], { now: 9e9 })).toBe(
     "sheepdog would have: 1 hint",
   );
 });

@@ -66,7 +66,9 @@ function problemSentence([first = "unknown", ...others]: readonly string[], { li
     return stop === undefined ? [] : [`${dollars(stop / 1e9)} a ${name.slice(0, -"-cost".length)}`];
   });
   const limited = held.length === 0 ? "No limit of money holds" : `What is valid holds: ${held.join(", ")}`;
-  return `The configuration has a mistake: ${first}${more}. ${limited}. Correct it, then run: sheepdog doctor`;
+  const mistake = `${first}${more}`;
+  const stop = /[.?!]$/.test(mistake) ? "" : ".";
+  return `The configuration has a mistake: ${mistake}${stop} ${limited}. Correct it, then run: sheepdog doctor`;
 }
 
 async function ratesOf(models: readonly string[], overrides: PriceOverrides): Promise<HookSettings["rates"]> {
