@@ -5,6 +5,7 @@ export { type CallDecision, createGuardian, type Guardian, type PlannedCall } fr
 export type { GuardianEvent, GuardianOptions, Tool } from "./guardian-options.ts";
 export { usedOf } from "./limits/limit-usage.ts";
 export { nearBudget, type Reserve } from "./limits/near-budget.ts";
+export { isFailed } from "./perceive/failure.ts";
 export { plainDigest } from "./perceive/hash.ts";
 export { inferKind, type ToolAnnotations } from "./perceive/kind.ts";
 export {
@@ -58,4 +59,4 @@ export type { OpinionRequest } from "./state/opinion.ts";
 export { restoreState } from "./state/restore-state.ts";
 export type { Chant } from "./state/stream.ts";
 export { type StepResult, step } from "./step.ts";
-export { plainWords } from "./words.ts";
+export { plainWords, refusal, refusingWords } from "./words.ts";

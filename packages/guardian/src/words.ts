@@ -11,6 +11,12 @@ export const plainWords: Words = (finding, level, facts) => {
   return `${known} ${consequence[level](finding, facts)} ${opinion(facts)}`.trim();
 };
 
+/** For a program whose work nobody but a person at its screen can end: a run that has to end gets no further call. */
+export const refusingWords: Words = (finding, level, facts) =>
+  level === "halt"
+    ? `${factWithCost(finding, facts)} ${refusedBefore(facts.denials)}From now on all calls are refused.`
+    : plainWords(finding, level, facts);
+
 /** The sentence about a second opinion. Its advice is a model's, so it is quoted. */
 function opinion({ secondOpinion }: Facts): string {
   return secondOpinion === undefined ? "" : `A second opinion on these calls${quotation(secondOpinion)}`;

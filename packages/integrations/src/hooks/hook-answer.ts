@@ -13,7 +13,10 @@ export interface HookAnswer {
 }
 
 /** Which parts of an answer the agent honours at an event. */
-export type Honours = Readonly<Record<keyof HookAnswer, boolean>>;
+export type Honours = Readonly<Record<Exclude<keyof HookAnswer, "notify">, boolean>> & {
+  /** `with-deny`: only beside a refusal. */
+  readonly notify: boolean | "with-deny";
+};
 
 /** What the hook process prints, and how it exits. */
 export interface HookOutput {
@@ -24,11 +27,7 @@ export interface HookOutput {
   readonly interrupt?: Interrupt;
 }
 
-/** A program that is interrupted as by Ctrl+C if it runs without a terminal. */
+/** A program without a screen, which is interrupted as by Ctrl+C. */
 export interface Interrupt {
   readonly program: string;
-  /** The recording of the session. */
-  readonly recording: string;
-  /** What the first line of the recording contains if the program runs without a terminal. */
-  readonly headlessMark: string;
 }

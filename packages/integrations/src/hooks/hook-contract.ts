@@ -19,10 +19,16 @@ export interface HookContract {
   readonly turnEnd: "event" | "last-result";
   /** Whether the environment of the hook says that no person can be asked. */
   readonly isHeadless?: (env: Readonly<Record<string, string | undefined>>) => boolean;
+  /** What the first line of the recording contains if no person can be asked. */
+  readonly headlessMark?: string;
+  /** Where an answer to a call does not end the work: always, or only with a person at the screen. */
+  readonly continues?: "always" | "attended";
+  /** What a person does to end the work: "press Esc". */
+  readonly howToStop: string;
   /** Reads what the agent wrote to stdin; a sentence if it is not of this contract. Unknown fields are ignored. */
   read(input: unknown): HookEvent | string;
-  /** What the agent honours in the answer to this event. */
-  honours(event: HookEvent): Honours;
+  /** What the agent honours in the answer to this event, with a person at its screen or without. */
+  honours(event: HookEvent, attended: boolean): Honours;
   /** Writes an answer that has only parts which the agent honours. No answer at all must be valid as well. */
   write(event: HookEvent, answer: HookAnswer): HookOutput;
 }

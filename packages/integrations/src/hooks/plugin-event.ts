@@ -46,6 +46,8 @@ export interface PluginEvent {
   readonly call?: PluginCall;
   /** The output at `tool.execute.after`. */
   readonly output?: string;
+  /** The exit code of a command at `tool.execute.after`. */
+  readonly exitCode?: number;
   /** Failed calls at `experimental.chat.messages.transform`; opencode has no callback for them. */
   readonly failed?: readonly { readonly call: PluginCall; readonly error: string }[];
   readonly usage?: PluginUsage;

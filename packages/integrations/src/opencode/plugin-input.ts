@@ -59,7 +59,10 @@ export interface Hooks {
     },
   ): Promise<void>;
   "tool.execute.before"(input: Call, output: { readonly args: unknown }): Promise<void>;
-  "tool.execute.after"(input: Call & { readonly args: unknown }, output: { output: string }): Promise<void>;
+  "tool.execute.after"(
+    input: Call & { readonly args: unknown },
+    output: { output: string; readonly metadata?: { readonly exit?: unknown } | null },
+  ): Promise<void>;
   "experimental.chat.messages.transform"(
     input: unknown,
     output: { readonly messages: readonly { readonly info: MessageInfo; readonly parts: readonly MessagePart[] }[] },

@@ -75,7 +75,8 @@ test("calls, results and prompts are reported in order, with what was used", asy
   await hooks.event({ event: { type: "message.updated", properties: { info: reply("m1", 0.001) } } });
   await hooks.event({ event: { type: "message.updated", properties: { info: reply("m1", 0.002) } } }); // again
   await hooks["tool.execute.before"](call, { args });
-  await hooks["tool.execute.after"]({ ...call, args }, { output: "12 passed" });
+  const metadata = { exit: 0 };
+  await hooks["tool.execute.after"]({ ...call, args }, { output: "12 passed", metadata });
   const answer = { ...text, id: "p2", messageID: "m1", text: "The tests pass." };
   await hooks.event({ event: { type: "message.part.updated", properties: { part: answer } } });
   await hooks.event({ event: { type: "message.part.updated", properties: { part: text } } }); // the prompt is no reply
@@ -88,7 +89,7 @@ test("calls, results and prompts are reported in order, with what was used", asy
   expect(reported()).toEqual([
     { ...frame, event: "chat.message", text: "fix the tests" },
     { ...used, event: "tool.execute.before", call: planned },
-    { ...used, event: "tool.execute.after", call: planned, output: "12 passed" },
+    { ...used, event: "tool.execute.after", call: planned, output: "12 passed", exitCode: 0 },
     { ...used, event: "session.idle", text: "The tests pass." },
   ]);
 });

@@ -110,7 +110,11 @@ export async function SheepdogPlugin({ client, directory }: PluginInput): Promis
     async "tool.execute.after"({ tool, sessionID, callID, args }, result) {
       failures.end(callID);
       const call = { id: callID, tool, args };
-      const { tell } = await report(sessionID, { event: "tool.execute.after", call, output: result.output });
+      const exit = result.metadata?.exit;
+      const { tell } = await report(sessionID, {
+        ...{ event: "tool.execute.after", call, output: result.output },
+        ...(typeof exit === "number" ? { exitCode: exit } : {}),
+      });
       if (tell !== undefined) result.output = `${result.output}\n\n${tell}`;
     },
 

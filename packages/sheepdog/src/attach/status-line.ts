@@ -6,8 +6,15 @@ const MAX_CHARS = 80;
 /** A message is shown for this long. */
 const NEWS_MS = 10 * 60_000;
 
-/** One line below the prompt of Claude Code: cost, what the guardian does, and its last message. */
-export function statusLine(input: unknown, lines: readonly SpoolLine[], now: number): string {
+/**
+ * One line below the prompt of Claude Code: cost, what the guardian does, and its last message; as long as the
+ * configuration has a `problem`, that.
+ */
+export function statusLine(
+  input: unknown,
+  lines: readonly SpoolLine[],
+  { now, problem }: { readonly now: number; readonly problem?: string | undefined },
+): string {
   const { applied, observed } = hookActivity(lines);
   const session = lines.findLast((line) => line.type === "session");
   const intervention = lines.findLast((line) => line.type === "intervention");
@@ -20,7 +27,11 @@ export function statusLine(input: unknown, lines: readonly SpoolLine[], now: num
   const parts = [
     ...(cost === undefined ? [] : [`$${cost.toFixed(2)}`]),
     session === undefined ? "no hook has fired yet" : state,
-    ...(isNews ? [shortened(plainText(intervention.intervention.message))] : []),
+    ...(problem !== undefined
+      ? [shortened(plainText(problem))]
+      : isNews
+        ? [shortened(plainText(intervention.intervention.message))]
+        : []),
   ];
   return `sheepdog ${parts.join(" · ")}`;
 }

@@ -2,7 +2,7 @@ import { basename } from "node:path";
 import { type ConflictLocations, findConflicts } from "./conflicts.ts";
 import { showValue } from "./describe-value.ts";
 import { dottedKey, shownKey } from "./dotted-key.ts";
-import type { MergedSettings } from "./merged-settings.ts";
+import { type MergedSettings, valueAt } from "./merged-settings.ts";
 import { layerRank } from "./origin.ts";
 import { type Config, configSchema } from "./schema.ts";
 
@@ -20,6 +20,20 @@ export function completeConfig(merged: MergedSettings): CompletedConfig {
   }
   const problems = findConflicts(parsed.data, conflictLocations(merged));
   return problems.length === 0 ? { ok: true, config: parsed.data } : { ok: false, problems };
+}
+
+/** The sections without what is not valid: a table that lacks a value is left out. */
+export function validConfig({ table }: MergedSettings): Pick<Config, "agent" | "budget"> {
+  const { agent, budget } = table;
+  for (;;) {
+    const parsed = configSchema.safeParse({ agent, budget });
+    if (parsed.success) return parsed.data;
+    for (const { path } of parsed.error.issues) {
+      const parts = path.slice(0, -1).map(String);
+      const parent = valueAt({ agent, budget }, parts.slice(0, -1)) as Record<string, unknown>; // it has an issue
+      delete parent[parts.at(-1) ?? ""];
+    }
+  }
 }
 
 /** Describes a required value that no layer has set. */

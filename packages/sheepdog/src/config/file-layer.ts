@@ -1,6 +1,6 @@
 import type { Io } from "../io.ts";
 import type { Section } from "./config-shape.ts";
-import { parseToml } from "./parse-toml.ts";
+import { parseToml, validLines } from "./parse-toml.ts";
 import { readConfigFile } from "./read-config-file.ts";
 import { type Layer, readLayer, type Source } from "./read-layer.ts";
 import { shownPath } from "./shown-path.ts";
@@ -55,10 +55,18 @@ export interface TextOptions extends Pick<Source, "variables"> {
   readonly shape?: Section;
 }
 
-/** Reads the text of a configuration file. */
+/** Reads the text of a configuration file. Of an invalid document, the lines that are valid are settings. */
 export function textLayer(text: string, { file, name, isProject, variables, shape }: TextOptions): Layer {
   const parsed = parseToml(text);
-  if (!parsed.ok) return { settings: [], problems: [`${name}:${parsed.at}: ${parsed.why}`] };
+  if (!parsed.ok) {
+    const [line = 1] = parsed.at.split(":").map(Number);
+    const origin = { file, line, isProject };
+    const source: Source = { originOf: () => origin, locationOf: () => name, variables, isText: false };
+    return {
+      settings: validLines(text).flatMap((table) => readLayer(table, source, shape).settings),
+      problems: [`${name}:${parsed.at}: ${parsed.why}`],
+    };
+  }
   const { keyAt, valueAt } = parsed.positions;
   const nearest = (path: readonly string[], at: typeof keyAt): Position =>
     at(path) ?? keyAt(path) ?? (path.length === 0 ? start : nearest(path.slice(0, -1), at));

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import type { Home } from "../home.ts";
 import type { Io } from "../io.ts";
 import { plainText } from "../render/terminal/plain-text.ts";
-import { completeConfig } from "./complete-config.ts";
+import { completeConfig, validConfig } from "./complete-config.ts";
 import { allKeys, keyOf } from "./config-shape.ts";
 import { dottedKey } from "./dotted-key.ts";
 import { envLayer } from "./env-layer.ts";
@@ -10,7 +10,7 @@ import { type FileLayer, fileLayer } from "./file-layer.ts";
 import { type FlagValues, flagLayer } from "./flag-layer.ts";
 import { createMergedSettings, type MergedSettings, mergeSetting, valueAt } from "./merged-settings.ts";
 import type { Origin } from "./origin.ts";
-import type { Setting } from "./read-layer.ts";
+import type { Layer, Setting } from "./read-layer.ts";
 import type { Config } from "./schema.ts";
 import { shownPath } from "./shown-path.ts";
 import { type TightenedValue, tightenValue } from "./tightened-value.ts";
@@ -48,16 +48,12 @@ export const projectFileName = "sheepdog.toml";
 /**
  * Loads the configuration. Later layers override earlier ones: defaults, user file, project file, environment, flags.
  */
-export async function loadConfig({ env, cwd, home, flags = {} }: LoadOptions): Promise<LoadedConfig> {
-  const projectFile = join(cwd, projectFileName);
-  const user = await fileLayer({ file: home.configFile, cwd, env, isProject: false, isTrusted: () => true });
-  const project = await projectLayer(projectFile, { env, cwd, home });
-  const higherLayers = [envLayer(env), flagLayer(flags)];
-  const merged = createMergedSettings();
-  for (const setting of user.settings) mergeSetting(merged, setting);
-  const ignored = mergeProject(merged, project);
-  for (const setting of higherLayers.flatMap(({ settings }) => settings)) mergeSetting(merged, setting);
-  const problems = [user, project, ...higherLayers].flatMap((layer) => layer.problems);
+export async function loadConfig(options: LoadOptions): Promise<LoadedConfig> {
+  const { cwd } = options;
+  const layers = await readLayers(options);
+  const { project, projectFile } = layers;
+  const { merged, ignored } = mergeLayers(layers);
+  const problems = problemsOf(layers);
   if (problems.length > 0) return refused(problems);
   const completed = completeConfig(merged);
   if (!completed.ok) return refused(completed.problems);
@@ -70,6 +66,83 @@ export async function loadConfig({ env, cwd, home, flags = {} }: LoadOptions): P
       ...unknownNotes(project.unknownKeys ?? [], shownPath(projectFile, cwd)),
     ],
   };
+}
+
+/** What holds of a configuration, whatever is wrong with it. */
+export interface ValidConfig {
+  readonly config: Pick<Config, "agent" | "budget">;
+  readonly problems: readonly string[];
+  /** What the files that have no problem set in these sections, by their paths. */
+  readonly goodFiles: ReadonlyMap<string, readonly Setting[]>;
+}
+
+/**
+ * The sections `agent` and `budget` for a program that a wrong configuration must not stop: every valid value holds.
+ * `lastGood` has what a file set when it had no problem; it holds where the file sets nothing valid now.
+ */
+export async function loadValidConfig(
+  options: LoadOptions,
+  lastGood: (file: string) => readonly Setting[],
+): Promise<ValidConfig> {
+  const layers = await readLayers(options);
+  const { merged } = mergeLayers(layers, lastGood);
+  const problems = problemsOf(layers);
+  const completed = problems.length > 0 ? undefined : completeConfig(merged);
+  return {
+    config: validConfig(merged),
+    problems: (completed?.ok === false ? completed.problems : problems).map(plainText),
+    goodFiles: new Map([
+      ...goodSettings(layers.userFile, layers.user),
+      ...goodSettings(layers.projectFile, layers.project),
+    ]),
+  };
+}
+
+function goodSettings(file: string, { problems, settings }: Layer): readonly (readonly [string, readonly Setting[]])[] {
+  return problems.length > 0 ? [] : [[file, settings.filter(({ path }) => isInSections(path))]];
+}
+
+function isInSections([section]: readonly string[]): boolean {
+  return section === "agent" || section === "budget";
+}
+
+/** The layers, lowest first. */
+interface Layers {
+  readonly user: FileLayer;
+  readonly project: FileLayer;
+  readonly projectFile: string;
+  readonly userFile: string;
+  readonly higher: readonly Layer[];
+}
+
+async function readLayers({ env, cwd, home, flags = {} }: LoadOptions): Promise<Layers> {
+  const userFile = home.configFile;
+  const projectFile = join(cwd, projectFileName);
+  return {
+    userFile,
+    user: await fileLayer({ file: userFile, cwd, env, isProject: false, isTrusted: () => true }),
+    projectFile,
+    project: await projectLayer(projectFile, { env, cwd, home }),
+    higher: [envLayer(env), flagLayer(flags)],
+  };
+}
+
+function problemsOf({ user, project, higher }: Layers): readonly string[] {
+  return [user, project, ...higher].flatMap(({ problems }) => problems);
+}
+
+/** What a file has set before it had problems comes below what it sets now; that of a project only tightens. */
+function mergeLayers(
+  { user, userFile, project, projectFile, higher }: Layers,
+  lastGood: (file: string) => readonly Setting[] = () => [],
+): { readonly merged: MergedSettings; readonly ignored: readonly Setting[] } {
+  const merged = createMergedSettings();
+  const earlier = (layer: Layer, file: string) => (layer.problems.length === 0 ? [] : lastGood(file));
+  for (const setting of [...earlier(user, userFile), ...user.settings]) mergeSetting(merged, setting);
+  mergeProject(merged, { settings: earlier(project, projectFile), problems: [], isTrusted: false });
+  const ignored = mergeProject(merged, project);
+  for (const setting of higher.flatMap(({ settings }) => settings)) mergeSetting(merged, setting);
+  return { merged, ignored };
 }
 
 /** The layer of the project. It is trusted only if the user has trusted exactly this content. */

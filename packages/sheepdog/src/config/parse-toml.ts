@@ -18,6 +18,20 @@ export function parseToml(text: string): ParsedToml {
   }
 }
 
+/** The lines of an invalid document that are valid by themselves, each as a document with the table it belongs to. */
+export function validLines(text: string): readonly Readonly<Record<string, unknown>>[] {
+  let header = "";
+  return text.split("\n").flatMap((line) => {
+    const isHeader = /^\s*\[/.test(line);
+    if (isHeader) header = line;
+    try {
+      return isHeader ? [] : [parse(`${header}\n${line}`)];
+    } catch {
+      return []; // part of what is wrong, or of a value of several lines
+    }
+  });
+}
+
 const duplicateMessage = "trying to redefine an already defined table or value";
 
 function describeError({ message, line }: TomlError, text: string): string {

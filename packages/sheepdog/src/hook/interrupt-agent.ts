@@ -1,18 +1,12 @@
-import { closeSync, openSync, readSync } from "node:fs";
 import { basename } from "node:path";
 import type { Interrupt } from "@sheepdog/integrations/hooks";
 
 /** The time in which the agent shows why, before it is interrupted. */
 const PAUSE_SECONDS = 0.3;
-const MAX_LINE_BYTES = 65_536;
 
-/**
- * Interrupts the program that started this hook, if it runs without a terminal: one with a terminal would leave it
- * unusable. Where the program is not found, it continues, and its calls are refused.
- */
-export function interruptAgent({ program, recording, headlessMark }: Interrupt, parent: number): void {
+/** Interrupts the program that started this hook. Where it is not found, it continues, and its calls are refused. */
+export function interruptAgent({ program }: Interrupt, parent: number): void {
   try {
-    if (!firstLine(recording).includes(headlessMark)) return;
     const pid = findAncestor(program, parent, runningProcesses());
     if (pid === undefined) return;
     const command = `sleep ${PAUSE_SECONDS}; kill -INT ${pid}`;
@@ -21,18 +15,7 @@ export function interruptAgent({ program, recording, headlessMark }: Interrupt, 
       .on("error", () => {}) // there is no `sh`
       .unref();
   } catch {
-    // no recording, or no `ps`
-  }
-}
-
-function firstLine(file: string): string {
-  const descriptor = openSync(file, "r");
-  try {
-    const bytes = Buffer.alloc(MAX_LINE_BYTES);
-    const text = bytes.toString("utf8", 0, readSync(descriptor, bytes, 0, MAX_LINE_BYTES, 0));
-    return text.split("\n", 1)[0] ?? "";
-  } finally {
-    closeSync(descriptor);
+    // there is no `ps`
   }
 }
 

@@ -18,6 +18,7 @@ import { type Followed, followRecording } from "./follow-recording.ts";
 import { type HookSettings, readSettings, settingsKey } from "./hook-settings.ts";
 import { addSpent } from "./money-spent.ts";
 import { withRecordedResults } from "./recorded-results.ts";
+import { firstLine } from "./recording-lines.ts";
 import {
   appendSpool,
   makeSessionFolder,
@@ -69,8 +70,7 @@ export function processHook(request: HookRequest, context: HookContext): HookOut
     return settings === undefined ? { missingModels: [] } : answerEvent(event, settings, { request, context });
   } catch (error) {
     if (context.throwsFailures) throw error;
-    reportFailure(error, event, { request, context });
-    return contract.write(event, {});
+    return reportFailure(error, event, { request, context });
   }
 }
 
@@ -108,7 +108,7 @@ function answerEvent(
   settings: HookSettings,
   { request, context }: Work,
 ): HookOutput | OldSettings {
-  const { contract, env, isObserving } = request;
+  const { contract, isObserving } = request;
   const files = sessionFiles(context.home, contract.agent, reported.session);
   const startedAt = clockMs();
   makeSessionFolder(files);
@@ -123,14 +123,15 @@ function answerEvent(
       event,
       at,
       policy: isObserving ? { ...settings.policy, mode: "observe" } : settings.policy,
-      attended: contract.isHeadless?.(env) !== true,
+      attended: !isHeadless(request, event),
+      problem: settings.problem,
       redact: redactSecrets,
       ...(followed === undefined ? {} : { usage: usageOf(followed, context.home, at) }),
     };
     const { state, answer, lines, problem = stored.problem } = answerFrom(stored.session, input);
     const recording = unfollowed === undefined ? (followed?.recording ?? stored.recording) : undefined;
     writeState(files, { session: state, recording });
-    const problems = [problem, unfollowed, event.type === "session-start" ? settings.problem : undefined];
+    const problems = [problem, unfollowed];
     const ms = Math.round((clockMs() - startedAt) * 100) / 100;
     appendSpool(files, [
       ...problems.flatMap((sentence): SpoolLine[] =>
@@ -141,6 +142,11 @@ function answerEvent(
     ]);
     return contract.write(event, answer);
   });
+}
+
+function isHeadless({ contract, env }: HookRequest, { recording }: HookEvent): boolean {
+  if (contract.isHeadless?.(env) === true) return true;
+  return contract.headlessMark !== undefined && firstLine(recording).includes(contract.headlessMark);
 }
 
 /** A recording that cannot be followed must not make the hook fail: calls are guarded without their costs. */
@@ -179,14 +185,35 @@ function usageOf({ recording, newNanoUsd }: Followed, home: Home, at: number): S
   };
 }
 
-/** One line in the spool. Where even that fails, as on a full disk, nothing is said: the agent must continue. */
-function reportFailure(error: unknown, event: HookEvent, { request, context }: Work): void {
+/**
+ * The answer where a hook cannot work, as on a full disk: the agent must continue. The spool gets a line, if it can be
+ * written; the user is told when the session starts.
+ */
+function reportFailure(error: unknown, event: HookEvent, { request, context }: Work): HookOutput {
+  const { contract } = request;
+  const reason = redactSecrets(error instanceof Error ? error.message : String(error));
   try {
-    const files = sessionFiles(context.home, request.contract.agent, event.session);
-    const reason = redactSecrets(error instanceof Error ? error.message : String(error));
+    const files = sessionFiles(context.home, contract.agent, event.session);
     const sentence = `the hook for ${event.name} failed and let the agent continue: ${reason}`;
     appendSpool(files, [{ at: context.now(), type: "problem", sentence }]);
   } catch {
     // nothing is left to do
   }
+  return unguardedOutput(contract, event, reason);
+}
+
+/** The answer to an event that cannot be guarded: at the start of a session it says so to the user. */
+function unguardedOutput(contract: HookContract, event: HookEvent, reason: string): HookOutput {
+  const isTold = event.type === "session-start" && contract.honours(event, true).notify === true;
+  return contract.write(
+    event,
+    isTold ? { notify: `Sheepdog cannot watch this session, and no limit holds: ${reason}` } : {},
+  );
+}
+
+/** The answer to a request for which no settings can be made. */
+export function unansweredOutput({ contract, text }: HookRequest, error: unknown): HookOutput {
+  const event = readEvent(contract, text);
+  const reason = redactSecrets(error instanceof Error ? error.message : String(error));
+  return event === undefined ? emptyOutput(contract) : unguardedOutput(contract, event, reason);
 }

@@ -36,6 +36,25 @@ function subagentFiles(recording: string): readonly string[] {
   }
 }
 
+const MAX_LINE_BYTES = 65_536;
+
+/** The first line of a recording; empty if it cannot be read. */
+export function firstLine(file: string | undefined): string {
+  if (file === undefined) return "";
+  try {
+    const descriptor = openSync(file, "r");
+    try {
+      const bytes = Buffer.alloc(MAX_LINE_BYTES);
+      const text = bytes.toString("utf8", 0, readSync(descriptor, bytes, 0, MAX_LINE_BYTES, 0));
+      return text.split("\n", 1)[0] ?? "";
+    } finally {
+      closeSync(descriptor);
+    }
+  } catch {
+    return "";
+  }
+}
+
 interface Appended {
   readonly lines: readonly string[];
   /** Where the next line begins. */

@@ -47,6 +47,8 @@ export interface AttachedAgent {
   /** `sheepdog attach <agent> --write`. */
   attach(agent: string, env?: Readonly<Record<string, string>>): Promise<void>;
   run(command: readonly string[], env?: Readonly<Record<string, string>>): Promise<Ended>;
+  /** A command of Sheepdog in the same home. */
+  sheepdog(...args: readonly string[]): Promise<Ended>;
   /** The requests of the agent's own loop. Programs also ask for titles, without tools. */
   requests(): readonly WireRequest[];
   /** What the hooks of the only session recorded. */
@@ -118,6 +120,7 @@ export async function createAttachedAgent(
       if (code !== 0) throw new Error(err);
     },
     run,
+    sheepdog: (...args) => run([process.execPath, bin, ...args]),
     requests: () => server.requests.filter(({ body }) => hasTools(body)),
     spool(agent) {
       const dir = join(home, "attach", agent);

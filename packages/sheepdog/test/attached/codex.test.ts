@@ -59,6 +59,9 @@ test.skipIf(!codex.isReady)(
     expect(answers.slice(0, 7)).toEqual(["tell", "tell", "tell", "deny", "deny", "deny", "deny+stop"]);
     expect(new Set(answers.slice(6))).toEqual(new Set(["deny+stop"])); // also those until the interruption
     expect(spool.filter(({ type }) => type === "problem")).toEqual([]);
+    const { out } = await agent.sheepdog("show");
+    expect(out).toContain("Ended: tool failures");
+    expect(out).not.toMatch(/✓|asks you/);
   },
 );
 
@@ -93,10 +96,13 @@ test.skipIf(!codex.isReady)(
   { timeout },
   async (context) => {
     const agent = await createCodex(context, { tool: "exec_command", input: { cmd: "./status.sh" } });
-    await agent.write("sheepdog/config.toml", "[budget]\nper_run_limit_cents = 1\n");
+    await agent.write("sheepdog/config.toml", "[budget]\nper_run_limit_cents = 1\n[channles]\n"); // holds all the same
     const { err, out } = await runCodex(agent);
     expect(err + out).toContain("Sheepdog stopped");
     const spool = agent.spool("codex");
+    expect(spool.find(({ type }) => type === "problem")).toMatchObject({
+      sentence: expect.stringContaining("channles"),
+    });
     expect(answersOf(spool).at(-1)).toBe("deny+stop");
     expect(usageOf(spool)?.costNanoUsd).toBeGreaterThan(10_000_000);
     expect(agent.requests().length).toBeLessThan(17); // some are made until the interruption arrives

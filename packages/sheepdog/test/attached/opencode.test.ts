@@ -65,6 +65,9 @@ test.skipIf(!opencode.isReady)(
     const spool = agent.spool("opencode");
     expect(answersOf(spool)).toEqual(["tell", "tell", "tell", "deny", "deny", "deny", "deny+stop"]);
     expect(requests.length).toBe(9); // none after the stop
+    const shown = await agent.sheepdog("show");
+    expect(shown.out).toContain("Ended: tool failures");
+    expect(shown.out).not.toMatch(/✓|asks you/);
   },
 );
 

@@ -5,7 +5,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import { isBuilt } from "../is-built.ts";
 import { scratchFolder } from "../scratch-folder.ts";
-import { event, failingCall, runHook, sessionFile, silent, spool, startHook } from "./run-hook.ts";
+import { bin, event, failingCall, runHook, sessionFile, silent, spool, startHook } from "./run-hook.ts";
 
 const file = scratchFolder();
 
@@ -141,6 +141,8 @@ describe.skipIf(!isBuilt)("the process of a hook", () => {
   test("lets the agent continue where the home cannot be written", async () => {
     const path = await file("a-file", "x");
     expect(await runHook(join(path, "home"), failingCall(1).before)).toEqual(silent);
+    const { stdout } = await runHook(join(path, "home"), event("SessionStart"));
+    expect(stdout).toContain("Sheepdog cannot watch this session, and no limit holds: ");
   });
 
   test.skipIf(!existsSync("/dev/full"))("lets the agent continue on a full disk", async () => {
@@ -181,11 +183,37 @@ describe.skipIf(!isBuilt)("the process of a hook", () => {
     expect(spent).toBeGreaterThan(7_000_000_000);
   });
 
-  test("uses the default policy where the configuration is wrong, and says so", async () => {
+  test("holds the limits beside a mistake of the configuration, and tells the user of it once", async () => {
     const home = await newHome();
     mkdirSync(home, { recursive: true });
-    writeFileSync(join(home, "config.toml"), "[budget]\nper_run = 1\n");
-    expect(await runHook(home, event("SessionStart"))).toEqual(silent);
-    expect(problems(home)).toEqual([expect.stringMatching(/^the configuration cannot be used.*per_run/)]);
+    const recording = await file("recording.jsonl", "");
+    const send = async (input: object) => {
+      const { stdout } = await runHook(home, { ...input, transcript_path: recording });
+      return stdout === "" ? {} : (JSON.parse(stdout) as Readonly<Record<string, unknown>>);
+    };
+    const budget = "[budget]\nper_session_limit_cents = 100\n";
+    const mistake = /^Sheepdog: The configuration has a mistake: .*channles.* \$1\.00 a session\. Correct it/;
+    writeFileSync(join(home, "config.toml"), `${budget}[channles.phone]\n`);
+    expect(await send(event("SessionStart"))).toEqual({ systemMessage: expect.stringMatching(mistake) });
+    expect(await send(event("UserPromptSubmit", { prompt: "Go." }))).toEqual({});
+    const usage = { input_tokens: 1_000_000, output_tokens: 10 };
+    const message = { id: "msg_1", model: "claude-sonnet-4-5", usage };
+    writeFileSync(
+      recording,
+      `${JSON.stringify({ type: "assistant", timestamp: new Date().toISOString(), message })}\n`,
+    );
+    expect(await send(failingCall(1).before)).toMatchObject({ stopReason: expect.stringContaining("of $1.00") });
+    expect(problems(home)).toEqual([expect.stringContaining("channles")]);
+
+    writeFileSync(join(home, "config.toml"), budget);
+    expect(await send(event("Notification"))).toEqual({});
+    writeFileSync(join(home, "config.toml"), `${budget}[channles.phone]\n`);
+    expect(await send(event("Notification"))).toEqual({ systemMessage: expect.stringMatching(mistake) });
+    const line = spawnSync(process.execPath, [bin, "status-line"], {
+      input: JSON.stringify({ session_id: "s1", cwd: "/" }),
+      env: { PATH: process.env["PATH"], HOME: join(home, ".."), SHEEPDOG_HOME: home },
+      encoding: "utf8",
+    });
+    expect(line.stdout).toContain("The configuration has a mistake: ");
   });
 });

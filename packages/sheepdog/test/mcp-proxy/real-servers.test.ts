@@ -107,9 +107,7 @@ describe.skipIf(!isBuilt)("a server behind the proxy", { timeout: 60_000 }, () =
     expect((await strict.call("read_text_file", missing())).texts[1]).toContain("has failed 2 times");
     const wrong = await connect(files(), { config: "[agent]\nmax_turn = 3\n" });
     expect((await wrong.call("list_directory", { path: folder })).isError).toBe(false);
-    await vi.waitFor(() =>
-      expect(wrong.log()).toContain("the default policy is used, because the configuration is wrong"),
-    );
+    await vi.waitFor(() => expect(wrong.log()).toContain("The configuration has a mistake: "));
   });
 
   test("everything else of a server works: progress, parallel calls, cancelling, resources and prompts", async () => {

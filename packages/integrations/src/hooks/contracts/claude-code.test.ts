@@ -160,12 +160,12 @@ describe("answers", () => {
 
   test("tell the model at the events that take it, and only there", () => {
     for (const name of ["PreToolUse", "PostToolUse", "PostToolUseFailure", "PostToolBatch", "UserPromptSubmit", "Stop"])
-      expect([contract.honours(known(name, bash)).tell, written(name, { tell: "Look." })]).toEqual([
+      expect([contract.honours(known(name, bash), true).tell, written(name, { tell: "Look." })]).toEqual([
         true,
         { hookSpecificOutput: { hookEventName: name, additionalContext: "Look." } },
       ]);
     for (const name of ["Notification", "SessionEnd", "PreCompact", "StopFailure", "EventOfTheFuture"])
-      expect(contract.honours(known(name))).toEqual({
+      expect(contract.honours(known(name), true)).toEqual({
         deny: false,
         ask: false,
         tell: false,
@@ -176,12 +176,12 @@ describe("answers", () => {
 
   test("stop the agent where it stops", () => {
     for (const name of ["PreToolUse", "PostToolBatch", "Stop"])
-      expect([contract.honours(known(name, bash)).stop, written(name, { stop: "Over." })]).toEqual([
+      expect([contract.honours(known(name, bash), true).stop, written(name, { stop: "Over." })]).toEqual([
         true,
         { continue: false, stopReason: "Over." },
       ]);
     for (const name of ["PostToolUse", "PostToolUseFailure"])
-      expect(contract.honours(known(name, bash)).stop).toBe(false);
+      expect(contract.honours(known(name, bash), true).stop).toBe(false);
     expect(written("UserPromptSubmit", { stop: "Over." })).toEqual({ decision: "block", reason: "Over." });
   });
 

@@ -28,6 +28,7 @@ export const claudeCodeContract: HookContract = {
     "SessionEnd",
   ],
   turnEnd: "event",
+  howToStop: "press Esc",
   isHeadless: (env) =>
     env["CLAUDE_CODE_SESSION_ATTENDED"] === "0" || env["CLAUDE_CODE_ENTRYPOINT"]?.startsWith("sdk-") === true,
   read: readEvent,

@@ -132,7 +132,7 @@ const allowed: Readonly<Partial<Record<string, readonly [readonly string[], read
 const parts: readonly HookAnswer[] = [{}, { deny: "d" }, { tell: "t" }, { stop: "s" }, { notify: "n" }];
 /** Every answer of up to two parts that the event honours. */
 function answersTo(event: HookEvent): readonly HookAnswer[] {
-  const honoured = codex.honours(event);
+  const honoured = codex.honours(event, true);
   const isHonoured = (answer: HookAnswer) =>
     (Object.keys(answer) as (keyof HookAnswer)[]).every((part) => honoured[part]);
   return parts.flatMap((a) => parts.map((b) => ({ ...a, ...b }))).filter(isHonoured);
@@ -182,7 +182,7 @@ describe("Codex: writing", () => {
         permissionDecisionReason: "Sheepdog stopped Codex.",
       },
     });
-    expect(interrupt).toEqual({ program: "codex", recording, headlessMark: '"source":"exec"' });
+    expect(interrupt).toEqual({ program: "codex" });
     expect(codex.write(read("PreToolUse"), { deny: "Refused." })).not.toHaveProperty("interrupt");
   });
 
@@ -209,8 +209,9 @@ describe("Codex: writing", () => {
 
   test("what Codex does not honour", () => {
     const honoured = (name: Name) =>
-      Object.entries(codex.honours(read(name))).flatMap(([part, isHonoured]) => (isHonoured ? [part] : []));
-    expect(honoured("PreToolUse")).toEqual(["deny", "tell", "stop", "notify"]); // `ask` is an error
+      Object.entries(codex.honours(read(name), true)).flatMap(([part, isHonoured]) => (isHonoured ? [part] : []));
+    expect(honoured("PreToolUse")).toEqual(["deny", "tell", "notify"]); // `ask` is an error
+    expect(codex.honours(read("PreToolUse"), false).stop).toBe(true); // `codex exec` is interrupted
     expect(honoured("PostToolUse")).toEqual(["tell", "notify"]); // `continue: false` only replaces the result
     expect(honoured("PreModelRequest")).toEqual([]); // its output is not read
     expect(honoured("SessionEnd")).toEqual([]);

@@ -26,6 +26,9 @@ export const codexContract: HookContract = {
     "SessionEnd",
   ],
   turnEnd: "last-result",
+  headlessMark: '"source":"exec"',
+  continues: "attended",
+  howToStop: "press Esc",
   read: readEvent,
   honours,
   write: writeAnswer,
@@ -103,10 +106,10 @@ const toTheUser: Honours = { ...nothing, notify: true };
  * reason in place of the result and continues. So a stop refuses the call, and interrupts `codex exec`. The screen of
  * `codex` cannot be interrupted by another process; there all further calls are refused.
  */
-function honours({ name }: HookEvent): Honours {
+function honours({ name }: HookEvent, attended: boolean): Honours {
   switch (name) {
     case "PreToolUse":
-      return { ...toTheUser, deny: true, tell: true, stop: true };
+      return { ...toTheUser, deny: true, tell: true, stop: !attended };
     case "PostToolUse":
     case "SessionStart":
       return { ...toTheUser, tell: true };
@@ -127,7 +130,7 @@ function honours({ name }: HookEvent): Honours {
 
 /** Every field here is in the schema of its event; no other may be added. */
 function writeAnswer(event: HookEvent, { deny, tell, stop, notify }: HookAnswer): HookOutput {
-  const { name, recording } = event;
+  const { name } = event;
   const isCall = name === "PreToolUse";
   const output = {
     ...(stop === undefined || isCall ? {} : { continue: false, stopReason: stop }),
@@ -138,11 +141,10 @@ function writeAnswer(event: HookEvent, { deny, tell, stop, notify }: HookAnswer)
       name === "Stop" ? undefined : specificOutput(name, isCall ? (stop ?? deny) : undefined, tell),
     ),
   };
-  const isStopped = isCall && stop !== undefined && recording !== undefined;
   return {
     stdout: Object.keys(output).length === 0 ? "" : JSON.stringify(output),
     exitCode: 0,
-    ...(isStopped ? { interrupt: { program: "codex", recording, headlessMark: '"source":"exec"' } } : {}),
+    ...(isCall && stop !== undefined ? { interrupt: { program: "codex" } } : {}),
   };
 }
 

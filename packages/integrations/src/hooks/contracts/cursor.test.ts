@@ -142,6 +142,9 @@ describe("Cursor: writing", () => {
   test("a refusal has a text for the user and one for the model", () => {
     const messages = { user_message: "Why.", agent_message: "Why." };
     expect(output(read("preToolUse"), { deny: "Why." })).toEqual({ permission: "deny", ...messages });
+    expect(output(read("preToolUse"), { deny: "Why.", notify: "Press Stop." })).toMatchObject({
+      ...{ user_message: "Press Stop.", agent_message: "Why." },
+    });
   });
 
   test("hints, a prompt that is refused, and a follow-up", () => {
@@ -152,8 +155,9 @@ describe("Cursor: writing", () => {
 
   test("what Cursor does not honour", () => {
     const honoured = (name: Name) =>
-      Object.entries(cursor.honours(read(name))).flatMap(([part, isHonoured]) => (isHonoured ? [part] : []));
-    expect(honoured("preToolUse")).toEqual(["deny"]); // `ask` is accepted and not enforced
+      Object.entries(cursor.honours(read(name), true)).flatMap(([part, isHonoured]) => (isHonoured ? [part] : []));
+    expect(honoured("preToolUse")).toEqual(["deny", "notify"]); // `ask` is accepted and not enforced
+    expect(cursor.honours(read("preToolUse"), true).notify).toBe("with-deny");
     expect(honoured("postToolUseFailure")).toEqual([]); // the hint waits for the next result
     expect(honoured("sessionEnd")).toEqual([]);
   });

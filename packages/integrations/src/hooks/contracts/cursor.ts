@@ -25,6 +25,8 @@ export const cursorContract: HookContract = {
     "sessionEnd",
   ],
   turnEnd: "last-result",
+  continues: "always",
+  howToStop: "press the Stop button",
   read: readEvent,
   honours,
   write: writeAnswer,
@@ -130,7 +132,7 @@ const nothing: Honours = { deny: false, ask: false, tell: false, stop: false, no
 function honours({ name }: HookEvent): Honours {
   switch (name) {
     case "preToolUse":
-      return { ...nothing, deny: true };
+      return { ...nothing, deny: true, notify: "with-deny" };
     case "postToolUse":
     case "sessionStart":
     case "stop":
@@ -147,11 +149,11 @@ function writeAnswer({ name }: HookEvent, answer: HookAnswer): HookOutput {
   return { stdout: JSON.stringify(outputOf(name, answer)), exitCode: 0 };
 }
 
-function outputOf(name: string, { deny, tell, stop }: HookAnswer): object {
+function outputOf(name: string, { deny, tell, stop, notify }: HookAnswer): object {
   switch (name) {
     case "preToolUse":
       // "allow" could spare a call the approval that it needs.
-      return deny === undefined ? {} : { permission: "deny", user_message: deny, agent_message: deny };
+      return deny === undefined ? {} : { permission: "deny", user_message: notify ?? deny, agent_message: deny };
     case "beforeSubmitPrompt":
       return stop === undefined ? { continue: true } : { continue: false, user_message: stop };
     case "stop":

@@ -158,7 +158,7 @@ describe("Gemini CLI: writing", () => {
 
   test("what Gemini CLI does not honour", () => {
     const honoured = (name: Name) =>
-      Object.entries(gemini.honours(event(name))).flatMap(([part, isHonoured]) => (isHonoured ? [part] : []));
+      Object.entries(gemini.honours(event(name), true)).flatMap(([part, isHonoured]) => (isHonoured ? [part] : []));
     expect(honoured("BeforeTool")).toEqual(["deny", "stop", "notify"]); // `ask` waits for ever in `gemini -p`
     expect(honoured("AfterTool")).toEqual(["tell", "stop", "notify"]);
     expect(honoured("SessionEnd")).toEqual([]);

@@ -13,6 +13,7 @@ export const geminiCliContract: HookContract = {
   label: "Gemini CLI",
   events: ["SessionStart", "BeforeAgent", "BeforeTool", "AfterTool", "AfterAgent", "Notification", "SessionEnd"],
   turnEnd: "last-result",
+  howToStop: "press Esc",
   read: readEvent,
   honours,
   write: writeAnswer,

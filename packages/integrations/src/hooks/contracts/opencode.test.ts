@@ -65,6 +65,11 @@ describe("opencode: reading", () => {
     expect(read("session.idle", { usage: { inputTokens: "many" } })).not.toHaveProperty("usage");
   });
 
+  test("a command has failed by its exit code", () => {
+    expect(read("tool.execute.after", { exitCode: 2 })).toMatchObject({ status: "error" });
+    expect(read("tool.execute.after", { exitCode: 0 })).toMatchObject({ status: "ok" });
+  });
+
   test.each([
     null,
     {},
@@ -90,6 +95,6 @@ describe("opencode: writing", () => {
   });
 
   test("opencode cannot ask about a call for a plugin", () => {
-    for (const name of Object.keys(inputs) as Name[]) expect(opencode.honours(read(name)).ask).toBe(false);
+    for (const name of Object.keys(inputs) as Name[]) expect(opencode.honours(read(name), true).ask).toBe(false);
   });
 });

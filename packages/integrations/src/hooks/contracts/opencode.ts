@@ -10,6 +10,7 @@ export const opencodeContract: HookContract = {
   label: "opencode",
   events: pluginEvents,
   turnEnd: "last-result",
+  howToStop: "press Esc twice",
   read: readEvent,
   honours,
   write: (_, answer) => writeAnswer(answer),
@@ -45,7 +46,8 @@ function readEvent(value: unknown): HookEvent | string {
       const call = callOf(input.call);
       if (call === undefined) return `expected call.id and call.tool in a ${name} of the plugin of opencode`;
       if (name === "tool.execute.before") return { ...framed, type: "before-call", call };
-      return { ...framed, type: "after-call", call, status: "ok", content: input.output ?? "" };
+      const status = figureOf(input.exitCode) > 0 ? "error" : "ok";
+      return { ...framed, type: "after-call", call, status, content: input.output ?? "" };
     }
     case "experimental.chat.messages.transform":
       return { ...framed, type: "turn-end", results: listOf(input.failed).flatMap(failedCall) };

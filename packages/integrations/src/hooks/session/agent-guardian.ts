@@ -5,6 +5,7 @@ import {
   type GuardianEvent,
   type Intervention,
   type Policy,
+  refusingWords,
 } from "@sheepdog/guardian";
 import type { HookCall } from "../hook-event.ts";
 import type { AgentState, CallState, Message } from "./session-state.ts";
@@ -20,6 +21,8 @@ export interface AgentGuardianOptions {
   readonly policy: Policy;
   /** Whether a person can be asked at this event. */
   readonly attended: boolean;
+  /** The agent continues where its run has to end. */
+  readonly continues: boolean;
   readonly at: number;
   readonly redact: (text: string) => string;
   readonly emit: (event: GuardianEvent) => void;
@@ -33,6 +36,7 @@ export interface AgentGuardian {
   isTurnOpen: boolean;
   tells: readonly Message[];
   stopSaid: string | undefined;
+  refusedAtEnd: number;
   /** Announces a call. */
   plan(call: HookCall): Refusal | undefined;
   /** Messages for the model wait until the agent takes them. */
@@ -42,7 +46,7 @@ export interface AgentGuardian {
 
 /** Continues the guardian of an agent from its state. */
 export function openAgent(saved: AgentState, options: AgentGuardianOptions): AgentGuardian {
-  const { policy, attended, at, redact, emit } = options;
+  const { policy, attended, continues, at, redact, emit } = options;
   const questions = new Map(Object.entries(saved.questions));
   const denials: Intervention[] = [];
 
@@ -60,6 +64,7 @@ export function openAgent(saved: AgentState, options: AgentGuardianOptions): Age
     redact,
     isOngoing: true,
     now: () => at,
+    ...(continues ? { words: refusingWords } : {}),
     emit: onEvent,
     ...(saved.guardian === undefined ? {} : { state: saved.guardian }),
   });
@@ -71,6 +76,7 @@ export function openAgent(saved: AgentState, options: AgentGuardianOptions): Age
     isTurnOpen: saved.isTurnOpen,
     tells: saved.tells,
     stopSaid: saved.stopSaid,
+    refusedAtEnd: saved.refusedAtEnd ?? 0,
     plan({ id, tool, args, kind }) {
       denials.length = 0;
       const decision = guardian.beforeCall({ id, tool, args, ...(kind === undefined ? {} : { kind }) });
@@ -93,6 +99,7 @@ export function openAgent(saved: AgentState, options: AgentGuardianOptions): Age
         tells: this.tells,
         questions: Object.fromEntries([...this.questions].slice(-MAX_QUESTIONS)),
         ...(this.stopSaid === undefined ? {} : { stopSaid: this.stopSaid }),
+        ...(this.refusedAtEnd === 0 ? {} : { refusedAtEnd: this.refusedAtEnd }),
       };
     },
   };

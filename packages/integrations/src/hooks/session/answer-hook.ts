@@ -21,8 +21,10 @@ export interface HookInput {
   /** Milliseconds since 1970. */
   readonly at: number;
   readonly policy: Policy;
-  /** Whether a person can be asked. The event may say that nobody can. */
+  /** Whether a person is at the screen. The event may say that they are not asked. */
   readonly attended: boolean;
+  /** A mistake of the configuration. */
+  readonly problem?: string | undefined;
   /** Removes secrets from what is stored and quoted. */
   readonly redact: (text: string) => string;
   /** Absent if the agent keeps no recording that is understood. */
@@ -42,8 +44,11 @@ export function answerHook(state: SessionState, input: HookInput): HookReaction 
   const repeated = repeatedAnswer(state.answered, input.event, at);
   if (repeated !== undefined) return { state, answer: repeated, lines: [] };
   const rules = rulesFor(state, input);
-  const decided: SpoolLine[] = [];
-  const notices = [...(state.notices ?? [])];
+  const { problem } = input;
+  const isSaid = problem === state.problemSaid && input.event.type !== "session-start";
+  const newProblem = problem === undefined || isSaid ? [] : [problem];
+  const decided: SpoolLine[] = newProblem.map((sentence) => ({ at, type: "problem", sentence }));
+  const notices = [...newProblem, ...(state.notices ?? [])];
   const agents = openAgents(state, {
     ...rules,
     at,
@@ -57,7 +62,7 @@ export function answerHook(state: SessionState, input: HookInput): HookReaction 
   const event = newResults(input.event, agent, rules.turnEnds);
   const happened = eventLines(event, agent, { at, redact });
   const applied = applyToSession(agents, event, { ...rules, state, usage });
-  const answer = answerFor({ event, agents, agent, rules, applied, notices, label: contract.label });
+  const answer = answerFor({ event, agents, agent, rules, applied, notices, contract });
   const changed = changedLines(state, { event, at, agent: contract.agent, mode: rules.policy.mode, usage });
   return {
     answer,
@@ -76,6 +81,8 @@ export function answerHook(state: SessionState, input: HookInput): HookReaction 
       turnEnds: applied.turnEnds ?? state.turnEnds,
       ...changed.said,
       ...usageAtPrompt(applied.usageAtPrompt),
+      ...(problem === undefined ? {} : { problemSaid: problem }),
+      ...(isHeadless(state, input) ? { isHeadless: true } : {}),
       ...(notices.length === 0 || answer.notify !== undefined ? {} : { notices: notices.slice(-MAX_NOTICES) }),
     },
   };
@@ -87,21 +94,30 @@ interface Rules {
   readonly isObserving: boolean;
   readonly honours: Honours;
   readonly attended: boolean;
+  readonly continues: boolean;
   /** A refusal is a question to a person. */
   readonly asks: boolean;
   readonly turnEnds: TurnEnds;
 }
 
-function rulesFor({ turnEnds }: SessionState, { contract, event, ...input }: HookInput): Rules {
+function rulesFor(state: SessionState, input: HookInput): Rules {
+  const { contract, event } = input;
   const policy = hookPolicy(input.policy);
   const isObserving = policy.mode === "observe";
-  const honours = contract.honours(event);
-  const attended = input.attended && event.asksNobody !== true;
+  const isAtScreen = !isHeadless(state, input);
+  const honours = contract.honours(event, isAtScreen);
+  const attended = isAtScreen && event.asksNobody !== true;
+  const continues = contract.continues === "always" || (contract.continues === "attended" && isAtScreen);
   const asks = attended && honours.ask && !isObserving;
   return {
-    ...{ policy, isObserving, honours, attended, asks },
-    turnEnds: contract.turnEnd === "last-result" ? "last-result" : turnEnds,
+    ...{ policy, isObserving, honours, attended, continues, asks },
+    turnEnds: contract.turnEnd === "last-result" ? "last-result" : state.turnEnds,
   };
+}
+
+/** Subagents have recordings of their own, which may not say it. */
+function isHeadless(state: SessionState, { event, attended }: HookInput): boolean {
+  return !attended || (event.subagent !== undefined && state.isHeadless === true);
 }
 
 interface AnswerParts {
@@ -111,17 +127,15 @@ interface AnswerParts {
   readonly rules: Rules;
   readonly applied: SessionApplied;
   readonly notices: readonly string[];
-  readonly label: string;
+  readonly contract: HookContract;
 }
 
-function answerFor({ event, agents, agent, rules, applied, notices, label }: AnswerParts): HookAnswer {
+function answerFor({ event, agents, agent, rules, applied, notices, contract }: AnswerParts): HookAnswer {
   if (rules.isObserving) return observe(agent, agents.main, rules.policy);
   const { honours, asks } = rules;
   const stop = agent.guardian.stop ?? moneyStop(agents.main);
-  return {
-    ...chooseAnswer(agent, { event, honours, refusal: applied.refusal, stop, asks, label }),
-    ...noticePart(notices, honours),
-  };
+  const answer = chooseAnswer(agent, { event, honours, refusal: applied.refusal, stop, asks, contract });
+  return { ...answer, ...noticePart(notices, answer, honours) };
 }
 
 function withTurnEnd(
@@ -157,8 +171,14 @@ function noticesFor(event: GuardianEvent): readonly string[] {
   return isForUser === true && isApplied ? [message] : [];
 }
 
-function noticePart(notices: readonly string[], honours: Honours): Pick<HookAnswer, "notify"> {
-  return notices.length > 0 && honours.notify ? { notify: `Sheepdog: ${notices.join(" ")}` } : {};
+function noticePart(
+  notices: readonly string[],
+  { notify, deny }: HookAnswer,
+  honours: Honours,
+): Pick<HookAnswer, "notify"> {
+  const isShown = honours.notify === true || (honours.notify === "with-deny" && deny !== undefined);
+  const all = [...(notify === undefined ? [] : [notify]), ...notices];
+  return all.length > 0 && isShown ? { notify: `Sheepdog: ${all.join(" ")}` } : {};
 }
 
 function usageAtPrompt(totals: SessionState["usageAtPrompt"]): Pick<SessionState, "usageAtPrompt"> {

@@ -39,6 +39,7 @@ export function applyEvent(agent: AgentGuardian, event: HookEvent, options: Appl
       if (event.origin !== "person") return {};
       agent.tells = [];
       agent.stopSaid = undefined;
+      agent.refusedAtEnd = 0;
       return {};
     case "stop":
       if (event.isWaiting) return {};

@@ -1,4 +1,6 @@
+import { refusal as refusalText } from "@sheepdog/guardian";
 import type { Honours, HookAnswer } from "../hook-answer.ts";
+import type { HookContract } from "../hook-contract.ts";
 import type { HookEvent } from "../hook-event.ts";
 import type { AgentGuardian, Refusal } from "./agent-guardian.ts";
 
@@ -10,13 +12,16 @@ export interface AnswerOptions {
   readonly stop: { readonly intervention: string; readonly message: string } | undefined;
   /** A refusal is a question to a person. */
   readonly asks: boolean;
-  /** The name of the agent as people write it. */
-  readonly label: string;
+  readonly contract: Pick<HookContract, "label" | "howToStop">;
 }
 
 /** Chooses what the agent is answered, of what it takes at this event. Messages that it does not take wait. */
 export function chooseAnswer(agent: AgentGuardian, options: AnswerOptions): HookAnswer {
   const { event, honours, refusal } = options;
+  if (event.type === "before-call" && options.stop !== undefined && !honours.stop && honours.deny) {
+    agent.calls.set(event.call.id, "refused");
+    return refuseAtEnd(agent, options.stop, options.contract);
+  }
   const stop = stopText(agent, options);
   const isEnding = event.type === "stop" && !event.isContinued;
   const tells = honours.tell && stop === undefined && !isEnding ? agent.tells : [];
@@ -28,11 +33,30 @@ export function chooseAnswer(agent: AgentGuardian, options: AnswerOptions): Hook
   };
 }
 
+/** After so many refusals, the person is told again what to press. */
+const REMIND_EVERY = 10;
+
+/**
+ * The refusal of a call where the run has to end and the agent continues. The reason is said once, because each
+ * repetition costs tokens. A model that makes another call needs a person to end its turn.
+ */
+function refuseAtEnd(
+  agent: AgentGuardian,
+  { message }: { readonly message: string },
+  { label, howToStop }: AnswerOptions["contract"],
+): HookAnswer {
+  agent.refusedAtEnd++;
+  if (agent.refusedAtEnd === 1) return { deny: refusalText(`${message} End your turn.`) };
+  const isTold = agent.refusedAtEnd === 2 || agent.refusedAtEnd % REMIND_EVERY === 0;
+  const notify = `${label} continues although all its calls are refused, and each request costs money: ${howToStop}.`;
+  return { deny: "Refused. End your turn.", ...(isTold ? { notify } : {}) };
+}
+
 /**
  * The stop of the run. A call after it is stopped again: a refusal alone would let the agent try forever. An agent that
  * ends its work is stopped once for each reason, and one that waits for a background task is left alone.
  */
-function stopText(agent: AgentGuardian, { event, honours, stop, label }: AnswerOptions): string | undefined {
+function stopText(agent: AgentGuardian, { event, honours, stop, contract }: AnswerOptions): string | undefined {
   if (stop === undefined || !honours.stop) return undefined;
   if (event.type === "stop") {
     if (event.isWaiting || !event.isContinued || agent.stopSaid === stop.intervention) return undefined;
@@ -40,7 +64,7 @@ function stopText(agent: AgentGuardian, { event, honours, stop, label }: AnswerO
   }
   if (event.type === "prompt" && event.origin !== "person") return undefined;
   const next = event.type === "prompt" ? "Raise the limit to continue." : "Write a message to continue.";
-  return `Sheepdog stopped ${label}. ${stop.message} ${next}`;
+  return `Sheepdog stopped ${contract.label}. ${stop.message} ${next}`;
 }
 
 function refusalPart(

@@ -6,6 +6,8 @@ export interface SessionAgentsOptions {
   readonly policy: Policy;
   /** Whether a person can be asked at this event. */
   readonly attended: boolean;
+  /** The agent continues where its run has to end. */
+  readonly continues: boolean;
   readonly at: number;
   readonly redact: (text: string) => string;
   /** What the guardian of an agent reports; the main agent has no id. */

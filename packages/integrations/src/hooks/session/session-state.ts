@@ -16,6 +16,10 @@ export interface SessionState {
   readonly usageAtPrompt?: UsageTotals;
   /** The usage line of the spool, as it was written last. */
   readonly usageSaid?: string;
+  /** The mistake of the configuration that the user was told. */
+  readonly problemSaid?: string;
+  /** The main agent has no person at its screen, by its own events. */
+  readonly isHeadless?: true;
   /** Messages for the user that wait for an event at which the agent shows them. */
   readonly notices?: readonly string[];
 }
@@ -38,6 +42,8 @@ export interface AgentState {
   readonly tells: readonly Message[];
   /** The intervention whose stop the agent was given when it wanted to end its work. */
   readonly stopSaid?: string;
+  /** How many calls were refused since the run had to end, where the agent continues. */
+  readonly refusedAtEnd?: number;
   /** What a person is asked about an episode. */
   readonly questions: Readonly<Record<string, string>>;
 }

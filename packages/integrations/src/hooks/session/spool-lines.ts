@@ -1,4 +1,4 @@
-import type { GuardianEvent } from "@sheepdog/guardian";
+import { type GuardianEvent, isFailed } from "@sheepdog/guardian";
 import type { HookAnswer } from "../hook-answer.ts";
 import type { HookAgent } from "../hook-contract.ts";
 import type { HookCall, HookEvent, HookResult } from "../hook-event.ts";
@@ -30,13 +30,12 @@ export function eventLines(
     tool,
     args: maskedArgs(args, redact),
   });
-  const resultLine = ({ call, status = "ok", content }: HookResult): Line => ({
-    ...frame,
-    type: "result",
-    id: call.id,
-    status,
-    content: cutText(redact(contentText(content))),
-  });
+  const resultLine = ({ call, status = "ok", content }: HookResult): Line => {
+    const text = contentText(content);
+    // Some agents report every command that ran as a success. The guardian goes by the text, and so does the spool.
+    const seen = status === "ok" && isFailed(status, text) ? "error" : status;
+    return { ...frame, type: "result", id: call.id, status: seen, content: cutText(redact(text)) };
+  };
   const finished = (result: HookResult): readonly Line[] => {
     const known = calls.get(result.call.id);
     if (known === "done" || known === "refused") return [];

@@ -13,7 +13,8 @@ import { createUsageDifferences } from "./usage-differences.ts";
 export interface HookedRun {
   setModel(model: string): void;
   add(line: JsonObject, number: number): LineResult;
-  recorded(): Pick<RecordedRun, "model" | "task" | "outcome" | "steps"> & {
+  /** `parentEnd`: why the guardian ended the main agent, which ends its subagents. */
+  recorded(parentEnd?: string): Pick<RecordedRun, "model" | "task" | "outcome" | "steps"> & {
     readonly guardian: Pick<AttachedGuardian, "acts" | "activity">;
   };
 }
@@ -51,8 +52,13 @@ export function createHookedRun(): HookedRun {
   let lastCall: HookedCall | undefined;
   let model: string | undefined;
   let task: string | undefined;
-  let outcome: string | undefined;
+  let isAnswered = false;
+  /** Why the guardian has ended the work since the last prompt. Whatever the agent still does, that is its end. */
+  let end: string | undefined;
+  let lastEnd: string | undefined;
+  let isStopped = false;
   let activity: AttachedGuardian["activity"] = "working";
+  let lastQuestion: string | undefined;
   let isTurnOpen = false;
   let isAssigned = false;
 
@@ -68,15 +74,17 @@ export function createHookedRun(): HookedRun {
     });
     isAssigned = false;
     activity = "working";
-    outcome = undefined;
+    isAnswered = false;
   }
 
   function addPrompt({ text, origin }: JsonObject): LineResult {
     const words = textField(text);
     isTurnOpen = false; // what the agent does next is another reply
     activity = "working";
-    outcome = undefined;
+    isAnswered = false;
     if (origin === "person") {
+      end = undefined;
+      isStopped = false;
       prompts.add(words);
       task ??= words;
     }
@@ -119,8 +127,13 @@ export function createHookedRun(): HookedRun {
     if (intervention === undefined)
       return { malformed: "an intervention needs an id, a detector, a level and a message" };
     const denied = intervention.denies === undefined ? undefined : calls.get(intervention.denies.callId)?.index;
-    acts.push({ type: "intervention", ...place(line, denied), intervention });
-    if (intervention.isApplied && intervention.effect === "stop") outcome = reasonOf(intervention);
+    const { question: _, ...withoutQuestion } = intervention; // until the answer says that a person was asked
+    acts.push({ type: "intervention", ...place(line, denied), intervention: withoutQuestion });
+    lastQuestion = intervention.question ?? lastQuestion;
+    if (intervention.isApplied && intervention.effect === "stop") {
+      end = reasonOf(intervention);
+      lastEnd = end;
+    }
     return "read";
   }
 
@@ -128,7 +141,9 @@ export function createHookedRun(): HookedRun {
   function refuseLastCall(line: JsonObject): void {
     if (lastCall === undefined) return;
     const message = lastMessage(acts) ?? "";
-    acts.push({ type: "refused", ...place(line, lastCall.index), message });
+    const { index } = lastCall;
+    const later = acts.findIndex(({ beforeCall }) => beforeCall > index); // such as the end that came with the refusal
+    acts.splice(later < 0 ? acts.length : later, 0, { type: "refused", ...place(line, index), message });
     const denied: CallResult = { result: message, isError: true, status: "denied" };
     lastCall.isFinished = true;
     steps.result(lastCall.stepId, results.get(lastCall.content) ?? denied);
@@ -137,15 +152,28 @@ export function createHookedRun(): HookedRun {
   function addAnswer(line: JsonObject): LineResult {
     const parts = listField(line["parts"]);
     if (parts.includes("deny")) refuseLastCall(line);
-    if (parts.includes("stop")) activity = "idle";
+    if (parts.includes("ask")) markAsked();
+    if (parts.includes("stop")) {
+      activity = "idle";
+      isStopped = true;
+      end ??= lastEnd; // a limit that is still reached at the next prompt is not reported again
+    }
     return "read";
+  }
+
+  /** The newest refusal was a question to a person. */
+  function markAsked(): void {
+    const index = acts.findLastIndex((act) => act.type === "intervention" && act.intervention.effect === "deny");
+    const act = acts[index];
+    if (act?.type !== "intervention") return;
+    acts[index] = { ...act, intervention: { ...act.intervention, question: lastQuestion ?? act.intervention.message } };
   }
 
   function addReply({ text, at }: JsonObject, line: number): LineResult {
     beginStep(timeField(at), line, textField(text) ?? "");
     isTurnOpen = false;
     activity = "idle";
-    outcome = "answered";
+    isAnswered = true;
     return "read";
   }
 
@@ -191,8 +219,9 @@ export function createHookedRun(): HookedRun {
       model = name;
     },
     add: (line, number) => handlers[String(line["type"])]?.(line, number) ?? { unknown: String(line["type"]) },
-    recorded() {
+    recorded(parentEnd) {
       const recordedSteps = steps.steps();
+      const outcome = end ?? (isStopped ? parentEnd : undefined) ?? (isAnswered ? "answered" : undefined);
       return {
         ...optional("model", mainModel(recordedSteps) ?? model),
         ...optional("task", task),

@@ -35,8 +35,12 @@ export function createHookedSession(): HookedSession {
     return "read";
   }
 
-  function recorded(run: HookedRun, ids: Pick<RecordedRun, "id" | "parent">): RecordedRun | undefined {
-    const { guardian, ...rest } = run.recorded();
+  function recorded(
+    run: HookedRun,
+    ids: Pick<RecordedRun, "id" | "parent">,
+    parentEnd?: string,
+  ): RecordedRun | undefined {
+    const { guardian, ...rest } = run.recorded(parentEnd);
     if (rest.steps.length === 0) return undefined;
     const activity = isEnded ? "ended" : guardian.activity;
     return {
@@ -58,7 +62,8 @@ export function createHookedSession(): HookedSession {
     },
     runs() {
       const id = textField(header["session"]) ?? "session";
-      const subagents = [...runs].map(([name, run]) => recorded(run, { id: `${id}/${name}`, parent: id }));
+      const { outcome } = main.recorded();
+      const subagents = [...runs].map(([name, run]) => recorded(run, { id: `${id}/${name}`, parent: id }, outcome));
       return [recorded(main, { id }), ...subagents].filter((run) => run !== undefined);
     },
   };

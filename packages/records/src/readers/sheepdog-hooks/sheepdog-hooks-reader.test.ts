@@ -125,9 +125,60 @@ test("the session works, waits for its user, or has ended, and the guardian may 
   expect(await activityAfter(call("a"))).toEqual(["working", undefined]);
   expect(await activityAfter(call("a"), observed)).toEqual(["working", undefined]);
   expect(await activityAfter(call("a"), ...stopped)).toEqual(["idle", "tool_failures"]);
+  expect(await activityAfter(call("a"), ...stopped, reply, line("end"))).toEqual(["ended", "tool_failures"]);
+  const deny = line("answer", { event: "PreToolUse", parts: ["deny"] }); // where no answer ends the work
+  const refused = [call("a"), intervention("halt", "stop"), deny, call("b"), deny, line("turn-end"), reply];
+  expect(await activityAfter(...refused)).toEqual(["idle", "tool_failures"]);
+  expect(await activityAfter(...refused, prompt, reply)).toEqual(["idle", "answered"]);
+  const again = line("answer", { event: "UserPromptSubmit", parts: ["stop"] }); // the limit is still reached
+  expect(await activityAfter(...refused, prompt, again)).toEqual(["idle", "tool_failures"]);
   expect(await activityAfter(call("a"), reply)).toEqual(["idle", "answered"]);
   expect(await activityAfter(call("a"), reply, prompt)).toEqual(["working", undefined]);
   expect(await activityAfter(call("a"), reply, line("end"), line("hook"))).toEqual(["ended", "answered"]);
+});
+
+test("a subagent that ended with its main agent has its reason", async () => {
+  const stop = (more: object) => line("answer", { event: "PreToolUse", parts: ["deny", "stop"], ...more });
+  const sub = { subagent: "s" };
+  const halt = intervention("halt", "stop", { detector: "run-cost" });
+  const { runs } = await readValues(
+    header(),
+    call("a"),
+    call("b", "ls", sub),
+    halt,
+    stop(sub),
+    line("reply", { text: "", ...sub }),
+  );
+  expect(runs.map(({ outcome }) => outcome)).toEqual(["run_budget", "run_budget"]);
+});
+
+test("a refusal is a question only where a person was asked", async () => {
+  const refusal = intervention("block", "deny", { question: "It has failed 3 times.", denies: { callId: "a" } });
+  const answered = async (part: string) => {
+    const { runs } = await readValues(
+      header(),
+      call("a"),
+      refusal,
+      line("answer", { event: "PreToolUse", parts: [part] }),
+    );
+    return runs[0]?.guardian?.acts.map((act) => (act.type === "intervention" ? act.intervention.question : act.type));
+  };
+  expect(await answered("deny")).toEqual([undefined, "refused"]);
+  expect(await answered("ask")).toEqual(["It has failed 3 times."]);
+});
+
+test("a call that is refused because its run has to end is shown as refused", async () => {
+  const end = line("answer", { event: "PreToolUse", parts: ["deny", "stop"] });
+  const { runs } = await readValues(
+    header(),
+    call("a"),
+    result("a", "error"),
+    line("turn-end"),
+    call("b"),
+    intervention("halt", "stop"),
+    end,
+  );
+  expect(runs[0]?.guardian?.acts).toMatchObject([{ type: "refused", beforeCall: 1 }, { type: "intervention" }]);
 });
 
 test("totals that a new state counts from zero are added, and an unknown price is no cost", async () => {

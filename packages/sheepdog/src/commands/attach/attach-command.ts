@@ -6,6 +6,7 @@ import { settingsDiff } from "../../attach/settings-diff.ts";
 import { shownPath } from "../../config/shown-path.ts";
 import { exitCode } from "../../exit-code.ts";
 import { type Home, resolveHome } from "../../home.ts";
+import { hookSettings } from "../../hook/compile-settings.ts";
 import { type Io, write, writeMessage } from "../../io.ts";
 import { plainText } from "../../render/terminal/plain-text.ts";
 import { styleFor } from "../../render/terminal/style.ts";
@@ -32,6 +33,8 @@ export async function attachCommand(names: readonly string[], options: AttachOpt
   let code: number = exitCode.done;
   for (const agent of agents)
     if (agent !== undefined && !(await attachAgent(agent, options, io))) code = exitCode.failed;
+  const { problem: mistake } = await hookSettings(resolveHome(io.env), io);
+  if (mistake !== undefined) await writeMessage(io, plainText(mistake));
   return code;
 }
 

@@ -3,6 +3,7 @@ import { countsText } from "../../attach/hook-activity.ts";
 import { shownPath } from "../../config/shown-path.ts";
 import { exitCode } from "../../exit-code.ts";
 import { resolveHome } from "../../home.ts";
+import { hookSettings } from "../../hook/compile-settings.ts";
 import { type Io, write, writeMessage } from "../../io.ts";
 import { jsonText } from "../../render/terminal/json-text.ts";
 import { plainText } from "../../render/terminal/plain-text.ts";
@@ -16,7 +17,9 @@ export interface StatusOptions {
 
 /** Prints where agents are attached, and what their hooks did lately. */
 export async function statusCommand({ json }: StatusOptions, io: Io): Promise<number> {
-  const agents = await attachStatus(resolveHome(io.env), io);
+  const home = resolveHome(io.env);
+  const agents = await attachStatus(home, io);
+  const { problem } = await hookSettings(home, io);
   if (json) {
     const listed = agents.map(({ agent, places, isObserving, activity }) => ({
       agent: agent.id,
@@ -24,7 +27,10 @@ export async function statusCommand({ json }: StatusOptions, io: Io): Promise<nu
       mode: isObserving ? "observe" : "guide",
       hooks: activity,
     }));
-    await write(io.stdout, `${jsonText({ schemaVersion: 1, agents: listed })}\n`);
+    await write(
+      io.stdout,
+      `${jsonText({ schemaVersion: 1, agents: listed, configurationProblem: problem ?? null })}\n`,
+    );
     return exitCode.done;
   }
   const { bold } = styleFor(io.stdout, io.env);
@@ -35,6 +41,7 @@ export async function statusCommand({ json }: StatusOptions, io: Io): Promise<nu
         .map((line) => `  ${line}\n`)
         .join("")}`,
     );
+  if (agents.length > 0 && problem !== undefined) await writeMessage(io, plainText(problem));
   if (agents.length === 0) await writeMessage(io, "no agent is attached; to see what can be: sheepdog attach");
   return exitCode.done;
 }

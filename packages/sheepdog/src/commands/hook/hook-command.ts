@@ -5,7 +5,7 @@ import { buildMark } from "../../hook/build-mark.ts";
 import { compileSettings } from "../../hook/compile-settings.ts";
 import { LOCK_WAIT_MS } from "../../hook/hook-process.ts";
 import { interruptAgent } from "../../hook/interrupt-agent.ts";
-import { emptyOutput, eventFolder, processHook } from "../../hook/process-hook.ts";
+import { emptyOutput, eventFolder, processHook, unansweredOutput } from "../../hook/process-hook.ts";
 import { type Io, write, writeMessage } from "../../io.ts";
 import { plainText } from "../../render/terminal/plain-text.ts";
 
@@ -39,8 +39,8 @@ export async function hookCommand(agent: string, { observe = undefined }: HookOp
     for (let tries = 0; "missingModels" in output && tries < MAX_TRIES; tries++) {
       try {
         await compileSettings(home, { cwd: eventFolder(request), env, build }, output.missingModels);
-      } catch {
-        break; // a home that cannot be written
+      } catch (error) {
+        return unansweredOutput(request, error); // as in a home that cannot be written
       }
       output = processHook(request, context);
     }

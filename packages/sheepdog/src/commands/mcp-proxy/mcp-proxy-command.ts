@@ -1,9 +1,8 @@
-import { defaultPolicy, type GuardianEvent, type Policy } from "@sheepdog/guardian";
+import type { GuardianEvent, Policy } from "@sheepdog/guardian";
 import { proxyStdio } from "@sheepdog/integrations/mcp-proxy";
-import { loadConfig } from "../../config/load-config.ts";
-import { buildRunPolicy } from "../../config/policy/run-policy.ts";
 import { exitCode } from "../../exit-code.ts";
 import { resolveHome } from "../../home.ts";
+import { hookSettings } from "../../hook/compile-settings.ts";
 import { type Io, writeMessage } from "../../io.ts";
 import { plainText } from "../../render/terminal/plain-text.ts";
 import { readServer } from "./read-server.ts";
@@ -59,12 +58,9 @@ export async function mcpProxyCommand(
 
 /** A wrong configuration must not cost the user the server. */
 async function configuredPolicy(io: Io, tell: (sentence: string) => void): Promise<Policy> {
-  const loaded = await loadConfig({ env: io.env, cwd: io.cwd, home: resolveHome(io.env) });
-  const chosen = loaded.ok ? buildRunPolicy(loaded.config) : loaded;
-  if (chosen.ok) return chosen.policy;
-  for (const problem of chosen.problems) tell(problem);
-  tell("the default policy is used, because the configuration is wrong");
-  return defaultPolicy;
+  const { policy, problem } = await hookSettings(resolveHome(io.env), io);
+  if (problem !== undefined) tell(problem);
+  return policy;
 }
 
 /** What the guardian did, in one line; undefined for an event that is not for people. */

@@ -2,6 +2,8 @@ import { lastLines } from "../../attach/spools.ts";
 import { statusLine } from "../../attach/status-line.ts";
 import { exitCode } from "../../exit-code.ts";
 import { resolveHome } from "../../home.ts";
+import { buildMark } from "../../hook/build-mark.ts";
+import { readSettings, settingsKey } from "../../hook/hook-settings.ts";
 import { sessionFiles } from "../../hook/session-files.ts";
 import { type Io, write } from "../../io.ts";
 
@@ -10,10 +12,13 @@ const MAX_BYTES = 200_000;
 /** Reads what Claude Code says about its session from stdin, and prints one line. */
 export async function statusLineCommand(io: Io): Promise<number> {
   const input = await readInput(io);
-  const session = sessionOf(input);
-  const spool = session === undefined ? undefined : sessionFiles(resolveHome(io.env), "claude-code", session).spool;
+  const home = resolveHome(io.env);
+  const session = textField(input, "session_id");
+  const spool = session === undefined ? undefined : sessionFiles(home, "claude-code", session).spool;
   const lines = spool === undefined ? [] : lastLines({ file: spool }, MAX_BYTES);
-  await write(io.stdout, `${statusLine(input, lines, Date.now())}\n`);
+  const source = { cwd: textField(input, "cwd") ?? io.cwd, env: io.env, build: buildMark() };
+  const { problem } = readSettings(home, settingsKey(home, source)) ?? {}; // as the hooks have stored it
+  await write(io.stdout, `${statusLine(input, lines, { now: Date.now(), problem })}\n`);
   return exitCode.done;
 }
 
@@ -28,7 +33,7 @@ async function readInput({ stdin }: Io): Promise<unknown> {
   }
 }
 
-function sessionOf(input: unknown): string | undefined {
-  if (typeof input !== "object" || input === null || !("session_id" in input)) return undefined;
-  return typeof input.session_id === "string" ? input.session_id : undefined;
+function textField(input: unknown, name: "session_id" | "cwd"): string | undefined {
+  const value = (input as Readonly<Record<string, unknown>> | null | undefined)?.[name]; // checked here
+  return typeof value === "string" ? value : undefined;
 }

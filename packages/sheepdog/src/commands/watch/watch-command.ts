@@ -9,6 +9,7 @@ import { makeWatchFolder } from "../../attach/watch/watch-folder.ts";
 import { watchedRun } from "../../attach/watch/watched-run.ts";
 import { exitCode } from "../../exit-code.ts";
 import { type Home, resolveHome } from "../../home.ts";
+import { hookSettings } from "../../hook/compile-settings.ts";
 import { type Io, writeMessage } from "../../io.ts";
 import { plainText } from "../../render/terminal/plain-text.ts";
 import { summaryLines } from "./summary-lines.ts";
@@ -38,6 +39,8 @@ export async function watchCommand(
       await writeMessage(io, plainText(prepared.problem));
       return exitCode.usage;
     }
+    const { problem } = await hookSettings(home, io);
+    if (problem !== undefined) await writeMessage(io, plainText(problem));
     const { launch } = prepared;
     const since = Date.now();
     const env = { ...io.env, ...launch.env, ...(options.observe ? { [observeVariable]: "1" } : {}) };

@@ -40,6 +40,17 @@ export function buildRunPolicy(config: Pick<Config, "agent" | "budget">): Chosen
   };
 }
 
+/** The policy of a run without the configured detectors whose counts contradict each other. */
+export function buildValidPolicy({ agent, budget }: Pick<Config, "agent" | "budget">): Policy {
+  const built = buildRunPolicy({ agent, budget });
+  if (built.ok) return built.policy;
+  const { guardian } = agent;
+  const isWrong = (name: string) => built.problems.some((each) => each.startsWith(`agent.guardian.detectors.${name}:`));
+  const detectors = Object.fromEntries(Object.entries(guardian.detectors).filter(([name]) => !isWrong(name)));
+  const rest = buildRunPolicy({ agent: { ...agent, guardian: { ...guardian, detectors } }, budget });
+  return rest.ok ? rest.policy : { ...presets.default, limits: buildLimits({ agent, budget }) };
+}
+
 function presetOf({ guardian, guardrails }: Config["agent"]): Policy {
   const steps = guardrails.max_repeated_tool_steps;
   if (guardian.preset === "aar" && steps !== undefined) return aarPolicy({ maxRepeatedToolSteps: steps });
