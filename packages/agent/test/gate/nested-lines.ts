@@ -1,0 +1,147 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: these are shell texts
+import fc, { type Arbitrary } from "fast-check";
+
+type Text = Arbitrary<string>;
+
+/** A text with a random text in each of its places. */
+function of(texts: readonly string[], ...parts: readonly Text[]): Text {
+  return fc.tuple(...parts).map((values) => String.raw({ raw: texts }, ...values));
+}
+
+const oneOf = (...texts: readonly string[]): Text => fc.constantFrom(...texts);
+const any = (...weighted: readonly (readonly [weight: number, arbitrary: Text])[]): Text =>
+  fc.oneof({ maxDepth: 6, depthSize: "small" }, ...weighted.map(([weight, arbitrary]) => ({ weight, arbitrary })));
+const several = (piece: Text, maxLength = 3): Text =>
+  fc.array(piece, { minLength: 1, maxLength }).map((pieces) => pieces.join(""));
+
+/** No line with one of these may run it: they write outside the workspace, or nobody knows the program. */
+const canary = oneOf(
+  ...["canary", "canary", "/canary/program", "/canary/program /a", "touch /canary/touched", ": > /canary/touched"],
+  ...["echo a >/canary/touched", "true && canary", "echo a; canary", "echo a | canary", "echo a/$(canary)/b"],
+);
+const name = oneOf("v", "v", "v", "unset", "empty", "1", "@", "#", "?", "HOME", "a", "!v", "#v", "v[0]", "a[1]", "*");
+const operator = oneOf(
+  ...[":-", ":-", "-", ":+", "+", ":=", "=", ":?", "?", "#", "##", "%", "%%", "/", "/", "//", "/#", "/%"],
+  ...["^", "^^", ",", ",,", ":", "@", "@Q", "@P", "@E", "~~", "|"],
+);
+const plain = oneOf(
+  ...["a", "a", "value", "1", "0", ".", "x.ts", "README.md", "-n", "é", "=", ":", ",", "+", "%", "@", "^", "[a]", "]"],
+);
+const blank = oneOf(" ", " ", "  ", "\t", "\n");
+/** What is a letter between quotes, and something else without them. */
+const odd = oneOf(" ", "#", " # ", ";", "&", "|", "(", ")", "<", ">", "{", "}", "!", "~", "*", "?", "\n", "/", "[");
+const escaped = oneOf("\\\\", '\\"', "\\'", "\\$", "\\`", "\\}", "\\n", "\\ ", "\\a", "\\/");
+
+const { line } = fc.letrec<Record<"line" | "word" | "quoted" | "expansion" | "hidden", string>>((tie) => {
+  const body = any([6, canary], [1, tie("line")]);
+  /** Runs the canary, unless it stands where bash takes it for text. */
+  const hidden = any(
+    [4, of`$(${canary})`],
+    [2, of`\`${canary}\``],
+    [2, of`<(${canary})`],
+    [1, of`>(${canary})`],
+    [1, of`$(( ${canary}) )`],
+    [1, of`$((a[$(${canary})]))`],
+    [1, of`$[a[$(${canary})]]`],
+    [1, of`$(# '\n${canary}\n)`],
+    [1, of`$(case a in a) ${canary};; esac)`],
+    [1, of`$(cat <<EOF\n$(${canary})\nEOF\n)`],
+    [1, of`"$(${canary})"`],
+    [1, of`\${unset:-$(${canary})}`],
+    [1, of`\${unset:-'$(${canary})'}`],
+    [1, of`\${v/$(${canary})/a}`],
+    [1, of`$(${body})`],
+  );
+  const apostrophes = of`'${several(any([4, plain], [2, odd], [3, tie("hidden")])).map((text) => text.replaceAll("'", ""))}'`;
+  const ansi = of`$'${several(any([4, plain], [1, odd], [1, oneOf("\\'", "\\n", "\\x27", "\\\\", '"')], [3, tie("hidden")])).map(
+    (text) => text.replaceAll(/(?<!\\)'/g, ""),
+  )}'`;
+  const escapedHidden = tie("hidden").map((text) => text.replaceAll(/[\\$`"'<>()&;|# \n{}!*?~[\]]/g, "\\$&"));
+  const inertHidden = tie("hidden").map((text) => text.replaceAll(/[$`]/g, "\\$&").replaceAll('"', ""));
+  const operand = several(
+    any([5, plain], [2, odd], [1, escaped], [3, apostrophes], [2, ansi], [2, of`"${tie("quoted")}"`], [2, tie("hidden")], [2, tie("expansion")], [1, escapedHidden], [1, oneOf("$v", '"', "'")]),
+  );
+  const expansion = any([1, of`\${${name}}`], [8, of`\${${name}${operator}${operand}}`], [1, of`\${${oneOf("v", "unset")}${oneOf("/", "//")}${operand}/${operand}}`]);
+  const harmless = oneOf("$v", "${v}", "$(echo a)", "`echo a`", "$((1 + 2))", "$unset", "$?");
+  /** Between double quotes, and in a here-document. */
+  const quoted = several(
+    any([6, plain], [2, odd], [1, escaped], [2, harmless], [2, tie("expansion")], [2, apostrophes], [1, ansi], [3, inertHidden], [1, of`$(${tie("line")})`]),
+  );
+  const document = of`\n${any([5, tie("quoted")], [1, of`"${tie("quoted")}"`], [1, of`${tie("quoted")}\n'${tie("quoted")}`])}\n`;
+  const here = any(
+    [3, of`<<EOF${document}EOF\n`],
+    [1, of`<<-EOF${document}EOF\n`],
+    [1, of`<<'EOF'${several(any([1, plain], [1, odd], [2, tie("hidden")]))}\nEOF\n`.map((text) => text.replace("'EOF'", "'EOF'\n"))],
+    [1, of`<<"E"\n${tie("hidden")}\nE\n`],
+    [1, of`<<\\E\n${tie("hidden")}\nE\n`],
+    [1, of`<<A <<B${document}A${document}B\n`],
+  );
+  const double = of`"${tie("quoted")}"`;
+  const word = several(
+    any([6, plain], [4, double], [3, apostrophes], [2, ansi], [3, tie("expansion")], [1, escapedHidden], [1, escaped], [1, harmless], [1, oneOf("{a,b}", "*", "~", '$"a"', "\\\n")]),
+    2,
+  );
+  const words = any([3, tie("word")], [1, of`${tie("word")} ${tie("word")}`]);
+  const simple = any(
+    [6, of`echo ${words}`],
+    [2, of`printf '%s\n' ${words}`],
+    [2, of`: ${words}`],
+    [3, of`cat ${here}`],
+    [2, of`cat <<< ${tie("word")}`],
+    [2, of`x=${tie("word")}`],
+    [2, of`x=${tie("word")}; echo "$x"`],
+    [1, of`x=${tie("word")} true`],
+    [1, of`export x=${tie("word")}`],
+    [1, of`${oneOf("declare", "readonly", "local", "typeset")} x=${tie("word")}`],
+    [1, of`a=(${words})`],
+    [1, of`a[${tie("word")}]=a`],
+    [1, of`a+=(${tie("word")})`],
+    [2, of`git commit -qm ${tie("word")}`],
+    [2, of`git commit -qm "$(cat ${here})"`],
+    [1, of`echo "$(cat ${here})"`],
+    [1, of`echo $((1 + ${any([1, tie("expansion")], [1, oneOf("v", "2", "$v", "a[0]", "unset")])}))`],
+    [1, of`((${any([1, tie("expansion")], [1, oneOf("v", "v = 1")])}))`],
+    [2, of`[[ ${tie("word")} ${oneOf("==", "!=", "=~", "<", "-eq", "-nt")} ${tie("word")} ]]`],
+    [1, of`[[ ${oneOf("-n", "-z", "-f", "-v", "!")} ${tie("word")} ]]`],
+    [1, of`${oneOf("test", "[")} ${oneOf("-n", "-z", "-v", "-f")} ${tie("word")}`],
+    [1, of`[ ${oneOf("-v", "-n")} ${tie("word")} ]`],
+    [2, of`case ${tie("word")} in ${tie("word")}) echo a;; *) echo b;; esac`],
+    [2, of`for i in ${words}; do echo "$i"; done`],
+    [1, of`while read -r i; do echo "$i"; done <<< ${tie("word")}`],
+    [1, of`if [ -n ${tie("word")} ]; then ${tie("line")}; fi`],
+    [1, of`echo a > ${tie("word")}`],
+    [1, of`cat < ${tie("word")}`],
+    [1, of`grep -c ${tie("word")} README.md`],
+    [1, of`${oneOf("printf -v", "let", "read", "unset", "eval")} ${tie("word")}`],
+    [1, of`echo "\${${name}${operator}${tie("quoted")}}"`],
+    [1, of`echo a # ${tie("quoted")}`.map((text) => text.replaceAll("\n", " "))],
+    [1, of`bash -c ${tie("word")}`],
+    [1, of`sed -n ${tie("word")} README.md`],
+    [1, of`find . -name ${tie("word")}`],
+    [1, of`diff <(echo ${tie("word")}) README.md`],
+  );
+  const tied = tie("line");
+  return {
+    word,
+    quoted,
+    expansion,
+    hidden,
+    line: any(
+      [12, simple],
+      [2, of`${simple}${oneOf("; ", " && ", " || ", " | ", "\n")}${tied}`],
+      [1, of`(${tied})`],
+      [1, of`{ ${tied}; }`],
+      [1, of`echo $(${tied})`],
+      [1, of`echo "$(${tied})"`],
+      [1, of`echo \`${tied.map((text) => text.replaceAll(/[\\`]/g, "\\$&"))}\``],
+      [1, of`bash -c '${tied.map((text) => text.replaceAll("'", ""))}'`],
+      [1, of`echo "${tie("hidden").map((text) => text.replaceAll(/["$`]/g, "\\$&"))}"${blank}# ' ${tie("word")}`],
+    ),
+  };
+});
+
+/**
+ * Lines that are mostly valid: quotes, operands of `${…}`, here-documents, arrays, arithmetic, tests and `case` in each
+ * other, around commands that touch a canary if bash runs them.
+ */
+export const nestedLines: Text = line;
