@@ -11,18 +11,18 @@ function of(texts: readonly string[], ...parts: readonly Text[]): Text {
 const oneOf = (...texts: readonly string[]): Text => fc.constantFrom(...texts);
 const any = (...weighted: readonly (readonly [weight: number, arbitrary: Text])[]): Text =>
   fc.oneof({ maxDepth: 6, depthSize: "small" }, ...weighted.map(([weight, arbitrary]) => ({ weight, arbitrary })));
-const several = (piece: Text, maxLength = 3): Text =>
-  fc.array(piece, { minLength: 1, maxLength }).map((pieces) => pieces.join(""));
+/** One piece or a few: what one hides another would only betray. */
+const several = (piece: Text): Text => any([3, piece], [1, of`${piece}${piece}`], [1, of`${piece}${piece}${piece}`]);
 
 /** No line with one of these may run it: they write outside the workspace, or nobody knows the program. */
 const canary = oneOf(
   ...["canary", "canary", "/canary/program", "/canary/program /a", "touch /canary/touched", ": > /canary/touched"],
   ...["echo a >/canary/touched", "true && canary", "echo a; canary", "echo a | canary", "echo a/$(canary)/b"],
 );
-const name = oneOf("v", "v", "v", "unset", "empty", "1", "@", "#", "?", "HOME", "a", "!v", "#v", "v[0]", "a[1]", "*");
-const operator = oneOf(
-  ...[":-", ":-", "-", ":+", "+", ":=", "=", ":?", "?", "#", "##", "%", "%%", "/", "/", "//", "/#", "/%"],
-  ...["^", "^^", ",", ",,", ":", "@", "@Q", "@P", "@E", "~~", "|"],
+const name = any([6, oneOf("v", "unset")], [1, oneOf("empty", "1", "@", "#", "?", "a", "!v", "#v", "v[0]", "*")]);
+const operator = any(
+  [6, oneOf(":-", "-", ":+", "+", ":?", "?", "#", "##", "%", "%%", "/", "//", "/#", "/%", "^", "^^", ",", ",,")],
+  [1, oneOf(":=", "=", ":", "@", "@Q", "@P", "@E", "~~", "|")],
 );
 const plain = oneOf(
   ...["a", "a", "value", "1", "0", ".", "x.ts", "README.md", "-n", "é", "=", ":", ",", "+", "%", "@", "^", "[a]", "]"],
@@ -52,20 +52,20 @@ const { line } = fc.letrec<Record<"line" | "word" | "quoted" | "expansion" | "hi
     [1, of`\${v/$(${canary})/a}`],
     [1, of`$(${body})`],
   );
-  const apostrophes = of`'${several(any([4, plain], [2, odd], [3, tie("hidden")])).map((text) => text.replaceAll("'", ""))}'`;
-  const ansi = of`$'${several(any([4, plain], [1, odd], [1, oneOf("\\'", "\\n", "\\x27", "\\\\", '"')], [3, tie("hidden")])).map(
+  const apostrophes = of`'${several(any([1, plain], [1, odd], [4, tie("hidden")])).map((text) => text.replaceAll("'", ""))}'`;
+  const ansi = of`$'${several(any([1, plain], [1, odd], [1, oneOf("\\'", "\\n", "\\x27", "\\\\", '"')], [4, tie("hidden")])).map(
     (text) => text.replaceAll(/(?<!\\)'/g, ""),
   )}'`;
   const escapedHidden = tie("hidden").map((text) => text.replaceAll(/[\\$`"'<>()&;|# \n{}!*?~[\]]/g, "\\$&"));
   const inertHidden = tie("hidden").map((text) => text.replaceAll(/[$`]/g, "\\$&").replaceAll('"', ""));
   const operand = several(
-    any([5, plain], [2, odd], [1, escaped], [3, apostrophes], [2, ansi], [2, of`"${tie("quoted")}"`], [2, tie("hidden")], [2, tie("expansion")], [1, escapedHidden], [1, oneOf("$v", '"', "'")]),
+    any([2, plain], [1, odd], [1, escaped], [3, apostrophes], [3, ansi], [1, of`"${tie("quoted")}"`], [3, tie("hidden")], [2, tie("expansion")], [1, escapedHidden], [1, oneOf("$v", '"', "'")]),
   );
   const expansion = any([1, of`\${${name}}`], [8, of`\${${name}${operator}${operand}}`], [1, of`\${${oneOf("v", "unset")}${oneOf("/", "//")}${operand}/${operand}}`]);
   const harmless = oneOf("$v", "${v}", "$(echo a)", "`echo a`", "$((1 + 2))", "$unset", "$?");
   /** Between double quotes, and in a here-document. */
   const quoted = several(
-    any([6, plain], [2, odd], [1, escaped], [2, harmless], [2, tie("expansion")], [2, apostrophes], [1, ansi], [3, inertHidden], [1, of`$(${tie("line")})`]),
+    any([1, plain], [1, odd], [1, escaped], [1, harmless], [8, tie("expansion")], [1, apostrophes], [1, ansi], [1, inertHidden], [1, of`$(${tie("line")})`]),
   );
   const document = of`\n${any([5, tie("quoted")], [1, of`"${tie("quoted")}"`], [1, of`${tie("quoted")}\n'${tie("quoted")}`])}\n`;
   const here = any(
@@ -78,8 +78,7 @@ const { line } = fc.letrec<Record<"line" | "word" | "quoted" | "expansion" | "hi
   );
   const double = of`"${tie("quoted")}"`;
   const word = several(
-    any([6, plain], [4, double], [3, apostrophes], [2, ansi], [3, tie("expansion")], [1, escapedHidden], [1, escaped], [1, harmless], [1, oneOf("{a,b}", "*", "~", '$"a"', "\\\n")]),
-    2,
+    any([2, plain], [8, double], [2, apostrophes], [1, ansi], [4, tie("expansion")], [1, escapedHidden], [1, escaped], [1, harmless], [1, oneOf("{a,b}", "*", "~", '$"a"', "\\\n")]),
   );
   const words = any([3, tie("word")], [1, of`${tie("word")} ${tie("word")}`]);
   const simple = any(
@@ -144,4 +143,4 @@ const { line } = fc.letrec<Record<"line" | "word" | "quoted" | "expansion" | "hi
  * Lines that are mostly valid: quotes, operands of `${…}`, here-documents, arrays, arithmetic, tests and `case` in each
  * other, around commands that touch a canary if bash runs them.
  */
-export const nestedLines: Text = line;
+export const nestedLines: Text = line.filter((text) => text.includes("canary"));
