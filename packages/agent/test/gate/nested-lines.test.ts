@@ -24,7 +24,13 @@ if (missingForContainer !== undefined) console.warn(`Nested lines are not execut
 
 describe.skipIf(missingForContainer !== undefined)("bash, in a container", () => {
   test("shows which lines touch a canary, also when they end later or never", async () => {
-    const touching = ["canary", "/canary/program /a", ": > /canary/touched", "echo a > ../out", "(sleep 0.1; canary) &"];
+    const touching = [
+      "canary",
+      "/canary/program /a",
+      ": > /canary/touched",
+      "echo a > ../out",
+      "(sleep 0.1; canary) &",
+    ];
     const others = ["echo a", "cat '", "sleep 100", "echo '$(canary)'"];
     const lines = [...touching, ...others].flatMap((line) => [line, "echo a > out.txt"]);
     expect(await outcomesOf(lines)).toEqual(lines.map((line) => touching.includes(line)));
@@ -91,7 +97,8 @@ async function touchesIn(lines: readonly string[]): Promise<readonly boolean[]> 
     const options = containerOptions(fixture, [...inMemory, "--bind", folder, "/lines"]);
     const end = await runToEnd("bwrap", [...options, ...argv], { timeout: timeLimitMs });
     const outcomes = readFileSync(join(folder, "touched"), "utf8");
-    if (outcomes.length !== lines.length) throw new Error(`Only ${outcomes.length} of ${lines.length} ran: ${end.stderr}`);
+    if (outcomes.length !== lines.length)
+      throw new Error(`Only ${outcomes.length} of ${lines.length} ran: ${end.stderr}`);
     return [...outcomes].map((outcome) => outcome === "1");
   } finally {
     await rm(folder, { recursive: true, force: true });

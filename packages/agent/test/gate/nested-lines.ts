@@ -53,32 +53,76 @@ const { line } = fc.letrec<Record<"line" | "word" | "quoted" | "expansion" | "hi
     [1, of`$(${body})`],
   );
   const apostrophes = of`'${several(any([1, plain], [1, odd], [4, tie("hidden")])).map((text) => text.replaceAll("'", ""))}'`;
-  const ansi = of`$'${several(any([1, plain], [1, odd], [1, oneOf("\\'", "\\n", "\\x27", "\\\\", '"')], [4, tie("hidden")])).map(
-    (text) => text.replaceAll(/(?<!\\)'/g, ""),
-  )}'`;
+  const ansi = of`$'${several(
+    any([1, plain], [1, odd], [1, oneOf("\\'", "\\n", "\\x27", "\\\\", '"')], [4, tie("hidden")]),
+  ).map((text) => text.replaceAll(/(?<!\\)'/g, ""))}'`;
   const escapedHidden = tie("hidden").map((text) => text.replaceAll(/[\\$`"'<>()&;|# \n{}!*?~[\]]/g, "\\$&"));
   const inertHidden = tie("hidden").map((text) => text.replaceAll(/[$`]/g, "\\$&").replaceAll('"', ""));
   const operand = several(
-    any([2, plain], [1, odd], [1, escaped], [3, apostrophes], [3, ansi], [1, of`"${tie("quoted")}"`], [3, tie("hidden")], [2, tie("expansion")], [1, escapedHidden], [1, oneOf("$v", '"', "'")]),
+    any(
+      [2, plain],
+      [1, odd],
+      [1, escaped],
+      [3, apostrophes],
+      [3, ansi],
+      [1, of`"${tie("quoted")}"`],
+      [3, tie("hidden")],
+      [2, tie("expansion")],
+      [1, escapedHidden],
+      [1, oneOf("$v", '"', "'")],
+    ),
   );
-  const expansion = any([1, of`\${${name}}`], [8, of`\${${name}${operator}${operand}}`], [1, of`\${${oneOf("v", "unset")}${oneOf("/", "//")}${operand}/${operand}}`]);
+  const expansion = any(
+    [1, of`\${${name}}`],
+    [8, of`\${${name}${operator}${operand}}`],
+    [1, of`\${${oneOf("v", "unset")}${oneOf("/", "//")}${operand}/${operand}}`],
+  );
   const harmless = oneOf("$v", "${v}", "$(echo a)", "`echo a`", "$((1 + 2))", "$unset", "$?");
   /** Between double quotes, and in a here-document. */
   const quoted = several(
-    any([1, plain], [1, odd], [1, escaped], [1, harmless], [8, tie("expansion")], [1, apostrophes], [1, ansi], [1, inertHidden], [1, of`$(${tie("line")})`]),
+    any(
+      [1, plain],
+      [1, odd],
+      [1, escaped],
+      [1, harmless],
+      [8, tie("expansion")],
+      [1, apostrophes],
+      [1, ansi],
+      [1, inertHidden],
+      [1, of`$(${tie("line")})`],
+    ),
   );
-  const document = of`\n${any([5, tie("quoted")], [1, of`"${tie("quoted")}"`], [1, of`${tie("quoted")}\n'${tie("quoted")}`])}\n`;
+  /** Nearly an end; the command behind it is text, unless the end is one. */
+  const nearEnd = of`${oneOf(" EOF", "\tEOF", "EOF ", "EOF)", "'EOF'", "EO", "\\EOF", "$(EOF")}\n${canary}\n`;
+  const document = of`\n${any([5, tie("quoted")], [1, of`"${tie("quoted")}"`], [1, of`${tie("quoted")}\n'${tie("quoted")}`], [1, nearEnd])}\n`;
   const here = any(
     [3, of`<<EOF${document}EOF\n`],
     [1, of`<<-EOF${document}EOF\n`],
-    [1, of`<<'EOF'${several(any([1, plain], [1, odd], [2, tie("hidden")]))}\nEOF\n`.map((text) => text.replace("'EOF'", "'EOF'\n"))],
+    [
+      1,
+      of`<<'EOF'${several(any([1, plain], [1, odd], [2, tie("hidden")]))}\nEOF\n`.map((text) =>
+        text.replace("'EOF'", "'EOF'\n"),
+      ),
+    ],
+    [1, of`<<${oneOf("EOF", "'EOF'")}\n${nearEnd}EOF\n`],
+    [1, of`<<-EOF\n${nearEnd}\tEOF\n`],
     [1, of`<<"E"\n${tie("hidden")}\nE\n`],
     [1, of`<<\\E\n${tie("hidden")}\nE\n`],
     [1, of`<<A <<B${document}A${document}B\n`],
   );
   const double = of`"${tie("quoted")}"`;
   const word = several(
-    any([2, plain], [8, double], [2, apostrophes], [1, ansi], [4, tie("expansion")], [1, escapedHidden], [1, escaped], [1, harmless], [1, oneOf("{a,b}", "*", "~", '$"a"', "\\\n")]),
+    any(
+      [2, plain],
+      [8, double],
+      [2, apostrophes],
+      [1, ansi],
+      [4, tie("expansion")],
+      [1, escapedHidden],
+      [1, escaped],
+      [1, harmless],
+      [1, oneOf("{a,b}", "*", "~", '$"a"', "\\\n")],
+    ),
   );
   const words = any([3, tie("word")], [1, of`${tie("word")} ${tie("word")}`]);
   const simple = any(
@@ -108,6 +152,16 @@ const { line } = fc.letrec<Record<"line" | "word" | "quoted" | "expansion" | "hi
     [2, of`for i in ${words}; do echo "$i"; done`],
     [1, of`while read -r i; do echo "$i"; done <<< ${tie("word")}`],
     [1, of`if [ -n ${tie("word")} ]; then ${tie("line")}; fi`],
+    [1, of`[[ a =~ ${any([1, tie("word")], [1, of`(${tie("word")})`], [1, of`[${apostrophes}]`])} ]]`],
+    [1, of`[[ a ${oneOf("&&", "||", "<", ">")} ${any([1, canary], [1, tie("word")])} ]]`],
+    [1, of`[[ a == ${oneOf("@", "!", "*")}(a|${tie("word")}) ]]`],
+    [1, of`case a in ${oneOf("(", "")}${tie("word")}${oneOf("", "|b", " | b")}) echo a;; esac`],
+    [1, of`echo {a,${tie("word")}}`],
+    [1, of`echo ${tie("word")}#${tie("word")}`],
+    [
+      1,
+      of`echo a ${oneOf("#", "#'", '# "', "a#")}${tie("hidden").map((text) => text.replaceAll("\n", " "))}\necho ${tie("word")}`,
+    ],
     [1, of`echo a > ${tie("word")}`],
     [1, of`cat < ${tie("word")}`],
     [1, of`grep -c ${tie("word")} README.md`],
@@ -133,7 +187,9 @@ const { line } = fc.letrec<Record<"line" | "word" | "quoted" | "expansion" | "hi
       [1, of`echo $(${tied})`],
       [1, of`echo "$(${tied})"`],
       [1, of`echo \`${tied.map((text) => text.replaceAll(/[\\`]/g, "\\$&"))}\``],
-      [1, of`bash -c '${tied.map((text) => text.replaceAll("'", ""))}'`],
+      [1, of`bash -c '${tied.map((text) => text.replaceAll("'", "'\\''"))}'`],
+      [1, of`${oneOf("bash", "sh")} -c "${tied.map((text) => text.replaceAll(/["$`\\]/g, "\\$&"))}"`],
+      [1, of`sh -c '${tied.map((text) => text.replaceAll("'", "'\\''"))}'`],
       [1, of`echo "${tie("hidden").map((text) => text.replaceAll(/["$`]/g, "\\$&"))}"${blank}# ' ${tie("word")}`],
     ),
   };

@@ -82,11 +82,13 @@ function riskOf(part: SyntaxNode, variables: Variables, isQuoted: boolean): Risk
 
 /**
  * Between double quotes and in a here-document, single quotes in an operand are text, `$'…'` is not, and `<(…)` runs.
- * Everywhere bash looks for the end of a pattern in another way than a parser that stops at a slash.
+ * In `"$(…)"` bash expands what stands in `$'…'` even without quotes around the operand. A pattern that is replaced may
+ * end elsewhere for bash than for a parser that looks for the first slash.
  */
 function hasPlainOperand({ parameter, operation, text }: ParameterExpansionPart, isQuoted: boolean): boolean {
-  if (!isQuoted && operation?.type !== "Replace") return true;
-  return /^(?:(?![<>]\()[^$`'"\\{}]|\\[/.*?])*$/.test(text.slice("${".length + parameter.length, -1));
+  const operand = text.slice("${".length + parameter.length, -1);
+  if (!isQuoted && operation?.type !== "Replace") return !/\$['"]/.test(operand);
+  return /^(?:(?![<>]\()[^$`'"\\{}]|\\[/.*?])*$/.test(operand);
 }
 
 /** Variables with other values than numbers would be evaluated as expressions; nothing may be assigned. */

@@ -95,6 +95,19 @@ describe("a command in the pattern of a replacement is tier 4 without quotes", (
   });
 });
 
+describe("in double quotes around a substitution, an operand without quotes of its own is tier 4", () => {
+  test.each([
+    "echo \"$(echo ${x:-$'$(/evil)'})\"",
+    "echo \"$(echo ${x?a$'`/evil`'})\"",
+    "git commit -m \"$(echo ${x:-$'$(/evil)'})\"",
+    'echo "$(echo "$(echo ${v#$\'$(/evil)\'})")"',
+    "cat <<EOF\n$(echo ${x:-$'$(/evil)'})\nEOF",
+    'echo "$(echo ${x:-"a$\'$(/evil)\'"})"',
+  ])("%s", (line) => {
+    expect(judge(line).tier).toBe(4);
+  });
+});
+
 describe("what a variable or a builtin evaluates is tier 4", () => {
   test.each([
     "x='$(/evil)'; echo \"${x@P}\"",
@@ -129,6 +142,21 @@ describe("what a variable or a builtin evaluates is tier 4", () => {
   });
 });
 
+describe("what another shell reads as a command is tier 4", () => {
+  test.each([
+    "sh -c '[[ a == b || /evil ]]'",
+    "sh -c '[[ a && /evil ]]'",
+    "dash -c '[[ a > ../x ]]'",
+    "timeout 5 sh -c '[[ a < ../x ]]'",
+    "sh -c \"echo \\$'\\\\'\\$(/evil)' ''\"",
+    "bash -c \"sh -c '[[ a || /evil ]]'\"",
+    "sh -c 'y=\"a PATH=.\"; export x=$y; ls'",
+    "sh -c 'cat {sub/deep,sub/deep}/../../x'",
+  ])("%s", (line) => {
+    expect(judge(line).tier).toBe(4);
+  });
+});
+
 describe("plain operands, and texts that bash does not expand, are understood", () => {
   test.each([
     'echo "${x:-none}" "${x:-(not set)}" "${x:-<none>}" "${x:+--flag}" "${1:-}" "${x:-a, b; c & d!}"',
@@ -137,6 +165,8 @@ describe("plain operands, and texts that bash does not expand, are understood", 
     "echo '${x:-$(/evil)}' \"\\${x:-\\$(/evil)}\"",
     "cat <<'EOF'\n${x:-'$(/evil)'} ${v/$(/evil)/a}\nEOF",
     "cat <<EOF\n${x:-none} 'a' \"b\" \\$(/evil)\nEOF",
+    "bash -c '[[ -f a.ts || -f b.ts ]] && cat a.ts &> out.txt'",
+    "sh -c 'export A=1; [ -f a.ts ] && npm test > out.txt 2>&1'",
     'git commit -m "$(cat <<EOF\nfix: it\'s ${x:-done}\nEOF\n)"',
   ])("%s", (line) => {
     const risk = judge(line);
