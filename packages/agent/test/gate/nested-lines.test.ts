@@ -7,7 +7,6 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { containerOptions, forEachInParallel, missingForContainer, runToEnd } from "./container.ts";
 import { allowedCommands } from "./decide-in-workspace.ts";
 import { nestedLines } from "./nested-lines.ts";
-import { brokenLines } from "./random-lines.ts";
 import { randomLineCount, randomSeed } from "./random-seed.ts";
 import { createWorkspaceFixture, type WorkspaceFixture } from "./workspace-fixture.ts";
 
@@ -36,25 +35,22 @@ describe.skipIf(missingForContainer !== undefined)("bash, in a container", () =>
     expect(await outcomesOf(lines)).toEqual(lines.map((line) => touching.includes(line)));
   });
 
-  test.each([
-    { name: "nested syntax", lines: nestedLines, minValid: 0.9, minAllowed: 0.15 },
-    { name: "pieces of syntax", lines: brokenLines, minValid: 0.02, minAllowed: 0.002 },
-  ])(
-    "touches no canary when it runs an allowed random line: $name",
-    async ({ name, lines: arbitrary, minValid, minAllowed }) => {
-      const lines = [...new Set(fc.sample(arbitrary, { numRuns: randomLineCount, seed: randomSeed }))];
+  test(
+    "touches no canary when it runs an allowed line",
+    async () => {
+      const lines = [...new Set(fc.sample(nestedLines, { numRuns: randomLineCount, seed: randomSeed }))];
       const allowed = (await allowedCommands(fixture.workspace, lines)).map(({ command }) => command);
       const checked = lines.slice(0, 1_000);
       const refused = await outcomesOf(checked.map((line) => `bash -n -c ${quoted(line)} || canary`));
       const validShare = refused.filter((isRefused) => !isRefused).length / checked.length;
       const outcomes = await outcomesOf(allowed);
       const touching = allowed.filter((_, at) => outcomes[at] === true);
-      const figures = `seed ${randomSeed}, ${name}: ${lines.length} lines, ${Math.round(validShare * 100)} % valid, \
+      const figures = `seed ${randomSeed}: ${lines.length} lines, ${Math.round(validShare * 100)} % valid, \
 ${allowed.length} allowed, ${outcomes.length} executed, ${touching.length} touched a canary`;
       console.info(figures);
       expect(touching, figures).toEqual([]);
-      expect(validShare, figures).toBeGreaterThan(minValid);
-      expect(allowed.length / lines.length, figures).toBeGreaterThan(minAllowed);
+      expect(validShare, figures).toBeGreaterThan(0.8);
+      expect(allowed.length / lines.length, figures).toBeGreaterThan(0.15);
     },
     timeLimitMs,
   );

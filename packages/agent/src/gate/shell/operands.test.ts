@@ -95,8 +95,13 @@ describe("a command in the pattern of a replacement is tier 4 without quotes", (
   });
 });
 
-describe("in double quotes around a substitution, an operand without quotes of its own is tier 4", () => {
+describe("in double quotes around a substitution, what needs no quotes of its own elsewhere is tier 4", () => {
   test.each([
+    "echo \"$([[ a =~ ($'$(/evil)') ]])\"",
+    "echo \"$([[ a =~ (b|*$'$(/evil)') ]] && ls)\"",
+    "echo \"$([[ a == @(b|$'$(/evil)') ]])\"",
+    "echo \"$((echo $'$(/evil)'))\"",
+    "echo \"$(a[$'$(/evil)']=1)\"",
     "echo \"$(echo ${x:-$'$(/evil)'})\"",
     "echo \"$(echo ${x?a$'`/evil`'})\"",
     "git commit -m \"$(echo ${x:-$'$(/evil)'})\"",
@@ -165,6 +170,7 @@ describe("plain operands, and texts that bash does not expand, are understood", 
     "echo '${x:-$(/evil)}' \"\\${x:-\\$(/evil)}\"",
     "cat <<'EOF'\n${x:-'$(/evil)'} ${v/$(/evil)/a}\nEOF",
     "cat <<EOF\n${x:-none} 'a' \"b\" \\$(/evil)\nEOF",
+    "[[ $x =~ ^(a|b)+$ ]] && [[ a =~ 'b$' ]] && echo \"$([[ a == $'\\t' ]])\"",
     "bash -c '[[ -f a.ts || -f b.ts ]] && cat a.ts &> out.txt'",
     "sh -c 'export A=1; [ -f a.ts ] && npm test > out.txt 2>&1'",
     'git commit -m "$(cat <<EOF\nfix: it\'s ${x:-done}\nEOF\n)"',
