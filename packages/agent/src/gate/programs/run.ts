@@ -203,7 +203,7 @@ function activate({ name, args, scope }: Invocation): Risk {
 }
 
 /** What other shells than bash read as something else: there `[[ a || b ]]` runs b, and `[[ a > b ]]` writes to b. */
-const notationOfBash = /\[\[|\$['"]|&>|\{\S*,|\bexport\s[^;\n]*=\$/;
+const notationOfBash = /\[\[|\$['"]|&>|\{[^\s{]*,/;
 
 /** `bash script.sh` runs a file of the project, `bash -c "…"` the script in its argument. */
 function shell(invocation: Invocation): Risk {

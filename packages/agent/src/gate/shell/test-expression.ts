@@ -16,7 +16,7 @@ export function testRisk(expression: TestExpression, shell: Shell): Risk {
     case "TestBinary": {
       const { operator, left, right } = expression;
       // in "$(…)" bash expands what stands in $'…' between parentheses
-      if (operator === "=~" && /\([^]*\$['"]/.test(right.text))
+      if (operator === "=~" && right.text.includes("(") && /\$['"]/.test(right.text))
         return unclear(`Uses a pattern that is not understood (${printable(right.text)}).`, "unsupported syntax");
       const isPlain = /^(?:=|==|!=|=~|<|>|-nt|-ot|-ef)$/.test(operator);
       const areNumbers = comparesNumbers.test(operator) && isNumber.test(left.text) && isNumber.test(right.text);
