@@ -47,6 +47,7 @@ const { line } = fc.letrec<Record<"line" | "word" | "quoted" | "expansion" | "hi
     [1, of`$(case a in a) ${canary};; esac)`],
     [1, of`$(cat <<EOF\n$(${canary})\nEOF\n)`],
     [1, of`"$(${canary})"`],
+    [1, of`$(cat <<EOF)\n$(${canary})\nEOF\n`],
     [1, of`\${unset:-$(${canary})}`],
     [1, of`\${unset:-'$(${canary})'}`],
     [1, of`\${v/$(${canary})/a}`],
@@ -77,7 +78,7 @@ const { line } = fc.letrec<Record<"line" | "word" | "quoted" | "expansion" | "hi
     [8, of`\${${name}${operator}${operand}}`],
     [1, of`\${${oneOf("v", "unset")}${oneOf("/", "//")}${operand}/${operand}}`],
   );
-  const harmless = oneOf("$v", "${v}", "$(echo a)", "`echo a`", "$((1 + 2))", "$unset", "$?");
+  const harmless = oneOf("$v", "${v}", "$(echo a)", "`echo a`", "$((1 + 2))", "$((1<<2))", "$[1<<2]", "$unset", "$?");
   /** Between double quotes, and in a here-document. */
   const quoted = several(
     any(
@@ -89,11 +90,11 @@ const { line } = fc.letrec<Record<"line" | "word" | "quoted" | "expansion" | "hi
       [1, apostrophes],
       [1, ansi],
       [1, inertHidden],
-      [1, of`$(${tie("line")})`],
+      [2, of`$(${tie("line")})`],
     ),
   );
   /** Nearly an end; the command behind it is text, unless the end is one. */
-  const nearEnd = of`${oneOf(" EOF", "\tEOF", "EOF ", "EOF)", "'EOF'", "EO", "\\EOF", "$(EOF")}\n${canary}\n`;
+  const nearEnd = of`${oneOf(" EOF", "\tEOF", "EOF ", "EOF)", "'EOF'", "EO", "\\EOF", "$(EOF", "\\\nEOF", " \\\nEOF", "EOF\r")}\n${canary}\n`;
   const document = of`\n${any([5, tie("quoted")], [1, of`"${tie("quoted")}"`], [1, of`${tie("quoted")}\n'${tie("quoted")}`], [1, nearEnd])}\n`;
   const here = any(
     [3, of`<<EOF${document}EOF\n`],
@@ -106,6 +107,15 @@ const { line } = fc.letrec<Record<"line" | "word" | "quoted" | "expansion" | "hi
     ],
     [1, of`<<${oneOf("EOF", "'EOF'")}\n${nearEnd}EOF\n`],
     [1, of`<<-EOF\n${nearEnd}\tEOF\n`],
+    [1, of`<<EOF ${tie("word")}${document}EOF\n`],
+    [
+      1,
+      of`<<EOF${oneOf("; ", " | ", " && ", " || ", "; (", " & ", " #", " > out.txt ")}${tie("line")}${document}EOF\n`,
+    ],
+    [
+      1,
+      of`${oneOf("<< EOF", "<<\tEOF", "<<E'OF'", '<<""EOF', "<<EOF<<EOF", "<<$x", "<<''", '<<"$(canary)"', "<<-'EOF'")}${document}EOF\n`,
+    ],
     [1, of`<<"E"\n${tie("hidden")}\nE\n`],
     [1, of`<<\\E\n${tie("hidden")}\nE\n`],
     [1, of`<<A <<B${document}A${document}B\n`],
@@ -189,6 +199,8 @@ const { line } = fc.letrec<Record<"line" | "word" | "quoted" | "expansion" | "hi
       [1, of`echo \`${tied.map((text) => text.replaceAll(/[\\`]/g, "\\$&"))}\``],
       [1, of`bash -c '${tied.map((text) => text.replaceAll("'", "'\\''"))}'`],
       [1, of`${oneOf("bash", "sh")} -c "${tied.map((text) => text.replaceAll(/["$`\\]/g, "\\$&"))}"`],
+      [1, of`echo ${oneOf("", '"')}\`${tied.map((text) => text.replaceAll("`", ""))}\`${oneOf("", '"')}`],
+      [1, of`echo "\`${tied.map((text) => text.replaceAll(/[\\`"]/g, "\\$&"))}\`"`],
       [1, of`sh -c '${tied.map((text) => text.replaceAll("'", "'\\''"))}'`],
       [1, of`echo "${tie("hidden").map((text) => text.replaceAll(/["$`]/g, "\\$&"))}"${blank}# ' ${tie("word")}`],
     ),
