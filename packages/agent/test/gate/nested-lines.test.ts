@@ -40,7 +40,7 @@ describe.skipIf(missingForContainer !== undefined)("bash, in a container", () =>
     async () => {
       const lines = [...new Set(fc.sample(nestedLines, { numRuns: randomLineCount, seed: randomSeed }))];
       const allowed = (await allowedCommands(fixture.workspace, lines)).map(({ command }) => command);
-      const checked = lines.slice(0, 1_000);
+      const checked = lines.slice(0, 500);
       const refused = await outcomesOf(checked.map((line) => `bash -n -c ${quoted(line)} || canary`));
       const validShare = refused.filter((isRefused) => !isRefused).length / checked.length;
       const outcomes = await outcomesOf(allowed);
@@ -50,7 +50,7 @@ ${allowed.length} allowed, ${outcomes.length} executed, ${touching.length} touch
       console.info(figures);
       expect(touching, figures).toEqual([]);
       expect(validShare, figures).toBeGreaterThan(0.8);
-      expect(allowed.length / lines.length, figures).toBeGreaterThan(0.15);
+      expect(allowed.length / lines.length, figures).toBeGreaterThan(0.12);
     },
     timeLimitMs,
   );

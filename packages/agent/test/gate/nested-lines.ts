@@ -14,6 +14,11 @@ const any = (...weighted: readonly (readonly [weight: number, arbitrary: Text])[
 /** One piece or a few: what one hides another would only betray. */
 const several = (piece: Text): Text => any([3, piece], [1, of`${piece}${piece}`], [1, of`${piece}${piece}${piece}`]);
 
+const escapedIn = (text: Text, characters: RegExp): Text => text.map((value) => value.replaceAll(characters, "\\$&"));
+const without = (text: Text, characters: RegExp): Text => text.map((value) => value.replaceAll(characters, ""));
+/** As an argument between single quotes. */
+const argument = (text: Text): Text => of`'${text.map((value) => value.replaceAll("'", "'\\''"))}'`;
+
 /** No line with one of these may run it: they write outside the workspace, or nobody knows the program. */
 const canary = oneOf(
   ...["canary", "canary", "/canary/program", "/canary/program /a", "touch /canary/touched", ": > /canary/touched"],
@@ -53,12 +58,11 @@ const { line } = fc.letrec<Record<"line" | "word" | "quoted" | "expansion" | "hi
     [1, of`\${v/$(${canary})/a}`],
     [1, of`$(${body})`],
   );
-  const apostrophes = of`'${several(any([1, plain], [1, odd], [4, tie("hidden")])).map((text) => text.replaceAll("'", ""))}'`;
-  const ansi = of`$'${several(
-    any([1, plain], [1, odd], [1, oneOf("\\'", "\\n", "\\x27", "\\\\", '"')], [4, tie("hidden")]),
-  ).map((text) => text.replaceAll(/(?<!\\)'/g, ""))}'`;
-  const escapedHidden = tie("hidden").map((text) => text.replaceAll(/[\\$`"'<>()&;|# \n{}!*?~[\]]/g, "\\$&"));
-  const inertHidden = tie("hidden").map((text) => text.replaceAll(/[$`]/g, "\\$&").replaceAll('"', ""));
+  const apostrophes = of`'${without(several(any([1, plain], [1, odd], [4, tie("hidden")])), /'/g)}'`;
+  const ansiText = any([1, plain], [1, odd], [1, oneOf("\\'", "\\n", "\\x27", "\\\\", '"')], [4, tie("hidden")]);
+  const ansi = of`$'${without(several(ansiText), /(?<!\\)'/g)}'`;
+  const escapedHidden = escapedIn(tie("hidden"), /[\\$`"'<>()&;|# \n{}!*?~[\]]/g);
+  const inertHidden = without(escapedIn(tie("hidden"), /[$`]/g), /"/g);
   const operand = several(
     any(
       [2, plain],
@@ -94,34 +98,31 @@ const { line } = fc.letrec<Record<"line" | "word" | "quoted" | "expansion" | "hi
     ),
   );
   /** Nearly an end; the command behind it is text, unless the end is one. */
-  const nearEnd = of`${oneOf(" EOF", "\tEOF", "EOF ", "EOF)", "'EOF'", "EO", "\\EOF", "$(EOF", "\\\nEOF", " \\\nEOF", "EOF\r")}\n${canary}\n`;
-  const document = of`\n${any([5, tie("quoted")], [1, of`"${tie("quoted")}"`], [1, of`${tie("quoted")}\n'${tie("quoted")}`], [1, nearEnd])}\n`;
+  const almost = oneOf(
+    ...[" EOF", "\tEOF", "EOF ", "EOF)", "'EOF'", "EO", "\\EOF", "$(EOF", "\\\nEOF", " \\\nEOF", "EOF\r"],
+  );
+  const nearEnd = of`${almost}\n${canary}\n`;
+  const text = tie("quoted");
+  const document = of`\n${any([5, text], [1, of`"${text}"`], [1, of`${text}\n'${text}`], [1, nearEnd])}\n`;
+  const separator = oneOf("; ", " | ", " && ", " || ", "; (", " & ", " #", " > out.txt ");
+  const oddStart = oneOf(
+    ...["<< EOF", "<<\tEOF", "<<E'OF'", '<<""EOF', "<<EOF<<EOF", "<<$x", "<<''", '<<"$(canary)"', "<<-'EOF'"],
+  );
   const here = any(
     [3, of`<<EOF${document}EOF\n`],
     [1, of`<<-EOF${document}EOF\n`],
-    [
-      1,
-      of`<<'EOF'${several(any([1, plain], [1, odd], [2, tie("hidden")]))}\nEOF\n`.map((text) =>
-        text.replace("'EOF'", "'EOF'\n"),
-      ),
-    ],
+    [1, of`<<'EOF'\n${several(any([1, plain], [1, odd], [2, tie("hidden")]))}\nEOF\n`],
     [1, of`<<${oneOf("EOF", "'EOF'")}\n${nearEnd}EOF\n`],
     [1, of`<<-EOF\n${nearEnd}\tEOF\n`],
     [1, of`<<EOF ${tie("word")}${document}EOF\n`],
-    [
-      1,
-      of`<<EOF${oneOf("; ", " | ", " && ", " || ", "; (", " & ", " #", " > out.txt ")}${tie("line")}${document}EOF\n`,
-    ],
-    [
-      1,
-      of`${oneOf("<< EOF", "<<\tEOF", "<<E'OF'", '<<""EOF', "<<EOF<<EOF", "<<$x", "<<''", '<<"$(canary)"', "<<-'EOF'")}${document}EOF\n`,
-    ],
+    [1, of`<<EOF${separator}${tie("line")}${document}EOF\n`],
+    [1, of`${oddStart}${document}EOF\n`],
     [1, of`<<"E"\n${tie("hidden")}\nE\n`],
     [1, of`<<\\E\n${tie("hidden")}\nE\n`],
     [1, of`<<A <<B${document}A${document}B\n`],
   );
   const double = of`"${tie("quoted")}"`;
-  const word = several(
+  const someWord = several(
     any(
       [2, plain],
       [8, double],
@@ -134,58 +135,57 @@ const { line } = fc.letrec<Record<"line" | "word" | "quoted" | "expansion" | "hi
       [1, oneOf("{a,b}", "*", "~", '$"a"', "\\\n")],
     ),
   );
-  const words = any([3, tie("word")], [1, of`${tie("word")} ${tie("word")}`]);
+  const word = tie("word");
+  const words = any([3, word], [1, of`${word} ${word}`]);
+  const comment = oneOf("#", "#'", '# "', "a#");
   const simple = any(
     [6, of`echo ${words}`],
     [2, of`printf '%s\n' ${words}`],
     [2, of`: ${words}`],
     [3, of`cat ${here}`],
-    [2, of`cat <<< ${tie("word")}`],
-    [2, of`x=${tie("word")}`],
-    [2, of`x=${tie("word")}; echo "$x"`],
-    [1, of`x=${tie("word")} true`],
-    [1, of`export x=${tie("word")}`],
-    [1, of`${oneOf("declare", "readonly", "local", "typeset")} x=${tie("word")}`],
+    [2, of`cat <<< ${word}`],
+    [2, of`x=${word}`],
+    [2, of`x=${word}; echo "$x"`],
+    [1, of`x=${word} true`],
+    [1, of`export x=${word}`],
+    [1, of`${oneOf("declare", "readonly", "local", "typeset")} x=${word}`],
     [1, of`a=(${words})`],
-    [1, of`a[${tie("word")}]=a`],
-    [1, of`a+=(${tie("word")})`],
-    [2, of`git commit -qm ${tie("word")}`],
+    [1, of`a[${word}]=a`],
+    [1, of`a+=(${word})`],
+    [2, of`git commit -qm ${word}`],
     [2, of`git commit -qm "$(cat ${here})"`],
     [1, of`echo "$(cat ${here})"`],
     [1, of`echo $((1 + ${any([1, tie("expansion")], [1, oneOf("v", "2", "$v", "a[0]", "unset")])}))`],
     [1, of`((${any([1, tie("expansion")], [1, oneOf("v", "v = 1")])}))`],
-    [2, of`[[ ${tie("word")} ${oneOf("==", "!=", "=~", "<", "-eq", "-nt")} ${tie("word")} ]]`],
-    [1, of`[[ ${oneOf("-n", "-z", "-f", "-v", "!")} ${tie("word")} ]]`],
-    [1, of`${oneOf("test", "[")} ${oneOf("-n", "-z", "-v", "-f")} ${tie("word")}`],
-    [1, of`[ ${oneOf("-v", "-n")} ${tie("word")} ]`],
-    [2, of`case ${tie("word")} in ${tie("word")}) echo a;; *) echo b;; esac`],
+    [2, of`[[ ${word} ${oneOf("==", "!=", "=~", "<", "-eq", "-nt")} ${word} ]]`],
+    [1, of`[[ ${oneOf("-n", "-z", "-f", "-v", "!")} ${word} ]]`],
+    [1, of`${oneOf("test", "[")} ${oneOf("-n", "-z", "-v", "-f")} ${word}`],
+    [1, of`[ ${oneOf("-v", "-n")} ${word} ]`],
+    [2, of`case ${word} in ${word}) echo a;; *) echo b;; esac`],
     [2, of`for i in ${words}; do echo "$i"; done`],
-    [1, of`while read -r i; do echo "$i"; done <<< ${tie("word")}`],
-    [1, of`if [ -n ${tie("word")} ]; then ${tie("line")}; fi`],
-    [1, of`[[ a =~ ${any([1, tie("word")], [1, of`(${tie("word")})`], [1, of`[${apostrophes}]`])} ]]`],
-    [1, of`[[ a ${oneOf("&&", "||", "<", ">")} ${any([1, canary], [1, tie("word")])} ]]`],
-    [1, of`[[ a == ${oneOf("@", "!", "*")}(a|${tie("word")}) ]]`],
-    [1, of`case a in ${oneOf("(", "")}${tie("word")}${oneOf("", "|b", " | b")}) echo a;; esac`],
-    [1, of`echo {a,${tie("word")}}`],
-    [1, of`echo ${tie("word")}#${tie("word")}`],
-    [
-      1,
-      of`echo a ${oneOf("#", "#'", '# "', "a#")}${tie("hidden").map((text) => text.replaceAll("\n", " "))}\necho ${tie("word")}`,
-    ],
-    [1, of`echo a > ${tie("word")}`],
-    [1, of`cat < ${tie("word")}`],
-    [1, of`grep -c ${tie("word")} README.md`],
-    [1, of`${oneOf("printf -v", "let", "read", "unset", "eval")} ${tie("word")}`],
+    [1, of`while read -r i; do echo "$i"; done <<< ${word}`],
+    [1, of`if [ -n ${word} ]; then ${tie("line")}; fi`],
+    [1, of`[[ a =~ ${any([1, word], [1, of`(${word})`], [1, of`[${apostrophes}]`])} ]]`],
+    [1, of`[[ a ${oneOf("&&", "||", "<", ">")} ${any([1, canary], [1, word])} ]]`],
+    [1, of`[[ a == ${oneOf("@", "!", "*")}(a|${word}) ]]`],
+    [1, of`case a in ${oneOf("(", "")}${word}${oneOf("", "|b", " | b")}) echo a;; esac`],
+    [1, of`echo {a,${word}}`],
+    [1, of`echo ${word}#${word}`],
+    [1, of`echo a ${comment}${without(tie("hidden"), /\n/g)}\necho ${word}`],
+    [1, of`echo a > ${word}`],
+    [1, of`cat < ${word}`],
+    [1, of`grep -c ${word} README.md`],
+    [1, of`${oneOf("printf -v", "let", "read", "unset", "eval")} ${word}`],
     [1, of`echo "\${${name}${operator}${tie("quoted")}}"`],
-    [1, of`echo a # ${tie("quoted")}`.map((text) => text.replaceAll("\n", " "))],
-    [1, of`bash -c ${tie("word")}`],
-    [1, of`sed -n ${tie("word")} README.md`],
-    [1, of`find . -name ${tie("word")}`],
-    [1, of`diff <(echo ${tie("word")}) README.md`],
+    [1, of`echo a # ${without(tie("quoted"), /\n/g)}`],
+    [1, of`bash -c ${word}`],
+    [1, of`sed -n ${word} README.md`],
+    [1, of`find . -name ${word}`],
+    [1, of`diff <(echo ${word}) README.md`],
   );
   const tied = tie("line");
   return {
-    word,
+    word: someWord,
     quoted,
     expansion,
     hidden,
@@ -196,13 +196,13 @@ const { line } = fc.letrec<Record<"line" | "word" | "quoted" | "expansion" | "hi
       [1, of`{ ${tied}; }`],
       [1, of`echo $(${tied})`],
       [1, of`echo "$(${tied})"`],
-      [1, of`echo \`${tied.map((text) => text.replaceAll(/[\\`]/g, "\\$&"))}\``],
-      [1, of`bash -c '${tied.map((text) => text.replaceAll("'", "'\\''"))}'`],
-      [1, of`${oneOf("bash", "sh")} -c "${tied.map((text) => text.replaceAll(/["$`\\]/g, "\\$&"))}"`],
-      [1, of`echo ${oneOf("", '"')}\`${tied.map((text) => text.replaceAll("`", ""))}\`${oneOf("", '"')}`],
-      [1, of`echo "\`${tied.map((text) => text.replaceAll(/[\\`"]/g, "\\$&"))}\`"`],
-      [1, of`sh -c '${tied.map((text) => text.replaceAll("'", "'\\''"))}'`],
-      [1, of`echo "${tie("hidden").map((text) => text.replaceAll(/["$`]/g, "\\$&"))}"${blank}# ' ${tie("word")}`],
+      [1, of`bash -c ${argument(tied)}`],
+      [1, of`sh -c ${argument(tied)}`],
+      [1, of`${oneOf("bash", "sh")} -c "${escapedIn(tied, /["$`\\]/g)}"`],
+      [1, of`echo \`${escapedIn(tied, /[\\`]/g)}\``],
+      [1, of`echo "\`${escapedIn(tied, /[\\`"]/g)}\`"`],
+      [1, of`echo ${oneOf("", '"')}\`${without(tied, /`/g)}\`${oneOf("", '"')}`],
+      [1, of`echo "${escapedIn(tie("hidden"), /["$`]/g)}"${blank}# ' ${word}`],
     ),
   };
 });
