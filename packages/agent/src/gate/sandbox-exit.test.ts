@@ -1,3 +1,4 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: these are shell texts
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -82,6 +83,25 @@ describe("with a sandbox", () => {
     expect(decide("node written.js; git push origin main", options)).toMatchObject({ tier: 3, decision: "deny" });
     const everyCall = { attended: false, rules: [{ tool: "bash", decision: "allow" } as const] };
     expect(decide("node written.js; git push origin main", everyCall)).toMatchObject({ decision: "deny" });
+  });
+
+  test.each([
+    "git push origin \"${x:-$'$(node written.js)'}\"",
+    'git push origin "${v/$(node written.js)/a}"',
+    "git push origin main <<< ${v/$(node written.js)/a}",
+    "git push origin main && cat <<EOF\n${x:-'$(node written.js)'}\nEOF",
+    'git push origin main; echo "${x:?<(node written.js)}"',
+    "git push origin main; git commit -m \"$(cat <<EOF\n${x:-'`node written.js`'}\nEOF\n)\"",
+    "git push origin main; sh -c '[[ a || node written.js ]]'",
+  ])("a rule takes no command in an operand out of the sandbox: %s", (command) => {
+    const everyCall: GateRule = { tool: "bash", decision: "allow" };
+    for (const rules of [[allow("git push *")], [allow("git push *"), allow("git commit *"), everyCall]]) {
+      for (const attended of [false, true]) {
+        const decision = decide(command, { attended, rules });
+        expect(decision.decision).toBe("deny");
+        expect(decision).not.toHaveProperty("leavesSandbox");
+      }
+    }
   });
 
   test("a hook or a script of this session needs approval under any rule", () => {

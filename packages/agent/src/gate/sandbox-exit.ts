@@ -10,8 +10,13 @@ export type SandboxExit = "inside" | "outside" | "mixed";
 
 export function sandboxExit(risk: Risk, commands: readonly SimpleCommand[]): SandboxExit {
   if (!needsOutside(risk) && !commands.some((command) => needsOutside(command.risk))) return "inside";
-  return commands.every((command) => mayRunOutside(command.risk)) ? "outside" : "mixed";
+  const patternsOfCommands = commands.flatMap((command) => command.risk.patterns ?? []);
+  const mayHideCommand = risk.patterns?.some((name) => hiding.has(name) && !patternsOfCommands.includes(name));
+  return !mayHideCommand && commands.every((command) => mayRunOutside(command.risk)) ? "outside" : "mixed";
 }
+
+/** Patterns of what stands around the commands, where bash may run something that nobody sees. */
+const hiding: ReadonlySet<string> = new Set<PatternName>(["unsupported syntax", "arithmetic", "syntax error"]);
 
 /** A command that only reads or edits in the workspace does the same in both places. */
 function mayRunOutside(risk: Risk): boolean {

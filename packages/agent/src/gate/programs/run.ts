@@ -202,12 +202,17 @@ function activate({ name, args, scope }: Invocation): Risk {
   return highestRisk([readRisk(scope, script)], building);
 }
 
+/** What other shells than bash read as something else: there `[[ a || b ]]` runs b, and `[[ a > b ]]` writes to b. */
+const notationOfBash = /\[\[|\$['"]|&>|\{[^\s{]*,/;
+
 /** `bash script.sh` runs a file of the project, `bash -c "…"` the script in its argument. */
 function shell(invocation: Invocation): Risk {
   const [first, second] = invocation.args;
   if (invocation.args.some((arg) => arg.value.startsWith("+")))
     return unclear("Changes options of the shell in a way that is not understood.", "unknown option");
   if (first?.type === "plain" && /^-[leux]*c$/.test(first.value)) {
+    if (invocation.name !== "bash" && notationOfBash.test(second?.value ?? ""))
+      return unclear(`${printable(invocation.name)} reads a notation of bash in another way.`, "unsupported syntax");
     return second?.type === "plain" && invocation.args.length === 2
       ? invocation.assessScript(second.value)
       : unclear("The script of the shell is known only when it runs.", "dynamic program");

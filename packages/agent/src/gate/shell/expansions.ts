@@ -20,7 +20,7 @@ export function expansionsIn(node: SyntaxNode, variables: Variables): Expansions
   const scripts: ParsedScript[] = [];
   const inputs: ParsedScript[] = [];
   let risk: Risk | undefined;
-  const visit = (part: SyntaxNode): void => {
+  const visit = (part: SyntaxNode, isQuoted: boolean): void => {
     if (part.type === "CommandExpansion" && part.script !== undefined) {
       scripts.push(part.script);
       return;
@@ -30,14 +30,16 @@ export function expansionsIn(node: SyntaxNode, variables: Variables): Expansions
       inputs.push(part.script);
       return;
     }
-    risk ??= riskOf(part, variables);
-    if (risk === undefined && part.type !== "ArithmeticExpansion") forEachChild(part, visit);
+    risk ??= riskOf(part, variables, isQuoted);
+    if (risk !== undefined || part.type === "ArithmeticExpansion") return;
+    const quotes = isQuoted || part.type === "DoubleQuoted" || part.type === "HereDocBody";
+    forEachChild(part, (child) => visit(child, quotes));
   };
-  visit(node);
+  visit(node, false);
   return risk === undefined ? { scripts, inputs } : { scripts, inputs, risk };
 }
 
-function riskOf(part: SyntaxNode, variables: Variables): Risk | undefined {
+function riskOf(part: SyntaxNode, variables: Variables, isQuoted: boolean): Risk | undefined {
   switch (part.type) {
     case "ProcessSubstitution":
       return unclear(`Uses process substitution (${printable(part.text)}).`, "process substitution");
@@ -60,7 +62,7 @@ function riskOf(part: SyntaxNode, variables: Variables): Risk | undefined {
         (part.operation === undefined ||
           harmlessOperators.has(part.operation.operator) ||
           isPlainSlice(part.operation));
-      return isPlain && /^\w+$|^[?!#$@*-]$/.test(part.parameter)
+      return isPlain && /^\w+$|^[?!#$@*-]$/.test(part.parameter) && hasPlainOperand(part, isQuoted)
         ? undefined
         : unclear(
             `Expands a variable in a way that is not understood (${printable(part.text)}).`,
@@ -76,6 +78,17 @@ function riskOf(part: SyntaxNode, variables: Variables): Risk | undefined {
     default:
       return undefined;
   }
+}
+
+/**
+ * Between double quotes and in a here-document, single quotes in an operand are text, `$'…'` is not, and `<(…)` runs.
+ * In `"$(…)"` bash expands what stands in `$'…'` even without quotes around the operand. A pattern that is replaced may
+ * end elsewhere for bash than for a parser that looks for the first slash.
+ */
+function hasPlainOperand({ parameter, operation, text }: ParameterExpansionPart, isQuoted: boolean): boolean {
+  const operand = text.slice("${".length + parameter.length, -1);
+  if (!isQuoted && operation?.type !== "Replace") return !/\$['"]/.test(operand);
+  return /^(?:(?![<>]\()[^$`'"\\{}]|\\[/.*?])*$/.test(operand);
 }
 
 /** Variables with other values than numbers would be evaluated as expressions; nothing may be assigned. */

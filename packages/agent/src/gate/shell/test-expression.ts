@@ -15,6 +15,9 @@ export function testRisk(expression: TestExpression, shell: Shell): Risk {
         : evaluates(expression.operator);
     case "TestBinary": {
       const { operator, left, right } = expression;
+      // in "$(…)" bash expands what stands in $'…' between parentheses
+      if (operator === "=~" && right.text.includes("(") && /\$['"]/.test(right.text))
+        return unclear(`Uses a pattern that is not understood (${printable(right.text)}).`, "unsupported syntax");
       const isPlain = /^(?:=|==|!=|=~|<|>|-nt|-ot|-ef)$/.test(operator);
       const areNumbers = comparesNumbers.test(operator) && isNumber.test(left.text) && isNumber.test(right.text);
       return isPlain || areNumbers ? highestRisk([wordRisk(left, shell), wordRisk(right, shell)]) : evaluates(operator);
