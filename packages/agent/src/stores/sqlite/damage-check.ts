@@ -47,7 +47,7 @@ async function runChecks(path: string, checks: readonly Check[]): Promise<QueryR
 }
 
 /** Reads the log several times, because another process may be writing to it. */
-async function findLogDamage(path: string): Promise<string | undefined> {
+export async function findLogDamage(path: string): Promise<string | undefined> {
   for (let attempt = 1; ; attempt += 1) {
     const wal = readWriteAheadLog(`${path}-wal`);
     if (wal === undefined) return undefined;

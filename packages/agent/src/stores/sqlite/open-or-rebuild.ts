@@ -1,4 +1,4 @@
-import { chmodSync, closeSync, existsSync, openSync } from "node:fs";
+import { chmodSync, closeSync, existsSync, openSync, statSync } from "node:fs";
 import { resolve } from "node:path";
 import { openDatabase } from "@sheepdog/records";
 import { sessionsWithLogs } from "../../logs/log-folders.ts";
@@ -8,6 +8,7 @@ import { findDamage } from "./damage-check.ts";
 import { prepareDatabasePath } from "./database-path.ts";
 import { DamagedDatabaseError } from "./errors.ts";
 import { retryWhileLocked } from "./lock-wait.ts";
+import { countAsOpen, isOpenHere } from "./open-here.ts";
 import type { SqliteOptions } from "./open-sqlite.ts";
 import { type RebuildOptions, type RebuildReport, rebuild } from "./rebuild.ts";
 import { isRebuildInterrupted, rebuildJournalPath } from "./rebuild-journal.ts";
@@ -52,9 +53,14 @@ async function rebuildOnce(options: RebuildOptions, open: () => Promise<Stores>)
 }
 
 /** Whether there is no database, although its write-ahead log or run logs show that there was one. */
-function isMissing(path: string, logDir: string | undefined): boolean {
+export function isMissing(path: string, logDir: string | undefined): boolean {
   if (existsSync(path)) return false;
-  return existsSync(`${path}-wal`) || (logDir !== undefined && hasRunLogs(logDir));
+  return hasWriteAheadLog(path) || existsSync(rebuildJournalPath(path)) || (logDir !== undefined && hasRunLogs(logDir));
+}
+
+/** A process that only reads leaves an empty one. */
+export function hasWriteAheadLog(path: string): boolean {
+  return (statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0;
 }
 
 function hasRunLogs(logDir: string): boolean {
@@ -65,26 +71,11 @@ function hasRunLogs(logDir: string): boolean {
   }
 }
 
-/**
- * How often this process has each database open. The damage check must not read the file of a database that is open
- * here: closing that file would release SQLite's locks on it.
- */
-const openCounts = new Map<string, number>();
-
 async function openIntact(options: SqliteOptions): Promise<Stores> {
   const { path } = options;
-  const openCount = () => openCounts.get(path) ?? 0;
-  const damage = openCount() === 0 ? await findDamage(options) : undefined;
+  const damage = isOpenHere(path) ? undefined : await findDamage(options);
   if (damage !== undefined) throw new DamagedDatabaseError(path, damage);
-  const stores = await sqliteStores({ ...options, quickCheck: false });
-  openCounts.set(path, openCount() + 1);
-  let isOpen = true;
-  const close = async () => {
-    await stores.close();
-    if (isOpen) openCounts.set(path, openCount() - 1);
-    isOpen = false;
-  };
-  return { ...stores, close };
+  return countAsOpen(path, await sqliteStores({ ...options, quickCheck: false }));
 }
 
 async function unlessDamaged<T>(open: () => Promise<T>): Promise<T | undefined> {
