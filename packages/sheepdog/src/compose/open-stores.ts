@@ -1,10 +1,17 @@
-import { openOrRebuild, type RebuildReport, type Stores } from "@sheepdog/agent";
+import { openForReading, openOrRebuild, openRebuiltCopy, type RebuildReport, type Stores } from "@sheepdog/agent";
 import type { Home } from "../home.ts";
+import { counted } from "../render/terminal/amounts.ts";
 
 /** Open stores, and sentences for the user when the database had to be rebuilt. */
 export interface OpenedHome {
   readonly stores: Stores;
   readonly notes: readonly string[];
+}
+
+/** Stores that are only read. */
+export interface HomeForReading extends OpenedHome {
+  /** A sentence about rows that were left out so far, if there are any. */
+  leftOut(): string | undefined;
 }
 
 /** Opens or creates Sheepdog's database. Rejects with a `DatabaseError` when it cannot be used. */
@@ -13,7 +20,32 @@ export async function openStores({ database }: Home, logDir: string): Promise<Op
   return { stores, notes: rebuilt === undefined ? [] : rebuildNotes(rebuilt) };
 }
 
-function rebuildNotes({ movedTo, sessions, runs, lost }: RebuildReport): readonly string[] {
+/**
+ * Opens Sheepdog's database for a command that only reads: nothing is created, moved or rebuilt. `damage` is what an
+ * earlier attempt to read it came upon. Rejects with a `DatabaseError` when nothing can be read.
+ */
+export async function openStoresForReading(
+  { database }: Home,
+  logDir: string,
+  damage?: string,
+): Promise<HomeForReading> {
+  const options = { path: database, logDir };
+  const opened = await (damage === undefined ? openForReading(options) : openRebuiltCopy(options, damage));
+  const { stores, problem, foreignRows } = opened;
+  return {
+    stores,
+    notes: problem === undefined ? [] : [`${problem}. This shows what can be read. ${rebuildHint}`],
+    leftOut: () =>
+      foreignRows() === 0
+        ? undefined
+        : `${counted(foreignRows(), "row")} of ${database} were left out: another program wrote or changed them`,
+  };
+}
+
+/** What to type when the database is damaged or missing. */
+export const rebuildHint = 'The next run rebuilds it and keeps the old files: sheepdog run "…"';
+
+function rebuildNotes({ movedTo, sessions, runs, lost, areAmountsLost }: RebuildReport): readonly string[] {
   const cause =
     movedTo === undefined
       ? "The database was missing and was rebuilt from the run logs"
@@ -21,5 +53,6 @@ function rebuildNotes({ movedTo, sessions, runs, lost }: RebuildReport): readonl
   return [
     `${cause}. The new one holds ${sessions} sessions with ${runs} runs.`,
     ...lost.map((what) => `Lost: ${what}`),
+    ...(areAmountsLost ? ["Amounts spent this month may be lost. To enter them: sheepdog cost --unconfirmed"] : []),
   ];
 }

@@ -63,9 +63,13 @@ export async function openRebuiltCopy(options: ReadingOptions, problem?: string)
   } catch (error) {
     await folder?.remove();
     const reason = error instanceof Error ? error.message : String(error);
-    throw new DatabaseError(`${problem ?? path}, and no temporary copy of it can be read: ${reason}`, "SQLITE_CORRUPT", {
-      cause: error,
-    });
+    throw new DatabaseError(
+      `${problem ?? path}, and no temporary copy of it can be read: ${reason}`,
+      "SQLITE_CORRUPT",
+      {
+        cause: error,
+      },
+    );
   }
 }
 

@@ -6,13 +6,14 @@ import { thisProcess } from "../holder.ts";
 import type { Holder, Stores } from "../stores.ts";
 import { findDamage } from "./damage-check.ts";
 import { prepareDatabasePath } from "./database-path.ts";
-import { DamagedDatabaseError } from "./errors.ts";
+import { DamagedDatabaseError, explain } from "./errors.ts";
 import { retryWhileLocked } from "./lock-wait.ts";
 import { countAsOpen, isOpenHere } from "./open-here.ts";
-import type { SqliteOptions } from "./open-sqlite.ts";
+import { openSqlite, type Sqlite, type SqliteOptions } from "./open-sqlite.ts";
 import { type RebuildOptions, type RebuildReport, rebuild } from "./rebuild.ts";
 import { isRebuildInterrupted, rebuildJournalPath } from "./rebuild-journal.ts";
-import { sqliteStores } from "./sqlite-stores.ts";
+import { restoreBalances } from "./salvage-repair.ts";
+import { storesOf } from "./sqlite-stores.ts";
 
 export interface OpenOrRebuildOptions extends Omit<SqliteOptions, "migrations"> {
   /** Folder of the run logs. They are read only when the database is damaged or missing. */
@@ -75,7 +76,24 @@ async function openIntact(options: SqliteOptions): Promise<Stores> {
   const { path } = options;
   const damage = isOpenHere(path) ? undefined : await findDamage(options);
   if (damage !== undefined) throw new DamagedDatabaseError(path, damage);
-  return countAsOpen(path, await sqliteStores({ ...options, quickCheck: false }));
+  const sqlite = await openSqlite({ ...options, quickCheck: false });
+  try {
+    await raiseBalances(sqlite);
+    return countAsOpen(path, storesOf(sqlite));
+  } catch (error) {
+    await sqlite.close();
+    throw explain(error, path);
+  }
+}
+
+/** Limits read the balances, which must not lack costs that the ledger has: another program may have changed them. */
+async function raiseBalances({ safe }: Sqlite): Promise<void> {
+  const sumOf = (kind: string) => `coalesce((SELECT sum(spent) FROM balances WHERE kind = '${kind}'), 0)`;
+  const areTooLow = safe.database.prepare(
+    `SELECT min(${["session", "day", "month"].map(sumOf).join(", ")}) < coalesce(sum(cost_nano_usd), 0) AS isLow FROM costs`,
+  );
+  const { isLow } = await safe.read(() => areTooLow.get() as { readonly isLow: number }); // the selected column
+  if (isLow === 1) await safe.write(() => restoreBalances(safe.database));
 }
 
 async function unlessDamaged<T>(open: () => Promise<T>): Promise<T | undefined> {

@@ -74,7 +74,10 @@ function checkFiles(path: string): number {
   const [size = 0, logBytes = 0] = ["", "-wal", "-shm"].map((suffix) => {
     const stats = statSync(path + suffix, { throwIfNoEntry: false });
     if (stats?.isFile() === false)
-      throw new DatabaseError(`The database ${path} cannot be used: ${path}${suffix} is not a file.`, "SQLITE_CANTOPEN");
+      throw new DatabaseError(
+        `The database ${path} cannot be used: ${path}${suffix} is not a file.`,
+        "SQLITE_CANTOPEN",
+      );
     return stats?.size ?? 0;
   });
   if (size === 0) throw new DamagedDatabaseError(path, "the file is empty");

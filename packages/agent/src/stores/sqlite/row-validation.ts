@@ -38,7 +38,8 @@ export function* ownRows<T extends object>(
   onForeignRow: () => void = () => {},
 ): Generator<T> {
   for (const row of rows)
-    if (isValidRow[table](row as Row)) yield row as T; // the statement selects what is checked
+    if (isValidRow[table](row as Row))
+      yield row as T; // the statement selects what is checked
     else onForeignRow();
 }
 

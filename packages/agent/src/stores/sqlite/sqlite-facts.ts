@@ -8,7 +8,9 @@ import { ownRows } from "./row-validation.ts";
  * full-text syntax.
  */
 export function sqliteFacts({ safe, light, onForeignRow }: Sqlite): MemoryStore {
-  const findEqual = safe.database.prepare("SELECT n, json FROM facts WHERE json_valid(json) AND json_extract(json, '$.text', '$.tags') = ?");
+  const findEqual = safe.database.prepare(
+    "SELECT n, json FROM facts WHERE json_valid(json) AND json_extract(json, '$.text', '$.tags') = ?",
+  );
   const insertFact = safe.database.prepare("INSERT INTO facts (at, json) VALUES (?, ?)");
   const insertWords = safe.database.prepare("INSERT INTO fact_words (rowid, words) VALUES (?, ?)");
   const findMatches = light.database.prepare(

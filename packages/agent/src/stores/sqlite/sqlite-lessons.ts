@@ -50,7 +50,8 @@ export function createLessonWriter(database: SqliteDatabase): (lesson: NewLesson
     const key = lessonKey(learned);
     const stored = find.get(key) as LessonRow | undefined; // the selected columns
     const [known] = stored === undefined ? [] : ownRows<LessonRow>("lessons", [stored]);
-    const lesson = known === undefined ? { ...learned, id: "", timesApplied: 0 } : learnedAgain(lessonOf(known), learned);
+    const lesson =
+      known === undefined ? { ...learned, id: "", timesApplied: 0 } : learnedAgain(lessonOf(known), learned);
     if (stored !== undefined) update.run(jsonOf(lesson), stored.n);
     const n = stored?.n ?? insert.run(key, jsonOf(lesson)).lastInsertRowid;
     const all = [...ownRows<LessonRow>("lessons", findAll.all())].map(lessonOf);

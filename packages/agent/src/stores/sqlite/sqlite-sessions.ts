@@ -28,6 +28,10 @@ export function sqliteSessions({ safe, light, onForeignRow }: Sqlite): SessionSt
   const findSession = database.prepare(
     "SELECT key, last_seq, unanswered_calls, holder, renewed_at FROM sessions WHERE id = ?",
   );
+  const hasOtherRows = database.prepare(
+    `SELECT 1 FROM sessions WHERE id = ? AND (messages <> ${lastRowNumber("messages")} OR runs <> ${lastRowNumber("runs")}
+     OR last_seq < ${lastRowNumber("events")})`,
+  );
   const findMessages = database.prepare("SELECT json FROM messages WHERE row_key BETWEEN ? AND ?");
   const findRuns = database.prepare("SELECT json FROM runs WHERE row_key BETWEEN ? AND ?");
   const findCheckpoint = database.prepare("SELECT json FROM checkpoints WHERE session = ?");
@@ -67,6 +71,8 @@ export function sqliteSessions({ safe, light, onForeignRow }: Sqlite): SessionSt
       light.read((): SavedSession => {
         const session = findSession.get(sessionId) as SessionRow | undefined; // the selected columns
         if (session === undefined) return { messages: [], unansweredCalls: [], runs: [], lastSeq: 0 };
+        if (onForeignRow === undefined && hasOtherRows.get(sessionId) !== undefined)
+          throw new Error(`Session ${sessionId} does not have the rows that it should have; it is not used.`);
         const [first, last] = rowKeyRange(session.key);
         const firstMessage = Math.min(last, first + 1 + Math.max(0, Math.trunc(skipMessages)));
         const savedCheckpoint = findCheckpoint.all(session.key);
@@ -107,6 +113,11 @@ export function sqliteSessions({ safe, light, onForeignRow }: Sqlite): SessionSt
     remove: createSessionRemoval({ safe, light }, activeHolder),
   };
 }
+
+/** The number of the last row of a session: one lookup. */
+const lastRowNumber = (table: string) =>
+  `coalesce((SELECT max(row_key) - key * ${rowKeysPerSession} FROM ${table}
+    WHERE row_key BETWEEN key * ${rowKeysPerSession} AND (key + 1) * ${rowKeysPerSession} - 1), 0)`;
 
 /** Sorts behind all others. */
 const lastCharacter = "\u{10ffff}";
