@@ -17,17 +17,23 @@ export async function openReadOnly(options: LockWait): Promise<Sqlite> {
   const path = resolve(options.path);
   let database: SqliteDatabase | undefined;
   try {
-    const logBytes = checkFiles(path);
-    database = await openShared(path, options).catch(async (error) => {
-      if (!needsIndexFile(error)) throw error;
-      return openAlone(path, logBytes > 0);
-    });
+    database = await connectReadOnly({ ...options, path });
     if (schemaVersion(database, path, migrations.length) < migrations.length) throw new OlderSchemaError();
     return { path, ...createConnections(database, { ...options, path, checkFile: () => {} }) };
   } catch (error) {
     database?.close();
     throw explain(error, path);
   }
+}
+
+/** Connects to a database of any schema. */
+export async function connectReadOnly(options: LockWait): Promise<SqliteDatabase> {
+  const { path } = options;
+  const logBytes = checkFiles(path);
+  return openShared(path, options).catch(async (error) => {
+    if (!needsIndexFile(error)) throw error;
+    return openAlone(path, logBytes > 0);
+  });
 }
 
 /** Opens it beside other processes. SQLite creates the index of the log (`-shm`) where it is missing. */

@@ -63,7 +63,13 @@ describe("a damaged database", () => {
     fixture.writeAllLogs();
     truncateSync(fixture.folder.path, 0);
     const { stores, rebuilt } = await fixture.open({ withLogs: true });
-    expect(rebuilt).toMatchObject({ sessions: 3, runs: 6, costs: allRows.costs + 1, runsFromLogs: 6, areAmountsLost: true });
+    expect(rebuilt).toMatchObject({
+      sessions: 3,
+      runs: 6,
+      costs: allRows.costs + 1,
+      runsFromLogs: 6,
+      areAmountsLost: true,
+    });
     expect(rebuilt?.lost[0]).toBe("everything that the database held: nothing of it can be read");
     const saved = await stores.sessions.load("ses_b");
     expect(saved.runs).toEqual(runsOf("ses_b").map(({ run }) => run));
