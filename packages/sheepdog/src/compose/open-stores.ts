@@ -1,6 +1,5 @@
 import { openForReading, openOrRebuild, openRebuiltCopy, type RebuildReport, type Stores } from "@sheepdog/agent";
 import type { Home } from "../home.ts";
-import { counted } from "../render/terminal/amounts.ts";
 
 /** Open stores, and sentences for the user when the database had to be rebuilt. */
 export interface OpenedHome {
@@ -35,10 +34,12 @@ export async function openStoresForReading(
   return {
     stores,
     notes: problem === undefined ? [] : [`${problem}. This shows what can be read. ${rebuildHint}`],
-    leftOut: () =>
-      foreignRows() === 0
-        ? undefined
-        : `${counted(foreignRows(), "row")} of ${database} were left out: another program wrote or changed them`,
+    leftOut() {
+      const count = foreignRows();
+      if (count === 0) return undefined;
+      const rows = count === 1 ? `1 row of ${database} was` : `${count} rows of ${database} were`;
+      return `${rows} left out: another program wrote or changed ${count === 1 ? "it" : "them"}`;
+    },
   };
 }
 
