@@ -14,8 +14,9 @@ export async function lostAmountsProblem(stores: Stores, { limits }: Policy, at:
     const found = dollars((await stores.costs.totals(row.sessionId, at))[within] / 1e9);
     const period = within === "month" ? "this month" : "today";
     return (
-      `The amounts spent ${period} could not be read from the damaged database, but for ${found}, so the limit cannot ` +
-      `be checked. To enter the rest from your provider's bill: sheepdog cost settle ${row.id} --amount 0.12 (or --zero)`
+      `The amounts spent ${period} could not be read from the damaged database, but for ${found}, so the limit ` +
+      "cannot be checked. To enter the rest from your provider's bill: " +
+      `sheepdog cost settle ${row.id} --amount 0.12 (or --zero)`
     );
   }
   return undefined;

@@ -16,7 +16,7 @@ export interface StoreContext extends Pick<Extract<LoadedConfig, { ok: true }>, 
 }
 
 interface StoreOptions {
-  /** The handler changes what is stored: a damaged database is rebuilt first. Without this, the stores are only read. */
+  /** The handler changes what is stored: a damaged database is rebuilt first. Else, the stores are only read. */
   readonly isWriting?: boolean;
   /** Creates a missing database. Without this, missing data reads as empty and nothing is written. */
   readonly createDatabase?: boolean;

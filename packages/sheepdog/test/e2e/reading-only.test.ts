@@ -118,7 +118,7 @@ describe.skipIf(!isBuilt)("reading", () => {
     const { out, err } = await run(["memory", "list"]);
     expect(out).toContain("Remember.");
     expect(err).toContain(`1 row of ${database} was left out: another program wrote or changed it`);
-    expect(await run(["run", "-m", "anthropic:claude-sonnet-4-5", "Go on."])).toMatchObject({ code: 0 });
+    expect(await run(["run", "-m", "anthropic:claude-sonnet-4-5", "Count again."])).toMatchObject({ code: 0 });
     expect(files(home).filter((name) => name.includes("damaged"))).toEqual([]);
   });
 });
@@ -144,7 +144,7 @@ describe.skipIf(!isBuilt)("with a limit on the month", () => {
     expect((await run(["cost"])).out).toContain("this month $3.0");
   });
 
-  test("a run goes on when the logs have all amounts, or the database is gone with its logs", {
+  test("a run starts when the logs have all amounts, or the database is gone with its logs", {
     timeout: 120_000,
   }, async (context) => {
     const { run, database, home } = await homeWithRun(context, 3);

@@ -89,9 +89,8 @@ async function openIntact(options: SqliteOptions): Promise<Stores> {
 /** Limits read the balances, which must not lack costs that the ledger has: another program may have changed them. */
 async function raiseBalances({ safe }: Sqlite): Promise<void> {
   const sumOf = (kind: string) => `coalesce((SELECT sum(spent) FROM balances WHERE kind = '${kind}'), 0)`;
-  const areTooLow = safe.database.prepare(
-    `SELECT min(${["session", "day", "month"].map(sumOf).join(", ")}) < coalesce(sum(cost_nano_usd), 0) AS isLow FROM costs`,
-  );
+  const lowest = `min(${["session", "day", "month"].map(sumOf).join(", ")})`;
+  const areTooLow = safe.database.prepare(`SELECT ${lowest} < coalesce(sum(cost_nano_usd), 0) AS isLow FROM costs`);
   const { isLow } = await safe.read(() => areTooLow.get() as { readonly isLow: number }); // the selected column
   if (isLow === 1) await safe.write(() => restoreBalances(safe.database));
 }

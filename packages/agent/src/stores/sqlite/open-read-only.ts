@@ -1,5 +1,5 @@
 import { statSync } from "node:fs";
-import { resolve } from "node:path";
+import { basename, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { openDatabase, type SqliteDatabase } from "@sheepdog/records";
 import { createConnections } from "./connection.ts";
@@ -79,11 +79,10 @@ function needsIndexFile(error: unknown): boolean {
 function checkFiles(path: string): number {
   const [size = 0, logBytes = 0] = ["", "-wal", "-shm"].map((suffix) => {
     const stats = statSync(path + suffix, { throwIfNoEntry: false });
-    if (stats?.isFile() === false)
-      throw new DatabaseError(
-        `The database ${path} cannot be used: ${path}${suffix} is not a file.`,
-        "SQLITE_CANTOPEN",
-      );
+    if (stats?.isFile() === false) {
+      const name = suffix === "" ? "it" : basename(path) + suffix;
+      throw new DatabaseError(`The database ${path} cannot be used: ${name} is not a file.`, "SQLITE_CANTOPEN");
+    }
     return stats?.size ?? 0;
   });
   if (size === 0) throw new DamagedDatabaseError(path, "the file is empty");

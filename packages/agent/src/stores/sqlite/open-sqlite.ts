@@ -23,7 +23,7 @@ export interface SqliteOptions extends LockWait {
 /** An open database. */
 export interface Sqlite extends Connections {
   readonly path: string;
-  /** Called for each row that another program wrote or edited and that is left out. Without it, such a row is refused. */
+  /** Called for each row that is left out, since another program wrote or edited it. Without it, a row is refused. */
   readonly onForeignRow?: () => void;
 }
 

@@ -190,7 +190,8 @@ export function restoreBalances(database: SqliteDatabase): void {
       balances.set(`${kind} ${name}`, balance);
     }
   const insertBalance = database.prepare(
-    "INSERT INTO balances (kind, name, spent) VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET spent = max(spent, excluded.spent)",
+    `INSERT INTO balances (kind, name, spent) VALUES (?, ?, ?)
+     ON CONFLICT DO UPDATE SET spent = max(spent, excluded.spent)`,
   );
   for (const { kind, name, spent } of balances.values())
     insertBalance.run(kind, name, Math.min(spent, Number.MAX_SAFE_INTEGER));

@@ -29,8 +29,8 @@ export function sqliteSessions({ safe, light, onForeignRow }: Sqlite): SessionSt
     "SELECT key, last_seq, unanswered_calls, holder, renewed_at FROM sessions WHERE id = ?",
   );
   const hasOtherRows = database.prepare(
-    `SELECT 1 FROM sessions WHERE id = ? AND (messages <> ${lastRowNumber("messages")} OR runs <> ${lastRowNumber("runs")}
-     OR last_seq < ${lastRowNumber("events")})`,
+    `SELECT 1 FROM sessions WHERE id = ? AND (messages <> ${lastRowNumber("messages")}
+     OR runs <> ${lastRowNumber("runs")} OR last_seq < ${lastRowNumber("events")})`,
   );
   const findMessages = database.prepare("SELECT json FROM messages WHERE row_key BETWEEN ? AND ?");
   const findRuns = database.prepare("SELECT json FROM runs WHERE row_key BETWEEN ? AND ?");
