@@ -88,8 +88,8 @@ export { removeSession } from "./stores/remove-session.ts";
 export { DamagedDatabaseError, DatabaseError } from "./stores/sqlite/errors.ts";
 export { openForReading, openRebuiltCopy, type ReadableStores } from "./stores/sqlite/open-for-reading.ts";
 export { type OpenedStores, openOrRebuild } from "./stores/sqlite/open-or-rebuild.ts";
-export type { RebuildReport } from "./stores/sqlite/rebuild.ts";
 export { connectReadOnly } from "./stores/sqlite/open-read-only.ts";
+export type { RebuildReport } from "./stores/sqlite/rebuild.ts";
 export { sqliteStores } from "./stores/sqlite/sqlite-stores.ts";
 export type {
   AuditFilter,
