@@ -81,11 +81,14 @@ export { auditEntries } from "./stores/audit-entries.ts";
 export { exportSession, type SessionDocument } from "./stores/export-session.ts";
 export { isGone, thisProcess } from "./stores/holder.ts";
 export { isLeaseActive } from "./stores/lease.ts";
+export { findLostAmounts, isLostAmounts } from "./stores/lost-amounts.ts";
 export { memoryStores } from "./stores/memory-stores.ts";
 export { prune } from "./stores/prune.ts";
 export { removeSession } from "./stores/remove-session.ts";
 export { DamagedDatabaseError, DatabaseError } from "./stores/sqlite/errors.ts";
+export { openForReading, openRebuiltCopy, type ReadableStores } from "./stores/sqlite/open-for-reading.ts";
 export { type OpenedStores, openOrRebuild } from "./stores/sqlite/open-or-rebuild.ts";
+export { connectReadOnly } from "./stores/sqlite/open-read-only.ts";
 export type { RebuildReport } from "./stores/sqlite/rebuild.ts";
 export { sqliteStores } from "./stores/sqlite/sqlite-stores.ts";
 export type {

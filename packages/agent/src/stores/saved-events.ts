@@ -38,10 +38,14 @@ export function withoutStored(events: readonly AgentEvent[], storedSeqs: Readonl
   return [...bySeq.values()];
 }
 
+function isEvent(event: unknown): event is AgentEvent {
+  return typeof event === "object" && event !== null && "seq" in event && typeof event.seq === "number";
+}
+
 function parseEvents(json: string): readonly AgentEvent[] {
   try {
     const events: unknown = JSON.parse(json);
-    return Array.isArray(events) ? (events as AgentEvent[]) : []; // written by this store
+    return Array.isArray(events) ? events.filter(isEvent) : [];
   } catch {
     return []; // another program has edited the row, or the disk has
   }

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
@@ -51,3 +51,25 @@ test("a locked database throws at once, with SQLite's code", async () => {
   holder.close();
   other.close();
 });
+
+test.each(["get", "all", "iterate"] as const)(
+  "%s of a damaged table throws an error with SQLite's code",
+  async (read) => {
+    const path = join(folder, "x.db");
+    const writer = await openDatabase(path);
+    writer.exec("CREATE TABLE t (x TEXT)");
+    writer.close();
+    const bytes = readFileSync(path);
+    writeFileSync(path, bytes.fill(0xee, 4_096));
+    const database = await openDatabase(path);
+    let caught: unknown;
+    try {
+      const rows = database.prepare("SELECT x FROM t")[read]();
+      if (read === "iterate") [...(rows as Iterable<unknown>)];
+    } catch (error) {
+      caught = error;
+    }
+    expect(sqliteCode(caught)).toBe(11);
+    database.close();
+  },
+);

@@ -47,9 +47,21 @@ export async function openDatabase(path: string, options: OpenDatabaseOptions = 
 
 /** Returns SQLite's extended result code of an error, undefined for errors that are not from SQLite. */
 export function sqliteCode(error: unknown): number | undefined {
-  if (!(error instanceof Error) || !("errcode" in error) || typeof error.errcode !== "number") return undefined;
-  return error.errcode;
+  if (!(error instanceof Error)) return undefined;
+  if ("errcode" in error && typeof error.errcode === "number") return error.errcode;
+  return "code" in error && error.code === "ERR_SQLITE_ERROR" ? codesOfMessages[error.message] : undefined;
 }
+
+/** `all` and `iterate` of `@photostructure/sqlite` throw errors without a code. */
+const codesOfMessages: Readonly<Record<string, number>> = {
+  "database is locked": 5,
+  "attempt to write a readonly database": 8,
+  "disk I/O error": 10,
+  "database disk image is malformed": 11,
+  "database or disk is full": 13,
+  "unable to open database file": 14,
+  "file is not a database": 26,
+};
 
 interface Driver {
   readonly DatabaseSync: new (

@@ -13,6 +13,7 @@ import {
   type GateRule,
   type Model,
   memoryStores,
+  outcomes,
   type Redact,
   type Runtime,
   type RuntimeOptions,
@@ -38,6 +39,7 @@ import { buildAgentSettings } from "./agent-settings.ts";
 import { chooseModel, type ShownModelAddress } from "./choose-model.ts";
 import { contextSize } from "./context-size.ts";
 import { resolveLogFolder } from "./log-folder.ts";
+import { lostAmountsProblem } from "./lost-amounts-problem.ts";
 import type { OpenedMcp } from "./mcp/open-mcp.ts";
 import { openSandbox } from "./open-sandbox.ts";
 import { type OpenedHome, openStores } from "./open-stores.ts";
@@ -124,6 +126,12 @@ export async function openAgent(options: OpenAgentOptions): Promise<OpenedAgent>
   if (typeof opened === "string") {
     await mcp?.servers.close();
     return { ok: false, problems: [opened], exitCode: exitCode.failed };
+  }
+  const lost = await lostAmountsProblem(opened.stores, policy.policy, Date.now());
+  if (lost !== undefined) {
+    await mcp?.servers.close();
+    await opened.stores.close();
+    return { ok: false, problems: [...opened.notes, lost], exitCode: outcomes.month_budget.exitCode };
   }
   const close = async () => {
     await mcp?.servers.close();

@@ -30,11 +30,12 @@ export function createCurrentStores(first: Stores, options: CurrentStoresOptions
 
   const reopen = async () => {
     try {
+      const isReplaced = openedFile !== undefined;
       const { stores, notes } = await open();
       void closeLater(current, first);
       current = stores;
       openedFile = fileIdentity(path);
-      onProblem("the database was replaced; the server has opened the new one");
+      if (isReplaced) onProblem("the database was replaced; the server has opened the new one");
       for (const note of notes) onProblem(note);
     } catch (error) {
       checkedAt = Number.NEGATIVE_INFINITY; // the next request tries again
@@ -48,7 +49,7 @@ export function createCurrentStores(first: Stores, options: CurrentStoresOptions
     if (performance.now() - checkedAt < checkMs) return;
     checkedAt = performance.now();
     const file = fileIdentity(path);
-    if (file !== undefined && file === openedFile) return;
+    if (file === openedFile) return;
     reopening = reopen().finally(() => {
       reopening = undefined;
     });

@@ -1,4 +1,4 @@
-import { openStores } from "../compose/open-stores.ts";
+import { openStoresForReading } from "../compose/open-stores.ts";
 import { exitCode } from "../exit-code.ts";
 import { type Io, write, writeMessage } from "../io.ts";
 import { plainText } from "../render/terminal/plain-text.ts";
@@ -26,44 +26,40 @@ const pagesPurpose =
 
 /** Serves the user's home until the process is interrupted, and returns the exit code. */
 export async function serveUntilInterrupted(io: Io, options: ForegroundOptions): Promise<number> {
-  return withStores(
-    io,
-    async ({ home, logDir, stores: first }) => {
-      const onProblem = (sentence: string) => void writeMessage(io, plainText(sentence)).catch(() => {});
-      const stores = createCurrentStores(first, {
-        path: home.database,
-        open: () => openStores(home, logDir),
-        onProblem,
-      });
-      const context = createViewContext({ home, stores }, io, { recordings: options.recordings, onProblem });
-      const served = await serveHome(context, { ...options, onProblem });
-      if (!served.ok) {
-        await writeMessage(io, plainText(served.problem));
-        return exitCode.usage;
-      }
-      const { server, token } = served;
-      let stopListening = () => {};
-      const interrupted = new Promise<void>((resolve) => {
-        stopListening = io.onInterrupt(() => resolve());
-      });
-      try {
-        const { path = "/" } = options;
-        await write(io.stdout, `${pageUrl(server.origin, { path, token })}\n`);
-        if (io.stderr.isTTY === true) await writeMessage(io, options.purpose ?? pagesPurpose);
-        if (!isLoopback(server.host))
-          await writeMessage(io, "other machines can reach this server, and nothing it sends is encrypted");
-        const loginCode = createLoginCode(token, Date.now());
-        if (options.open) openBrowser(pageUrl(server.origin, { path, token: loginCode }), io.env);
-        await interrupted;
-      } finally {
-        stopListening();
-        await served.close();
-        await stores.close();
-      }
-      return exitCode.done;
-    },
-    { createDatabase: true },
-  );
+  return withStores(io, async ({ home, logDir, stores: first }) => {
+    const onProblem = (sentence: string) => void writeMessage(io, plainText(sentence)).catch(() => {});
+    const stores = createCurrentStores(first, {
+      path: home.database,
+      open: () => openStoresForReading(home, logDir),
+      onProblem,
+    });
+    const context = createViewContext({ home, stores }, io, { recordings: options.recordings, onProblem });
+    const served = await serveHome(context, { ...options, onProblem });
+    if (!served.ok) {
+      await writeMessage(io, plainText(served.problem));
+      return exitCode.usage;
+    }
+    const { server, token } = served;
+    let stopListening = () => {};
+    const interrupted = new Promise<void>((resolve) => {
+      stopListening = io.onInterrupt(() => resolve());
+    });
+    try {
+      const { path = "/" } = options;
+      await write(io.stdout, `${pageUrl(server.origin, { path, token })}\n`);
+      if (io.stderr.isTTY === true) await writeMessage(io, options.purpose ?? pagesPurpose);
+      if (!isLoopback(server.host))
+        await writeMessage(io, "other machines can reach this server, and nothing it sends is encrypted");
+      const loginCode = createLoginCode(token, Date.now());
+      if (options.open) openBrowser(pageUrl(server.origin, { path, token: loginCode }), io.env);
+      await interrupted;
+    } finally {
+      stopListening();
+      await served.close();
+      await stores.close();
+    }
+    return exitCode.done;
+  });
 }
 
 /** The address of a page. The part after `#` is not sent to any server and not stored in logs. */

@@ -39,13 +39,19 @@ export function openServerFile({ dir }: Home): ServerFile {
   const path = join(dir, "serve.json");
   const change = async (edit: (content: FileContent) => FileContent): Promise<FileContent> => {
     let content = parseContent("");
-    // Before anything is written: an existing file keeps its mode.
-    if ((await modeOf(path))?.isShared === true) await chmod(path, 0o600);
-    await editFile(path, (bytes) => {
-      const current = parseContent(new TextDecoder().decode(bytes));
+    const change = (text: string) => {
+      const current = parseContent(text);
       content = edit({ ...current, servers: current.servers.filter(({ pid }) => isProcessRunning(pid)) });
       return `${JSON.stringify(content, null, 2)}\n`;
-    });
+    };
+    try {
+      // Before anything is written: an existing file keeps its mode.
+      if ((await modeOf(path))?.isShared === true) await chmod(path, 0o600);
+      await editFile(path, (bytes) => change(new TextDecoder().decode(bytes)));
+    } catch (error) {
+      if (!isUnwritable(error)) throw error;
+      change(await readFile(path, "utf8").catch(() => "")); // the server runs, but other processes do not find it
+    }
     return content;
   };
   return {
@@ -68,6 +74,12 @@ export function openServerFile({ dir }: Home): ServerFile {
         .toReversed();
     },
   };
+}
+
+/** Whether an error says that the folder is read-only, forbidden or full. */
+function isUnwritable(error: unknown): boolean {
+  const codes = ["EROFS", "EACCES", "EPERM", "ENOSPC", "EDQUOT"];
+  return error instanceof Error && "code" in error && codes.includes(String(error.code));
 }
 
 /** What is at a path itself, not behind a link; undefined if there is nothing. */

@@ -52,7 +52,7 @@ describe("sheepdog serve", () => {
     expect(await ended).toBe(0);
     await reader.ended;
     expect([io.err(), JSON.parse(await readFile(join(home, "serve.json"), "utf8")).servers]).toEqual(["", []]);
-    expect(existsSync(join(home, "sheepdog.db"))).toBe(true);
+    expect(existsSync(join(home, "sheepdog.db"))).toBe(false); // a server only reads
   });
 
   test("says at a terminal what the address is and how to end it; stdout is the address only", async (context) => {

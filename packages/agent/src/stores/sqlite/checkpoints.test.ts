@@ -1,6 +1,7 @@
 import { createGuardian, type Guardian } from "@sheepdog/guardian";
 import { openDatabase } from "@sheepdog/records";
 import { expect, test } from "vitest";
+import { editFile } from "../../../test/rebuild-fixture.ts";
 import { claimLease } from "../../../test/sample-runs.ts";
 import type { Checkpoint, Stores } from "../stores.ts";
 import { findDamage } from "./damage-check.ts";
@@ -116,7 +117,8 @@ test.each([
   database.exec("PRAGMA wal_checkpoint(TRUNCATE)");
   database.close();
 
-  expect(await findDamage({ path })).toBeDefined();
+  expect(await findDamage({ path })).toBeUndefined();
+  editFile(path, (bytes) => bytes.write("Not a database!", 0));
   const { stores: opened, rebuilt } = await openOrRebuild({ path });
   expect(rebuilt?.lost[0]).toBe("1 row of checkpoints: what they hold is damaged");
   expect([await savedCheckpoint(opened), (await opened.sessions.load("ses_2")).checkpoint]).toEqual([
@@ -127,7 +129,7 @@ test.each([
   expect(await findDamage({ path })).toBeUndefined();
 });
 
-test("a checkpoint that is not JSON counts as damage", async () => {
+test("a checkpoint that is not JSON is refused, and is no damage of the database", async () => {
   const path = inFolder("x.db");
   const stores = await sqliteStores({ path });
   await stores.sessions.commit(await claimLease(stores, "ses_1", 0), {
@@ -138,5 +140,8 @@ test("a checkpoint that is not JSON counts as damage", async () => {
   const database = await openDatabase(path);
   database.exec("UPDATE checkpoints SET json = substr(json, 2)");
   database.close();
-  expect(await findDamage({ path })).toBe("a row of checkpoints cannot be read");
+  expect(await findDamage({ path })).toBeUndefined();
+  const again = await sqliteStores({ path });
+  await expect(savedCheckpoint(again)).rejects.toThrow("a checkpoint that this program did not write");
+  await again.close();
 });

@@ -5,7 +5,6 @@ import { isBusy, isDamage, primaryCode } from "./errors.ts";
 import { type LockWait, retryWhileLocked } from "./lock-wait.ts";
 import { belongsToAnotherDatabase } from "./log-owner.ts";
 import { migrations } from "./migrations.ts";
-import { rowKeysPerSession } from "./row-key.ts";
 import { applicationId } from "./schema.ts";
 import { readWriteAheadLog } from "./write-ahead-log.ts";
 
@@ -13,8 +12,9 @@ import { readWriteAheadLog } from "./write-ahead-log.ts";
  * Looks for damage in a database that this process does not have open. Returns a description, or undefined.
  *
  * It changes nothing: an ordinary connection would move the log into the database when it closes. The log is checked
- * first, because SQLite does not notice a damaged log or the log of another database. All checks run at every open: a
- * disk can damage a file without leaving a trace.
+ * first, because SQLite does not notice a damaged log or the log of another database. All checks run at every open for
+ * writing: a disk can damage a file without leaving a trace. What rows hold is no damage: another program may have
+ * written them.
  */
 export async function findDamage(
   options: LockWait & { readonly quickCheck?: boolean | undefined },
@@ -23,9 +23,7 @@ export async function findDamage(
   if (!existsSync(path)) return undefined;
   const logDamage = await findLogDamage(path);
   if (logDamage !== undefined) return logDamage;
-  const checks = quickCheck
-    ? [brokenPages, ...brokenJson, wrongBalances, missingRows, brokenFactIndex, ...brokenSafetyJson]
-    : [missingRows, brokenFactIndex];
+  const checks = quickCheck ? [brokenPages, brokenFactIndex] : [brokenFactIndex];
   const { rows, error } = await retryWhileLocked(() => runChecks(path, checks), options);
   for (const [index, row] of rows.entries()) {
     const finding = checks[index]?.finding(row);
@@ -47,7 +45,7 @@ async function runChecks(path: string, checks: readonly Check[]): Promise<QueryR
 }
 
 /** Reads the log several times, because another process may be writing to it. */
-async function findLogDamage(path: string): Promise<string | undefined> {
+export async function findLogDamage(path: string): Promise<string | undefined> {
   for (let attempt = 1; ; attempt += 1) {
     const wal = readWriteAheadLog(`${path}-wal`);
     if (wal === undefined) return undefined;
@@ -64,38 +62,6 @@ async function findLogDamage(path: string): Promise<string | undefined> {
 const brokenPages: Check = {
   sql: "PRAGMA integrity_check(1)",
   finding: (row) => (firstColumn(row) === "ok" ? undefined : firstColumn(row)),
-};
-
-/** SQLite checks its pages, but not their content. Takes about 0.07 s per 100 MB. */
-const brokenJson: readonly Check[] = ["messages", "runs", "events", "checkpoints", "facts"].map(validJson);
-/** Last: a database of an older version does not have these tables. */
-const brokenSafetyJson: readonly Check[] = ["audit", "lessons"].map(validJson);
-
-function validJson(table: string): Check {
-  return {
-    sql: `SELECT 1 FROM ${table} WHERE NOT json_valid(json) LIMIT 1`,
-    finding: (row) => (row === undefined ? undefined : `a row of ${table} cannot be read`),
-  };
-}
-
-/** The balances of all sessions, of all days and of all months must each equal the sum of all costs. */
-const wrongBalances: Check = {
-  sql: `SELECT kind FROM (SELECT 'session' AS kind UNION SELECT 'day' UNION SELECT 'month')
-    LEFT JOIN balances USING (kind) GROUP BY kind
-    HAVING coalesce(sum(spent), 0) <> (SELECT coalesce(sum(cost_nano_usd), 0) FROM costs) LIMIT 1`,
-  finding: (row) => (row === undefined ? undefined : `the cost ledger does not add up by ${firstColumn(row)}`),
-};
-
-const lastRowNumber = (table: string) =>
-  `coalesce((SELECT max(row_key) - key * ${rowKeysPerSession} FROM ${table}
-    WHERE row_key BETWEEN key * ${rowKeysPerSession} AND (key + 1) * ${rowKeysPerSession} - 1), 0)`;
-
-/** The counters of a session must match its last rows: one lookup per table and session. */
-const missingRows: Check = {
-  sql: `SELECT id FROM sessions WHERE messages <> ${lastRowNumber("messages")} OR runs <> ${lastRowNumber("runs")}
-    OR last_seq < ${lastRowNumber("events")} LIMIT 1`,
-  finding: (row) =>
-    row === undefined ? undefined : `session ${firstColumn(row)} does not have the rows it should have`,
 };
 
 /** Throws when the full-text index is broken. */

@@ -1,4 +1,4 @@
-import { chmodSync, closeSync, existsSync, openSync } from "node:fs";
+import { chmodSync, closeSync, existsSync, openSync, statSync } from "node:fs";
 import { resolve } from "node:path";
 import { openDatabase } from "@sheepdog/records";
 import { sessionsWithLogs } from "../../logs/log-folders.ts";
@@ -6,12 +6,14 @@ import { thisProcess } from "../holder.ts";
 import type { Holder, Stores } from "../stores.ts";
 import { findDamage } from "./damage-check.ts";
 import { prepareDatabasePath } from "./database-path.ts";
-import { DamagedDatabaseError } from "./errors.ts";
+import { DamagedDatabaseError, explain } from "./errors.ts";
 import { retryWhileLocked } from "./lock-wait.ts";
-import type { SqliteOptions } from "./open-sqlite.ts";
+import { countAsOpen, isOpenHere } from "./open-here.ts";
+import { openSqlite, type Sqlite, type SqliteOptions } from "./open-sqlite.ts";
 import { type RebuildOptions, type RebuildReport, rebuild } from "./rebuild.ts";
 import { isRebuildInterrupted, rebuildJournalPath } from "./rebuild-journal.ts";
-import { sqliteStores } from "./sqlite-stores.ts";
+import { restoreBalances } from "./salvage-repair.ts";
+import { storesOf } from "./sqlite-stores.ts";
 
 export interface OpenOrRebuildOptions extends Omit<SqliteOptions, "migrations"> {
   /** Folder of the run logs. They are read only when the database is damaged or missing. */
@@ -52,9 +54,14 @@ async function rebuildOnce(options: RebuildOptions, open: () => Promise<Stores>)
 }
 
 /** Whether there is no database, although its write-ahead log or run logs show that there was one. */
-function isMissing(path: string, logDir: string | undefined): boolean {
+export function isMissing(path: string, logDir: string | undefined): boolean {
   if (existsSync(path)) return false;
-  return existsSync(`${path}-wal`) || (logDir !== undefined && hasRunLogs(logDir));
+  return hasWriteAheadLog(path) || existsSync(rebuildJournalPath(path)) || (logDir !== undefined && hasRunLogs(logDir));
+}
+
+/** A process that only reads leaves an empty one. */
+export function hasWriteAheadLog(path: string): boolean {
+  return (statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0;
 }
 
 function hasRunLogs(logDir: string): boolean {
@@ -65,26 +72,27 @@ function hasRunLogs(logDir: string): boolean {
   }
 }
 
-/**
- * How often this process has each database open. The damage check must not read the file of a database that is open
- * here: closing that file would release SQLite's locks on it.
- */
-const openCounts = new Map<string, number>();
-
 async function openIntact(options: SqliteOptions): Promise<Stores> {
   const { path } = options;
-  const openCount = () => openCounts.get(path) ?? 0;
-  const damage = openCount() === 0 ? await findDamage(options) : undefined;
+  const damage = isOpenHere(path) ? undefined : await findDamage(options);
   if (damage !== undefined) throw new DamagedDatabaseError(path, damage);
-  const stores = await sqliteStores({ ...options, quickCheck: false });
-  openCounts.set(path, openCount() + 1);
-  let isOpen = true;
-  const close = async () => {
-    await stores.close();
-    if (isOpen) openCounts.set(path, openCount() - 1);
-    isOpen = false;
-  };
-  return { ...stores, close };
+  const sqlite = await openSqlite({ ...options, quickCheck: false });
+  try {
+    await raiseBalances(sqlite);
+    return countAsOpen(path, storesOf(sqlite));
+  } catch (error) {
+    await sqlite.close();
+    throw explain(error, path);
+  }
+}
+
+/** Limits read the balances, which must not lack costs that the ledger has: another program may have changed them. */
+async function raiseBalances({ safe }: Sqlite): Promise<void> {
+  const sumOf = (kind: string) => `coalesce((SELECT sum(spent) FROM balances WHERE kind = '${kind}'), 0)`;
+  const lowest = `min(${["session", "day", "month"].map(sumOf).join(", ")})`;
+  const areTooLow = safe.database.prepare(`SELECT ${lowest} < coalesce(sum(cost_nano_usd), 0) AS isLow FROM costs`);
+  const { isLow } = await safe.read(() => areTooLow.get() as { readonly isLow: number }); // the selected column
+  if (isLow === 1) await safe.write(() => restoreBalances(safe.database));
 }
 
 async function unlessDamaged<T>(open: () => Promise<T>): Promise<T | undefined> {

@@ -23,6 +23,8 @@ export interface SqliteOptions extends LockWait {
 /** An open database. */
 export interface Sqlite extends Connections {
   readonly path: string;
+  /** Called for each row that is left out, since another program wrote or edited it. Without it, a row is refused. */
+  readonly onForeignRow?: () => void;
 }
 
 /** Opens or creates a database. It has the newest schema, and only its owner can read it. */

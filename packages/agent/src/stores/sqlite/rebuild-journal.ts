@@ -64,6 +64,12 @@ export function isRebuildInterrupted(path: string): boolean {
   return !isInPlace;
 }
 
+/** Where the files of the damaged database are while a rebuild is interrupted; undefined without one. */
+export function interruptedRebuildSource(path: string): string | undefined {
+  const movedTo = readJournal(path)?.movedTo;
+  return movedTo !== undefined && !existsSync(path) && hasFiles(movedTo) ? movedTo : undefined;
+}
+
 /** Puts the new database at its path, which must be free, and removes the journal. */
 export function finishRebuild(path: string, { draft }: RebuildPaths): void {
   const log = lstatSync(`${draft}-wal`, { throwIfNoEntry: false });

@@ -32,6 +32,7 @@ describe("a damaged database", () => {
       ...allRows,
       facts: 1,
       runsFromLogs: 0,
+      areAmountsLost: false,
       lost: [],
     });
     expect(readFileSync(rebuilt?.movedTo ?? "").equals(damaged)).toBe(true);
@@ -62,7 +63,13 @@ describe("a damaged database", () => {
     fixture.writeAllLogs();
     truncateSync(fixture.folder.path, 0);
     const { stores, rebuilt } = await fixture.open({ withLogs: true });
-    expect(rebuilt).toMatchObject({ sessions: 3, runs: 6, costs: allRows.costs, runsFromLogs: 6 });
+    expect(rebuilt).toMatchObject({
+      sessions: 3,
+      runs: 6,
+      costs: allRows.costs + 1,
+      runsFromLogs: 6,
+      areAmountsLost: true,
+    });
     expect(rebuilt?.lost[0]).toBe("everything that the database held: nothing of it can be read");
     const saved = await stores.sessions.load("ses_b");
     expect(saved.runs).toEqual(runsOf("ses_b").map(({ run }) => run));
@@ -185,7 +192,7 @@ describe("a damaged database", () => {
     const { stores: mine, rebuilt } = await fixture.open();
     expect(rebuilt?.lost).toEqual(["rows of costs: some pages could not be read"]);
     expect(rebuilt?.costs).toBeGreaterThan(3_600);
-    expect((await mine.costs.totals("ses_0", start)).month).toBe((rebuilt?.costs ?? 0) * 1_000);
+    expect((await mine.costs.totals("ses_0", start)).month).toBe(((rebuilt?.costs ?? 0) - 1) * 1_000);
   });
 
   test("does not bring back sessions whose removal had begun", async () => {
@@ -194,20 +201,21 @@ describe("a damaged database", () => {
     database.exec(
       "INSERT INTO removals SELECT key FROM sessions WHERE id = 'ses_b'; DELETE FROM sessions WHERE id = 'ses_b'",
     );
-    database.exec("DELETE FROM checkpoints; UPDATE balances SET spent = spent + 1; PRAGMA wal_checkpoint(TRUNCATE)");
+    database.exec("DELETE FROM checkpoints; PRAGMA wal_checkpoint(TRUNCATE)");
     database.close();
+    editFile(fixture.folder.path, (bytes) => bytes.write("Not a database!", 0));
     const { stores, rebuilt } = await fixture.open();
     expect(rebuilt).toMatchObject({ sessions: 2, messages: (allRows.messages / 3) * 2, lost: [] });
     expect((await stores.sessions.load("ses_b")).messages).toEqual([]);
   });
 
-  test("with wrong balances gets new ones from its costs", async () => {
+  test("with balances that are too low gets them from its costs, in place", async () => {
     fixture.copyClosedDatabase();
     const database = await openDatabase(fixture.folder.path);
     database.exec("UPDATE balances SET spent = spent - 1 WHERE kind = 'day'; PRAGMA wal_checkpoint(TRUNCATE)");
     database.close();
     const { stores, rebuilt } = await fixture.open();
-    expect(rebuilt?.lost).toEqual([]);
+    expect(rebuilt).toBeUndefined();
     expect((await stores.costs.totals("ses_a", start)).day).toBe(allRows.costs * costOfRequest);
   });
 
@@ -221,6 +229,10 @@ describe("a damaged database", () => {
     database.exec('DELETE FROM messages WHERE json LIKE \'%"role":"tool"%\'');
     database.exec("PRAGMA wal_checkpoint(TRUNCATE)");
     database.close();
+    const changed = await fixture.open();
+    await expect(changed.stores.sessions.load("ses_a")).rejects.toThrow("does not have the rows that it should have");
+    await changed.stores.close();
+    editFile(fixture.folder.path, (bytes) => bytes.write("Not a database!", 0));
     const { stores: rebuilt } = await fixture.open();
     const { messages } = await rebuilt.sessions.load("ses_a");
     expect(

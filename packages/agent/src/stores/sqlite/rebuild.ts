@@ -2,8 +2,10 @@ import { randomUUID } from "node:crypto";
 import { existsSync } from "node:fs";
 import { type RestoreReport, restoreFromLogs } from "../log-restore.ts";
 import { rebuildNote } from "../logged-run.ts";
+import { recordLostAmounts } from "../lost-amounts.ts";
 import { withEveryResult } from "../session-merge.ts";
 import type { Holder, Stores } from "../stores.ts";
+import { dayOf, monthOf } from "../utc.ts";
 import { readFirstPage, removeDatabase } from "./damaged-copy.ts";
 import { openDamagedDatabase } from "./damaged-database.ts";
 import { openSqlite } from "./open-sqlite.ts";
@@ -31,6 +33,8 @@ export interface RebuildReport {
   readonly facts: number;
   /** How many of the runs were restored from their logs. */
   readonly runsFromLogs: number;
+  /** Whether the ledger may lack amounts of the day and the month of the rebuild. */
+  readonly areAmountsLost: boolean;
   /** Sentences about what the damaged database lost; empty when nothing was lost. Run logs may have restored parts. */
   readonly lost: readonly string[];
 }
@@ -46,7 +50,7 @@ export async function rebuild(options: RebuildOptions): Promise<RebuildReport> {
   const paths = beginRebuild(path, at);
   const { movedTo, draft, alsoMoved } = paths;
   const salvaged = await salvageInto(draft, movedTo, `${path}.salvage-${randomUUID()}`);
-  const restored = await restoreInto(draft, salvaged.incomplete, options);
+  const restored = await restoreInto(draft, { salvaged, isMissing: movedTo === undefined }, options);
   const counts = await countRows(draft);
   finishRebuild(path, paths);
   const writtenMeanwhile =
@@ -55,6 +59,7 @@ export async function rebuild(options: RebuildOptions): Promise<RebuildReport> {
     ...(movedTo === undefined ? {} : { movedTo }),
     ...counts,
     runsFromLogs: restored.runs,
+    areAmountsLost: restored.areAmountsLost,
     lost: [...salvaged.lost, ...writtenMeanwhile, ...restored.lost],
   };
 }
@@ -62,16 +67,19 @@ export async function rebuild(options: RebuildOptions): Promise<RebuildReport> {
 /** Creates the new database and copies every readable row of the damaged one into it. */
 async function salvageInto(draft: string, damagedPath: string | undefined, copy: string): Promise<SalvageReport> {
   await (await openSqlite({ path: draft })).close();
-  if (damagedPath === undefined) return { lost: [], incomplete: new Set() };
+  const nothing = { lost: [], incomplete: new Set<string>() };
+  if (damagedPath === undefined) return { ...nothing, areAmountsLost: false };
   if (!existsSync(damagedPath))
-    return { lost: ["what was written last: only the write-ahead log was there"], incomplete: new Set() };
+    return { ...nothing, lost: ["what was written last: only the write-ahead log was there"], areAmountsLost: true };
   const damaged = await openDamagedDatabase({ path: damagedPath, copy, firstPage: readFirstPage(draft) });
   try {
-    if (damaged.database === undefined) return { lost: damaged.lost, incomplete: new Set() };
+    if (damaged.database === undefined) return { ...nothing, lost: damaged.lost, areAmountsLost: true };
     const { safe, close } = await openSqlite({ path: draft });
     try {
-      const { lost, incomplete } = await salvage(damaged.database, safe.database);
-      return { lost: [...damaged.lost, ...lost], incomplete };
+      const report = await salvage(damaged.database, safe.database);
+      if (damaged.lost.length === 0) return report;
+      // What was written last is lost, and the balances are those from before it.
+      return { ...report, lost: [...damaged.lost, ...report.lost], areAmountsLost: true, balances: undefined };
     } finally {
       await close();
     }
@@ -83,18 +91,37 @@ async function salvageInto(draft: string, damagedPath: string | undefined, copy:
 
 async function restoreInto(
   draft: string,
-  incomplete: ReadonlySet<string>,
+  { salvaged, isMissing }: { readonly salvaged: SalvageReport; readonly isMissing: boolean },
   { logDir, at, holder }: RebuildOptions,
-): Promise<RestoreReport> {
+): Promise<RestoreReport & Pick<SalvageReport, "areAmountsLost">> {
+  const { incomplete } = salvaged;
   const stores = await sqliteStores({ path: draft });
   try {
     const restored =
       logDir === undefined ? { runs: 0, lost: [] } : await restoreFromLogs({ stores, logDir, at, holder, incomplete });
     for (const sessionId of incomplete) await noteLoss(stores, sessionId, { at, holder });
-    return restored;
+    const areAmountsLost = (isMissing && restored.lost.length > 0) || (await areAmountsMissing(stores, salvaged, at));
+    if (areAmountsLost) await recordLostAmounts(stores, { at, holder });
+    return { ...restored, areAmountsLost };
   } finally {
     await stores.close();
   }
+}
+
+/**
+ * Whether the new ledger may lack amounts of this day and month. What rows of the damaged ledger lack may be in the
+ * logs: its balances say so.
+ */
+async function areAmountsMissing(
+  stores: Stores,
+  { areAmountsLost, balances }: SalvageReport,
+  at: number,
+): Promise<boolean> {
+  if (!areAmountsLost) return false;
+  if (balances === undefined) return true;
+  const { day, month } = await stores.costs.totals("", at);
+  const isRestored = (kind: string, restored: number) => (balances.get(kind) ?? 0) <= restored;
+  return !isRestored(`day ${dayOf(at)}`, day) || !isRestored(`month ${monthOf(at)}`, month);
 }
 
 const lossNote =

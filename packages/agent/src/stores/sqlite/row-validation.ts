@@ -31,6 +31,18 @@ export const isValidRow: Readonly<Record<SalvagedTable, (row: Row) => boolean>> 
   lessons: (row) => isText(row["key"]) && isLesson(jsonOf(row)),
 };
 
+/** The rows of a table that this program wrote. A row that another program wrote or edited is left out. */
+export function* ownRows<T extends object>(
+  table: SalvagedTable,
+  rows: Iterable<unknown>,
+  onForeignRow: () => void = () => {},
+): Generator<T> {
+  for (const row of rows)
+    if (isValidRow[table](row as Row))
+      yield row as T; // the statement selects what is checked
+    else onForeignRow();
+}
+
 /** A session row without its holder, and without damaged values that can be derived from other rows. */
 export function cleanSessionRow(row: Row): Row {
   const timeOrNull = (value: unknown) => (isTime(value) ? value : null);
@@ -139,11 +151,12 @@ function jsonOf(row: Row): Fields {
   return typeof value === "object" && value !== null ? (value as Fields) : {};
 }
 
-function parseJson(text: unknown): unknown {
+/** The value of a JSON text; undefined when it is not valid. */
+export function parseJson(text: unknown): unknown {
   try {
     return JSON.parse(String(text));
   } catch {
-    return undefined; // damaged
+    return undefined; // damaged, or written by another program
   }
 }
 

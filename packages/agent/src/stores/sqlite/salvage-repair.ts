@@ -5,7 +5,15 @@ import { addMissingBatches } from "./migrations.ts";
 import { rowKey, rowKeyRange, rowKeysPerSession } from "./row-key.ts";
 
 /** What could not be copied from a damaged database. */
-export interface SalvageReport {
+export interface SalvageReport extends RepairReport {
+  /** Whether the ledger may lack amounts. */
+  readonly areAmountsLost: boolean;
+  /** What the damaged database says was spent, by day and month; undefined if that cannot be read. */
+  readonly balances?: ReadonlyMap<string, number> | undefined;
+}
+
+/** What the copied rows lack. */
+interface RepairReport {
   /** Sentences about what is lost. */
   readonly lost: readonly string[];
   /** Ids of sessions that miss messages or runs. */
@@ -15,7 +23,7 @@ export interface SalvageReport {
 const sessionTables = ["messages", "runs", "events"] as const;
 
 /** Makes salvaged rows consistent and derives balances, counters and the full-text index. Runs in a transaction. */
-export function repairSalvagedRows(database: SqliteDatabase, savedFence: number): SalvageReport {
+export function repairSalvagedRows(database: SqliteDatabase, savedFence: number): RepairReport {
   const lost: string[] = [];
   deleteRemovedSessions(database);
   lost.push(...createMissingSessions(database));
@@ -102,7 +110,7 @@ function idFromLedger(database: SqliteDatabase, key: number): string | undefined
 }
 
 /** Sets the counters and times of sessions by the rows that exist. Reports the sessions that miss rows. */
-function restoreCounters(database: SqliteDatabase): SalvageReport {
+function restoreCounters(database: SqliteDatabase): RepairReport {
   const rowsOf = (table: string) =>
     `FROM ${table} WHERE row_key BETWEEN key * ${rowKeysPerSession} AND (key + 1) * ${rowKeysPerSession} - 1`;
   const lastRow = (table: string) => `coalesce((SELECT max(row_key) ${rowsOf(table)}) - key * ${rowKeysPerSession}, 0)`;
@@ -169,10 +177,11 @@ function startTime(run: RunRow | undefined): number {
   return typeof startedAt === "number" ? startedAt : 0;
 }
 
-function restoreBalances(database: SqliteDatabase): void {
+/** Adds up the costs. A higher balance stays: rows of costs may have been deleted. */
+export function restoreBalances(database: SqliteDatabase): void {
   const balances = new Map<string, { readonly kind: string; readonly name: string; spent: number }>();
   const costs = database
-    .prepare("SELECT session_id, at, cost_nano_usd FROM costs WHERE cost_nano_usd > 0")
+    .prepare("SELECT session_id, at, cost_nano_usd FROM costs WHERE cost_nano_usd > 0 AND at BETWEEN 0 AND 8.64e15")
     .iterate() as Iterable<{ readonly session_id: string; readonly at: number; readonly cost_nano_usd: number }>;
   for (const { session_id, at, cost_nano_usd } of costs)
     for (const [kind, name] of Object.entries({ session: session_id, day: dayOf(at), month: monthOf(at) })) {
@@ -180,9 +189,12 @@ function restoreBalances(database: SqliteDatabase): void {
       balance.spent += cost_nano_usd;
       balances.set(`${kind} ${name}`, balance);
     }
-  database.exec("DELETE FROM balances");
-  const insertBalance = database.prepare("INSERT INTO balances (kind, name, spent) VALUES (?, ?, ?)");
-  for (const { kind, name, spent } of balances.values()) insertBalance.run(kind, name, spent);
+  const insertBalance = database.prepare(
+    `INSERT INTO balances (kind, name, spent) VALUES (?, ?, ?)
+     ON CONFLICT DO UPDATE SET spent = max(spent, excluded.spent)`,
+  );
+  for (const { kind, name, spent } of balances.values())
+    insertBalance.run(kind, name, Math.min(spent, Number.MAX_SAFE_INTEGER));
 }
 
 function restoreFactWords(database: SqliteDatabase): void {

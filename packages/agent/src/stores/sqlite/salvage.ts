@@ -30,13 +30,19 @@ export async function salvage(from: SqliteDatabase, to: SqliteDatabase): Promise
     if (!isMissing(from, table)) lost.push(...(await copyTable(to, table, readRows(from, table, key))));
   await copyTable(to, "event_batches", readRows(from, "event_batches", "position")); // lost ones are derived again
   const firstKeys = sessionIds(from, to);
+  const lostAmounts: string[] = [];
   for (const table of ["costs", "reservations"] as const) {
     const reading = readRowsByTextKey(from, table, { keys: ["session_id", "id"], firstKeys });
-    lost.push(...(await copyTable(to, table, reading)));
+    lostAmounts.push(...(await copyTable(to, table, reading)));
   }
   const repair = repairSalvagedRows(to, savedFence(from));
   to.exec("COMMIT");
-  return { lost: [...lost, ...repair.lost], incomplete: repair.incomplete };
+  return {
+    lost: [...lost, ...lostAmounts, ...repair.lost],
+    incomplete: repair.incomplete,
+    areAmountsLost: lostAmounts.length > 0,
+    balances: savedBalances(from),
+  };
 }
 
 /** Counts the rows of the most important tables that can be read. */
@@ -100,6 +106,16 @@ function createInsert(to: SqliteDatabase, table: string): (row: Row) => "added" 
       return "refused"; // a constraint of the table is violated
     }
   };
+}
+
+/** What was spent, by day and month; undefined if some of it cannot be read. */
+function savedBalances(from: SqliteDatabase): ReadonlyMap<string, number> | undefined {
+  const { rows, failures } = readRowsByTextKey(from, "balances", {
+    keys: ["kind", "name"],
+    firstKeys: ["day", "month"],
+  });
+  const balances = new Map(Array.from(rows, ({ kind, name, spent }) => [`${kind} ${name}`, Number(spent)]));
+  return failures() === 0 ? balances : undefined;
 }
 
 /** Ids of sessions that may have rows in the cost ledger. */

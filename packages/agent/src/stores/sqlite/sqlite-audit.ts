@@ -4,12 +4,13 @@ import type { AuditRow } from "../../protocol/audit.ts";
 import { auditEntries } from "../audit-entries.ts";
 import type { AuditStore, SavedAuditRow } from "../stores.ts";
 import type { Sqlite } from "./open-sqlite.ts";
+import { ownRows } from "./row-validation.ts";
 
 /** Rows deleted in one transaction, which takes a few milliseconds. */
 const rowsPerStep = 500;
 
 /** The audit trail of a database: one table that rows are appended to. */
-export function sqliteAudit({ safe, light }: Pick<Sqlite, "safe" | "light">): AuditStore {
+export function sqliteAudit({ safe, light, onForeignRow }: Omit<Sqlite, "path" | "close">): AuditStore {
   const { database } = light;
   // What belongs to a decision is never older than it, so a filter by time keeps both. The same holds for sessions.
   const findNewest = database.prepare(
@@ -28,10 +29,10 @@ export function sqliteAudit({ safe, light }: Pick<Sqlite, "safe" | "light">): Au
     list: (filter = {}) =>
       light.read(() => {
         const rows = findNewest.iterate(filter.since ?? 0, filter.after ?? 0, filter.sessionId ?? null);
-        return auditEntries(parseRows(rows as Iterable<StoredRow>), filter); // the selected columns
+        return auditEntries(parseRows(rows, onForeignRow), filter);
       }),
     rowsAfter: (seq, limit) =>
-      light.read(() => [...parseRows(findAfter.all(seq, Math.max(0, Math.trunc(limit))) as StoredRow[])]),
+      light.read(() => [...parseRows(findAfter.all(seq, Math.max(0, Math.trunc(limit))), onForeignRow)]),
     lastSeq: () => light.read(() => numberOf(findLast.get())),
     async removeBefore(at, { isDryRun = false } = {}) {
       const count = await light.read(() => numberOf(countOld.get(at)));
@@ -61,7 +62,7 @@ interface StoredRow {
   readonly json: string;
 }
 
-function* parseRows(rows: Iterable<StoredRow>): Generator<SavedAuditRow> {
-  for (const { n, at, session_id, json } of rows)
-    yield { seq: n, row: { ...JSON.parse(json), at, sessionId: session_id } as AuditRow }; // written by this store
+function* parseRows(rows: Iterable<unknown>, onForeignRow?: () => void): Generator<SavedAuditRow> {
+  for (const { n, at, session_id, json } of ownRows<StoredRow>("audit", rows, onForeignRow))
+    yield { seq: n, row: { ...JSON.parse(json), at, sessionId: session_id } as AuditRow }; // checked
 }

@@ -11,14 +11,15 @@ import {
 } from "../../protocol/lesson.ts";
 import type { LessonStore } from "../stores.ts";
 import type { Sqlite } from "./open-sqlite.ts";
+import { ownRows } from "./row-validation.ts";
 
 /** The lessons of a database. There are at most a few hundred, so that they are read as a whole. */
-export function sqliteLessons({ safe, light }: Pick<Sqlite, "safe" | "light">): LessonStore {
+export function sqliteLessons({ safe, light, onForeignRow }: Omit<Sqlite, "path" | "close">): LessonStore {
   const learn = createLessonWriter(safe.database);
-  const findAll = light.database.prepare("SELECT n, json FROM lessons ORDER BY n DESC");
+  const findAll = light.database.prepare("SELECT n, key, json FROM lessons ORDER BY n DESC");
   const update = light.database.prepare("UPDATE lessons SET json = ? WHERE n = ?");
   const deleteLesson = safe.database.prepare("DELETE FROM lessons WHERE n = ?");
-  const all = () => (findAll.all() as LessonRow[]).map(lessonOf); // the selected columns
+  const all = () => [...ownRows<LessonRow>("lessons", findAll.all(), onForeignRow)].map(lessonOf);
   /** Counts and times may be lost together with the power: a lesson itself is written safely. */
   const change = (ids: readonly string[], changed: (lesson: Lesson) => Lesson) =>
     light.write(() => {
@@ -40,19 +41,20 @@ export function sqliteLessons({ safe, light }: Pick<Sqlite, "safe" | "light">): 
 
 /** Prepares the statements that learn a lesson within a transaction. */
 export function createLessonWriter(database: SqliteDatabase): (lesson: NewLesson) => Lesson {
-  const find = database.prepare("SELECT n, json FROM lessons WHERE key = ?");
-  const findAll = database.prepare("SELECT n, json FROM lessons");
+  const find = database.prepare("SELECT n, key, json FROM lessons WHERE key = ?");
+  const findAll = database.prepare("SELECT n, key, json FROM lessons");
   const insert = database.prepare("INSERT INTO lessons (key, json) VALUES (?, ?)");
   const update = database.prepare("UPDATE lessons SET json = ? WHERE n = ?");
   const remove = database.prepare("DELETE FROM lessons WHERE n = ?");
   return (learned) => {
     const key = lessonKey(learned);
     const stored = find.get(key) as LessonRow | undefined; // the selected columns
+    const [known] = stored === undefined ? [] : ownRows<LessonRow>("lessons", [stored]);
     const lesson =
-      stored === undefined ? { ...learned, id: "", timesApplied: 0 } : learnedAgain(lessonOf(stored), learned);
+      known === undefined ? { ...learned, id: "", timesApplied: 0 } : learnedAgain(lessonOf(known), learned);
     if (stored !== undefined) update.run(jsonOf(lesson), stored.n);
     const n = stored?.n ?? insert.run(key, jsonOf(lesson)).lastInsertRowid;
-    const all = (findAll.all() as LessonRow[]).map(lessonOf); // the selected columns
+    const all = [...ownRows<LessonRow>("lessons", findAll.all())].map(lessonOf);
     for (const { id } of lessonsToRemove(all, learned.at)) remove.run(numberOf(id) ?? 0);
     return { ...lesson, id: idOf(n) };
   };
@@ -64,7 +66,7 @@ interface LessonRow {
 }
 
 function lessonOf({ n, json }: LessonRow): Lesson {
-  return { ...(JSON.parse(json) as Omit<Lesson, "id">), id: idOf(n) }; // written by this store
+  return { ...(JSON.parse(json) as Omit<Lesson, "id">), id: idOf(n) }; // checked
 }
 
 function jsonOf({ id: _id, ...fields }: Lesson): string {

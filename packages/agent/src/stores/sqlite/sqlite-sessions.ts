@@ -17,16 +17,20 @@ import { createCommitWriter } from "./commit-writer.ts";
 import { createCostLedger } from "./cost-ledger.ts";
 import type { Sqlite } from "./open-sqlite.ts";
 import { rowKeyRange, rowKeysPerSession } from "./row-key.ts";
-import { isCheckpoint, isMessage, isRun } from "./row-validation.ts";
+import { isCheckpoint, isMessage, isRun, parseJson } from "./row-validation.ts";
 import { createSessionRemoval } from "./session-removal.ts";
 
 /** The sessions of a database. */
-export function sqliteSessions({ safe, light }: Sqlite): SessionStore {
+export function sqliteSessions({ safe, light, onForeignRow }: Sqlite): SessionStore {
   const { database } = light;
   const ledger = createCostLedger(database);
   const writeCommit = createCommitWriter(database, ledger);
   const findSession = database.prepare(
     "SELECT key, last_seq, unanswered_calls, holder, renewed_at FROM sessions WHERE id = ?",
+  );
+  const hasOtherRows = database.prepare(
+    `SELECT 1 FROM sessions WHERE id = ? AND (messages <> ${lastRowNumber("messages")}
+     OR runs <> ${lastRowNumber("runs")} OR last_seq < ${lastRowNumber("events")})`,
   );
   const findMessages = database.prepare("SELECT json FROM messages WHERE row_key BETWEEN ? AND ?");
   const findRuns = database.prepare("SELECT json FROM runs WHERE row_key BETWEEN ? AND ?");
@@ -51,20 +55,36 @@ export function sqliteSessions({ safe, light }: Sqlite): SessionStore {
      WHERE runs.run_id >= ? AND runs.run_id < ? ORDER BY runs.run_id LIMIT ?`,
   );
 
+  /** Another program may have edited a row: what is not as it was written is refused, or left out for a reader. */
+  const parseRows = <T>(rows: readonly unknown[], isValid: (value: unknown) => boolean, what: string): readonly T[] =>
+    (rows as readonly JsonRow[]).flatMap(({ json }) => {
+      const value = parseJson(json);
+      if (isValid(value)) return [value as T]; // checked
+      if (onForeignRow === undefined)
+        throw new Error(`The session has a ${what} that this program did not write; it is not used.`);
+      onForeignRow();
+      return [];
+    });
+
   return {
     load: (sessionId, skipMessages = 0) =>
       light.read((): SavedSession => {
         const session = findSession.get(sessionId) as SessionRow | undefined; // the selected columns
         if (session === undefined) return { messages: [], unansweredCalls: [], runs: [], lastSeq: 0 };
+        if (onForeignRow === undefined && hasOtherRows.get(sessionId) !== undefined)
+          throw new Error(`Session ${sessionId} does not have the rows that it should have; it is not used.`);
         const [first, last] = rowKeyRange(session.key);
         const firstMessage = Math.min(last, first + 1 + Math.max(0, Math.trunc(skipMessages)));
-        const checkpoint = findCheckpoint.get(session.key) as JsonRow | undefined; // the selected column
+        const savedCheckpoint = findCheckpoint.all(session.key);
+        const [checkpoint] = parseRows<Checkpoint>(savedCheckpoint, isCheckpoint, "checkpoint");
+        const calls = [{ json: session.unanswered_calls }];
+        const [unansweredCalls = []] = parseRows<UnansweredCall[]>(calls, Array.isArray, "list of calls");
         return {
           messages: parseRows<Message>(findMessages.all(firstMessage, last), isMessage, "message"),
-          unansweredCalls: JSON.parse(session.unanswered_calls) as UnansweredCall[], // written by this store
+          unansweredCalls,
           runs: parseRows<SavedRun>(findRuns.all(first, last), isRun, "run"),
           lastSeq: session.last_seq,
-          ...(checkpoint === undefined ? {} : { checkpoint: parseCheckpoint(checkpoint) }),
+          ...(checkpoint === undefined ? {} : { checkpoint }),
         };
       }),
     async claim(sessionId, holder, at) {
@@ -94,6 +114,11 @@ export function sqliteSessions({ safe, light }: Sqlite): SessionStore {
   };
 }
 
+/** The number of the last row of a session: one lookup. */
+const lastRowNumber = (table: string) =>
+  `coalesce((SELECT max(row_key) - key * ${rowKeysPerSession} FROM ${table}
+    WHERE row_key BETWEEN key * ${rowKeysPerSession} AND (key + 1) * ${rowKeysPerSession} - 1), 0)`;
+
 /** Sorts behind all others. */
 const lastCharacter = "\u{10ffff}";
 
@@ -119,35 +144,28 @@ interface ListRow {
   readonly last_run: string | null;
 }
 
-/** Parses rows of the database. Another program may have edited them: what is not as it was written is refused. */
-function parseRows<T>(rows: readonly unknown[], isValid: (value: unknown) => boolean, what: string): readonly T[] {
-  return (rows as readonly JsonRow[]).map((row) => parseRow<T>(row, isValid, what)); // the selected column
-}
-
-function parseCheckpoint(row: JsonRow): Checkpoint {
-  return parseRow<Checkpoint>(row, isCheckpoint, "checkpoint");
-}
-
-function parseRow<T>({ json }: JsonRow, isValid: (value: unknown) => boolean, what: string): T {
-  const value: unknown = JSON.parse(json);
-  if (!isValid(value)) throw new Error(`The session has a ${what} that this program did not write; it is not used.`);
-  return value as T; // checked
-}
-
 function activeHolder(session: Pick<SessionRow, "holder" | "renewed_at"> | undefined, at: number): Holder | undefined {
-  if (session === undefined || session.holder === null) return undefined;
-  const holder = JSON.parse(session.holder) as Holder; // written by this store
-  return isLeaseActive(holder, session.renewed_at, at) ? holder : undefined;
+  const holder = holderOf(session?.holder ?? null);
+  return session !== undefined && holder !== undefined && isLeaseActive(holder, session.renewed_at, at)
+    ? holder
+    : undefined;
 }
 
 function summaryOf({ id, created_at, updated_at, messages, holder, renewed_at, last_run }: ListRow): SessionSummary {
-  const current = holder === null ? undefined : (JSON.parse(holder) as Holder); // written by this store
+  const current = holderOf(holder);
+  const run = parseJson(last_run ?? "null");
   return {
     sessionId: id,
     createdAt: created_at,
     updatedAt: updated_at,
     messages,
-    ...(last_run === null ? {} : { lastRun: JSON.parse(last_run) as SavedRun }),
+    ...(isRun(run) ? { lastRun: run as SavedRun } : {}), // checked
     ...(current === undefined || isGone(current) ? {} : { holder: current, renewedAt: renewed_at }),
   };
+}
+
+/** Undefined also for what another program wrote there. */
+function holderOf(json: string | null): Holder | undefined {
+  const holder = parseJson(json ?? "null") as Holder | null | undefined; // checked below
+  return typeof holder?.id === "string" ? holder : undefined;
 }

@@ -1,5 +1,5 @@
 import type { Stores } from "../stores.ts";
-import { openSqlite, type SqliteOptions } from "./open-sqlite.ts";
+import { openSqlite, type Sqlite, type SqliteOptions } from "./open-sqlite.ts";
 import { sqliteAudit } from "./sqlite-audit.ts";
 import { sqliteCosts } from "./sqlite-costs.ts";
 import { sqliteEvents } from "./sqlite-events.ts";
@@ -12,7 +12,11 @@ import { sqliteSessions } from "./sqlite-sessions.ts";
  * Rejects with `DamagedDatabaseError` when the database is damaged.
  */
 export async function sqliteStores(options: SqliteOptions): Promise<Stores> {
-  const sqlite = await openSqlite(options);
+  return storesOf(await openSqlite(options));
+}
+
+/** The stores of an open database. */
+export function storesOf(sqlite: Sqlite): Stores {
   return {
     sessions: sqliteSessions(sqlite),
     costs: sqliteCosts(sqlite),

@@ -103,9 +103,9 @@ async function withOwnRuns(
   onEvent: LookBackOptions["onEvent"],
 ): Promise<LookBack> {
   if (!existsSync(home.database)) return collectLookBack(scans, onEvent);
-  const { openStores } = await import("../../compose/open-stores.ts");
+  const { openStoresForReading } = await import("../../compose/open-stores.ts");
   const { resolveLogFolder } = await import("../../compose/log-folder.ts");
-  const { stores } = await openStores(home, resolveLogFolder(config, home));
+  const { stores } = await openStoresForReading(home, resolveLogFolder(config, home));
   try {
     const own = ownLookBack({
       stores,

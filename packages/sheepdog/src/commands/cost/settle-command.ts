@@ -25,20 +25,24 @@ export async function settleCommand(id: string, options: SettleOptions, io: Io):
   if (typeof amount === "string") return fail(amount);
   const canAsk = io.stdin.isTTY === true && io.stderr.isTTY === true;
   if (options.yes !== true && !canAsk) return fail("there is no terminal to ask on, so nothing was settled; use --yes");
-  return withStores(io, async ({ stores }) => {
-    const row = await findRow(stores, id);
-    if (typeof row === "string") return fail(row);
-    const change = `${row.id}: ${money(row.costNanoUsd)} becomes ${money(amount)}`;
-    if (options.yes !== true && !(await confirm(`${change}. Settle it?`, io))) {
-      await writeMessage(io, "nothing was settled");
+  return withStores(
+    io,
+    async ({ stores }) => {
+      const row = await findRow(stores, id);
+      if (typeof row === "string") return fail(row);
+      const change = `${row.id}: ${money(row.costNanoUsd)} becomes ${money(amount)}`;
+      if (options.yes !== true && !(await confirm(`${change}. Settle it?`, io))) {
+        await writeMessage(io, "nothing was settled");
+        return exitCode.done;
+      }
+      const correction = { costNanoUsd: amount, by: userName(), at: Date.now() };
+      if (!(await stores.costs.settleUnconfirmed(row, correction)))
+        return fail(`${row.id} is not unconfirmed any more, so nothing was settled`);
+      await write(io.stdout, `${change}.\n`);
       return exitCode.done;
-    }
-    const correction = { costNanoUsd: amount, by: userName(), at: Date.now() };
-    if (!(await stores.costs.settleUnconfirmed(row, correction)))
-      return fail(`${row.id} is not unconfirmed any more, so nothing was settled`);
-    await write(io.stdout, `${change}.\n`);
-    return exitCode.done;
-  });
+    },
+    { isWriting: true },
+  );
 }
 
 /** The amount in nano-dollars, or why there is none. */

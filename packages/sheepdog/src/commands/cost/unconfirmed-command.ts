@@ -1,4 +1,4 @@
-import type { LedgerEntry } from "@sheepdog/agent";
+import { isLostAmounts, type LedgerEntry } from "@sheepdog/agent";
 import { exitCode } from "../../exit-code.ts";
 import { type Io, write, writeMessage } from "../../io.ts";
 import { dollars } from "../../render/terminal/amounts.ts";
@@ -11,6 +11,7 @@ import { isoTime } from "../../saved-runs/run-document.ts";
 import { withStores } from "../../saved-runs/with-stores.ts";
 
 const why = "the process ended before the request did";
+const whyLost = "the database was damaged, and amounts of this time could not be read";
 
 /** Lists the requests whose cost is unconfirmed, and those that a user has settled. */
 export async function unconfirmedCommand({ json = false }: { readonly json?: boolean }, io: Io): Promise<number> {
@@ -43,7 +44,7 @@ function document({ id, at, sessionId, runId, model, usage, costNanoUsd, correct
     inputTokens: usage.input,
     outputTokens: usage.output,
     costUsd: usd(costNanoUsd),
-    why,
+    why: isLostAmounts({ sessionId }) ? whyLost : why,
     ...(correction === undefined
       ? {}
       : {
@@ -69,6 +70,7 @@ function lines(unconfirmed: readonly LedgerEntry[], settled: readonly LedgerEntr
     `Of each, ${why}; it counts with the most that it can have cost. ` +
     "To settle one with the amount of your provider's bill: sheepdog cost settle <request> --amount 0.12";
   return [
+    ...(unconfirmed.some(isLostAmounts) ? wrap(`Of a row of lost-amounts: ${whyLost}.`, width) : []),
     ...(unconfirmed.length === 0
       ? ["No request is unconfirmed."]
       : [style.bold(head), ...body, "", ...wrap(note, width)]),

@@ -26,32 +26,46 @@ export async function listLessons({ json = false }: { readonly json?: boolean },
 
 /** Removes lessons by their ids. */
 export async function removeLessons(ids: readonly string[], io: Io): Promise<number> {
-  return withStores(io, async ({ stores }) => {
-    let code: number = exitCode.done;
-    for (const id of ids) {
-      if (await stores.lessons.remove(id)) {
-        await write(io.stdout, `Removed ${plainText(id)}.\n`);
-        continue;
+  return withStores(
+    io,
+    async ({ stores }) => {
+      let code: number = exitCode.done;
+      for (const id of ids) {
+        if (await stores.lessons.remove(id)) {
+          await write(io.stdout, `Removed ${plainText(id)}.\n`);
+          continue;
+        }
+        await writeMessage(
+          io,
+          plainText(`there is no lesson ${id.slice(0, 80)}; see all with: sheepdog memory safety`),
+        );
+        code = exitCode.usage;
       }
-      await writeMessage(io, plainText(`there is no lesson ${id.slice(0, 80)}; see all with: sheepdog memory safety`));
-      code = exitCode.usage;
-    }
-    return code;
-  });
+      return code;
+    },
+    { isWriting: true },
+  );
 }
 
 /** Removes all lessons. */
 export async function clearLessons({ yes = false }: { readonly yes?: boolean }, io: Io): Promise<number> {
-  return withStores(io, async ({ stores }) => {
-    const lessons = await stores.lessons.list();
-    if (!yes) {
-      await writeMessage(io, `this would remove ${counted(lessons.length, "lesson")} permanently; add --yes to do it`);
-      return exitCode.usage;
-    }
-    for (const { id } of lessons) await stores.lessons.remove(id);
-    await write(io.stdout, `Removed ${counted(lessons.length, "lesson")}.\n`);
-    return exitCode.done;
-  });
+  return withStores(
+    io,
+    async ({ stores }) => {
+      const lessons = await stores.lessons.list();
+      if (!yes) {
+        await writeMessage(
+          io,
+          `this would remove ${counted(lessons.length, "lesson")} permanently; add --yes to do it`,
+        );
+        return exitCode.usage;
+      }
+      for (const { id } of lessons) await stores.lessons.remove(id);
+      await write(io.stdout, `Removed ${counted(lessons.length, "lesson")}.\n`);
+      return exitCode.done;
+    },
+    { isWriting: yes },
+  );
 }
 
 function lessonLines(lesson: Lesson, now: number, { stdout, env }: Io): readonly string[] {

@@ -44,30 +44,34 @@ export async function pruneCommand(flags: PruneFlags, io: Io): Promise<number> {
     );
     return exitCode.usage;
   }
-  return withStores(io, async (context) => {
-    const options = {
-      stores: context.stores,
-      logDir: context.logDir,
-      at: Date.now(),
-      sessions: limits,
-      logs: limits,
-      // The trail shows what an agent did: what it starts from its shell removes none of it.
-      ...(io.env["SHEEPDOG_CALL"] ? {} : { auditMaxAgeMs }),
-      withUnfinished: flags.withUnfinished ?? false,
-    };
-    const { maxAgeMs = defaultMaxAgeMs } = limits;
-    const isPlan = flags.dryRun === true || needsConsent;
-    const planned = await prune({ ...options, isDryRun: isPlan });
-    if (!isPlan) return finish(planned, { flags, io, context, maxAgeMs });
-    if (!flags.json) await printPlan(planned, limits, { io, prompts: await lastPrompts(context.stores) });
-    if (flags.dryRun === true) return flags.json ? printJson(planned, io) : exitCode.done;
-    if (planned.sessions.length + planned.logs.length + planned.auditRows === 0) return exitCode.done;
-    if (!(await confirm("Remove them?", io))) {
-      await writeMessage(io, "nothing was removed");
-      return exitCode.done;
-    }
-    return finish(await prune(options), { flags, io, context, maxAgeMs });
-  });
+  return withStores(
+    io,
+    async (context) => {
+      const options = {
+        stores: context.stores,
+        logDir: context.logDir,
+        at: Date.now(),
+        sessions: limits,
+        logs: limits,
+        // The trail shows what an agent did: what it starts from its shell removes none of it.
+        ...(io.env["SHEEPDOG_CALL"] ? {} : { auditMaxAgeMs }),
+        withUnfinished: flags.withUnfinished ?? false,
+      };
+      const { maxAgeMs = defaultMaxAgeMs } = limits;
+      const isPlan = flags.dryRun === true || needsConsent;
+      const planned = await prune({ ...options, isDryRun: isPlan });
+      if (!isPlan) return finish(planned, { flags, io, context, maxAgeMs });
+      if (!flags.json) await printPlan(planned, limits, { io, prompts: await lastPrompts(context.stores) });
+      if (flags.dryRun === true) return flags.json ? printJson(planned, io) : exitCode.done;
+      if (planned.sessions.length + planned.logs.length + planned.auditRows === 0) return exitCode.done;
+      if (!(await confirm("Remove them?", io))) {
+        await writeMessage(io, "nothing was removed");
+        return exitCode.done;
+      }
+      return finish(await prune(options), { flags, io, context, maxAgeMs });
+    },
+    { isWriting: flags.dryRun !== true },
+  );
 }
 
 /** The limits beyond which sessions and logs are removed; a sentence if a flag is wrong. */

@@ -1,6 +1,8 @@
 import { lstat } from "node:fs/promises";
 import { dirname } from "node:path";
+import { connectReadOnly } from "@sheepdog/agent";
 import { openDatabase, type SqliteDatabase, sqliteCode } from "@sheepdog/records";
+import { rebuildHint } from "../../compose/open-stores.ts";
 import { sizeText } from "../../render/terminal/size-text.ts";
 import type { CheckContext } from "../check-context.ts";
 import { type Check, type Finding, fail, ok, warn } from "../finding.ts";
@@ -29,7 +31,6 @@ async function sqliteFinding(): Promise<Finding> {
   }
 }
 
-const rebuildHint = "The next command that needs it creates a new one from the readable data and the run logs.";
 const applicationId = 0x73686467;
 const busyCodes = [5, 15];
 const damagedCodes = [11, 26];
@@ -53,7 +54,7 @@ export async function databaseFinding({ home: { database: path } }: CheckContext
 }
 
 async function inspect(path: string, size: number): Promise<Finding> {
-  const database = await openDatabase(path, { isReadOnly: true });
+  const database = await connectReadOnly({ path, lockWaitMs: 0 });
   try {
     if (queryValue(database, "PRAGMA application_id") !== applicationId)
       return fail(`${path} belongs to another program.`, "Move it away.");

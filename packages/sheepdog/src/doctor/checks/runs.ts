@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { isLeaseActive, type SessionSummary, sqliteStores } from "@sheepdog/agent";
+import { isLeaseActive, openForReading, type SessionSummary } from "@sheepdog/agent";
 import { counted } from "../../render/terminal/amounts.ts";
 import { type Check, ok, warn } from "../finding.ts";
 import { databaseFinding } from "./database.ts";
@@ -12,7 +12,7 @@ export const runsCheck: Check = {
   async run(context) {
     if (!existsSync(context.home.database)) return [ok("There are no runs yet.")];
     if ((await databaseFinding(context)).status !== "ok") return [warn("Runs cannot be read; see database above.")];
-    const stores = await sqliteStores({ path: context.home.database, quickCheck: false });
+    const { stores } = await openForReading({ path: context.home.database });
     try {
       const unfinished = (await stores.sessions.list()).filter(
         ({ lastRun }) =>

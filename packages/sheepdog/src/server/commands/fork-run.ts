@@ -1,6 +1,8 @@
 import { forkSession } from "@sheepdog/agent";
 import type { CommandResult } from "@sheepdog/web/contract";
 import { newSessionId } from "../../compose/ids.ts";
+import { resolveLogFolder } from "../../compose/log-folder.ts";
+import { openStores } from "../../compose/open-stores.ts";
 import { programName } from "../../program-name.ts";
 import { recordingResult } from "../../run-commands/recording-result.ts";
 import { type Program, spawnRun } from "../../run-commands/spawn-run.ts";
@@ -26,7 +28,7 @@ export async function forkRun(
   if (problem !== undefined) return refuse(problem);
   const sessionId = newSessionId();
   try {
-    await forkSession(stores, { from, to: sessionId, at: now() });
+    await fork(context, { from, to: sessionId, at: now() });
   } catch (error) {
     return refuse(error instanceof Error ? error.message : String(error));
   }
@@ -41,4 +43,15 @@ export async function forkRun(
     sessionId,
     startedText: "A run has started in a copy of the session.",
   });
+}
+
+/** The stores of a server are only read. */
+async function fork({ home, cwd, loadConfig }: ViewContext, copy: Parameters<typeof forkSession>[1]): Promise<void> {
+  const loaded = await loadConfig(cwd);
+  const { stores } = await openStores(home, loaded.ok ? resolveLogFolder(loaded.config, home) : home.logDir);
+  try {
+    await forkSession(stores, copy);
+  } finally {
+    await stores.close();
+  }
 }
