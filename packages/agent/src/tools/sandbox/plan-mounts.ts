@@ -1,4 +1,13 @@
-import { accessSync, constants, existsSync, lstatSync, readFileSync, readlinkSync, statSync } from "node:fs";
+import {
+  accessSync,
+  constants,
+  existsSync,
+  lstatSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  statSync,
+} from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { isInside } from "../../protocol/is-inside.ts";
 import { toolVariables } from "../processes/passed-variables.ts";
@@ -65,7 +74,22 @@ function systemMounts(): readonly Mount[] {
     const isLink = lstatSync(path).isSymbolicLink();
     return [isLink ? { path, type: "link", target: readlinkSync(path) } : { path, type: "read-only" }];
   });
-  return [...visible, ...emptied(table.systemSecrets)];
+  return [...visible, ...kernelSettings(), ...emptied(table.systemSecrets)];
+}
+
+/**
+ * All of /proc that belongs to no process, as far as it is a folder or its owner can write to it. Root can change the
+ * whole system there without any privilege, and have the kernel start programs outside: /proc/sys, /proc/sysrq-trigger.
+ */
+function kernelSettings(): readonly Mount[] {
+  const entries = readdirSync("/proc", { withFileTypes: true }).filter(({ name }) => !/^\d/.test(name));
+  const paths = entries.filter((entry) => !entry.isSymbolicLink()).map(({ name }) => `/proc/${name}`);
+  return present(paths.filter(isFolderOrWritable));
+}
+
+function isFolderOrWritable(path: string): boolean {
+  const stats = lstatSync(path, { throwIfNoEntry: false });
+  return stats?.isDirectory() === true || ((stats?.mode ?? 0) & 0o222) !== 0;
 }
 
 /** Tools in the home folder and wherever else PATH and other variables lead. */
