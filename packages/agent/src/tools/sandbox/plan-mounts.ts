@@ -11,7 +11,8 @@ import {
 import { basename, dirname, join } from "node:path";
 import { isInside } from "../../protocol/is-inside.ts";
 import { toolVariables } from "../processes/passed-variables.ts";
-import { findGitFolders, type GitFolders, isBareRepository } from "./git-folders.ts";
+import { isGitFolder } from "./git-folder.ts";
+import { findGitFolders, type GitFolders } from "./git-folders.ts";
 import * as table from "./mounts.ts";
 import { realPath } from "./real-path.ts";
 
@@ -51,7 +52,7 @@ export function planMounts(facts: MountFacts): readonly Mount[] {
     { path: facts.workspace, type: "writable" },
     ...present(table.protectedInWorkspace.map((name) => join(facts.workspace, name)).filter(isNoLink)),
     ...(git === undefined ? [] : gitMounts(git)),
-    ...(isBareRepository(facts.workspace) ? protectedParts(facts.workspace) : []),
+    ...(isGitFolder(facts.workspace) ? protectedParts(facts.workspace) : []),
     ...emptied(facts.hidden),
   ];
   return byDepth(mounts);

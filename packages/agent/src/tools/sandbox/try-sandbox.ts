@@ -9,7 +9,7 @@ const privileges = "A command could change the system with it. Start the agent a
 /** Prints the first setting of the kernel that can be opened for writing. Nothing is written to it. */
 const findOpenSetting = `
 shopt -s globstar nullglob
-for entry in /proc/[!0-9]* /sys/kernel; do
+for entry in /proc/[!0-9]* /sys/kernel/uevent_helper /sys/power/state; do
   [ -L "$entry" ] || for file in "$entry" "$entry"/**; do
     [ -f "$file" ] && { exec 3>>"$file"; } 2>/dev/null && echo "$file" && exit
   done
