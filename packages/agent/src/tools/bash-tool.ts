@@ -5,7 +5,7 @@ import { type Clock, machineClock } from "../protocol/clock.ts";
 import { defineTool } from "./define-tool.ts";
 import { errorCode } from "./files/file-error.ts";
 import { printableName } from "./printable-name.ts";
-import { childEnvironment } from "./processes/child-environment.ts";
+import { childEnvironment, gitWithoutPrograms } from "./processes/child-environment.ts";
 import { type CommandEnd, runCommand } from "./processes/run-command.ts";
 import { createTreeMark, setLockLimit } from "./processes/tree-mark.ts";
 import { explainRefusals } from "./sandbox/explain-refusals.ts";
@@ -81,7 +81,7 @@ export function bashTool(options: BashToolOptions = {}): Tool {
     timeoutMs: maxTimeoutMs + graceMs + 10_000, // above the command's own limit, which also kills its processes
     touches: () => ["/"],
     async run({ command, timeoutMs = defaultTimeoutMs }, context) {
-      const { workspace, signal, progress, leavesSandbox = false, reachesBeyond = false } = context;
+      const { workspace, signal, progress, leavesSandbox = false, reachesBeyond = false, runsNoCode = false } = context;
       if (signal.aborted) return { status: "interrupted", content: "The command was not started." };
       const hasWorkspace = await stat(workspace).then(
         (stats) => stats.isDirectory(),
@@ -98,7 +98,7 @@ export function bashTool(options: BashToolOptions = {}): Tool {
         environment: childEnvironment(process.env, {
           workspace,
           isOutsideSandbox: sandbox !== undefined && leavesSandbox,
-          added: environment,
+          added: runsNoCode ? { ...environment, ...gitWithoutPrograms } : environment,
         }),
       };
       const usedSandbox = leavesSandbox ? undefined : sandbox;

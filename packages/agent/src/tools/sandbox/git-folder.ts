@@ -10,6 +10,12 @@ export function isGitFolder(folder: string): boolean {
   return (has("commondir") || (has("objects") && has("refs"))) && isHead(join(folder, "HEAD"));
 }
 
+/** True if a folder has a part that git looks for: one more file may make it a git folder. */
+export function hasGitParts(folder: string): boolean {
+  const has = (name: string) => hasEntry(folder, name);
+  return has("HEAD") || has("commondir") || (has("objects") && has("refs"));
+}
+
 /** Whether a folder has a file, a folder or a link of this name. The link may lead nowhere: git allows it for HEAD. */
 export function hasEntry(folder: string, name: string): boolean {
   return statsOf(join(folder, name)) !== undefined;
