@@ -89,7 +89,11 @@ export function bashTool(options: BashToolOptions = {}): Tool {
       );
       if (!hasWorkspace) return failed("The workspace folder does not exist any more: the command was not started.");
       await lastKill; // until then, processes of an aborted command can change the workspace
-      const git = sandbox?.protectGit(workspace) ?? { notes: [], finish: () => [] };
+      const usedSandbox = leavesSandbox ? undefined : sandbox;
+      const git = usedSandbox?.protectGit(workspace) ?? {
+        notes: sandbox?.undoForgery(workspace) ?? [],
+        finish: () => [],
+      };
       const mark = createTreeMark();
       const start: CommandStart = {
         setup: setLockLimit(mark) + ulimits(limits),
@@ -101,7 +105,6 @@ export function bashTool(options: BashToolOptions = {}): Tool {
           added: runsNoCode ? { ...environment, ...gitWithoutPrograms } : environment,
         }),
       };
-      const usedSandbox = leavesSandbox ? undefined : sandbox;
       const started = usedSandbox === undefined ? plainStart(start) : sandboxedStart(start, usedSandbox);
       const end = await runCommand(started.argv, {
         cwd: workspace,

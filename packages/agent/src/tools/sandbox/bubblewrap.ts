@@ -1,6 +1,6 @@
 import { homedir } from "node:os";
 import { hiddenFolderVariables } from "../processes/passed-variables.ts";
-import { protectGit, watchRepositories } from "./git-protection.ts";
+import { protectGit, removeForgedCommonFolder, watchRepositories } from "./git-protection.ts";
 import { innerScript } from "./inner-script.ts";
 import type { NestedRepositories } from "./nested-repositories.ts";
 import { type Mount, planMounts, visiblePath } from "./plan-mounts.ts";
@@ -63,6 +63,7 @@ export function bubblewrap(facts: BubblewrapFacts): Sandbox {
       watched.set(workspace, nested);
       return protectGit(workspace, home, nested);
     },
+    undoForgery: (workspace) => removeForgedCommonFolder(realPath(workspace) ?? workspace, home),
   };
 }
 

@@ -25,13 +25,15 @@ export interface FoundRepositories {
 }
 
 const maxFolders = 20_000;
-const maxSearchMs = 1_000;
+const maxSearchMs = 5_000;
 const recentMs = 2_000;
 
 /** What matters of the content of a folder. */
 interface Listing {
-  /** Changes with each entry that is added, removed or renamed. Undefined: it must be listed again. */
-  readonly state: string | undefined;
+  readonly ino: number;
+  /** Changes with each entry that is added, removed or renamed. NaN: it must be listed again. */
+  readonly changeTimeMs: number;
+  /** The paths of the folders in it. */
   readonly folders: readonly string[];
   /** `.git` as it is written. */
   readonly gitNames: readonly string[];
@@ -62,7 +64,7 @@ export function createRepositorySearch(workspace: string): RepositorySearch {
         const listing = list(folder, known.get(folder));
         if (listing === undefined) continue;
         listings.set(folder, listing);
-        for (const name of listing.folders) pending.push(`${folder}/${name}`);
+        for (const path of listing.folders) pending.push(path);
         if (folder === workspace) continue; // its own repository is protected by mounts
         for (const name of listing.gitNames) entries.add(`${folder}/${name}`);
         if (listing.mayBeBare && isGitFolder(folder)) entries.add(folder);
@@ -78,23 +80,23 @@ export function createRepositorySearch(workspace: string): RepositorySearch {
 function list(folder: string, known: Listing | undefined): Listing | undefined {
   try {
     const { ino, ctimeMs } = lstatSync(folder);
-    const state = `${ino} ${ctimeMs}`;
-    if (known?.state === state) return known;
+    if (known?.ino === ino && known.changeTimeMs === ctimeMs) return known;
     // A folder that has just changed may change again in the same tick of the system's clock.
-    return { ...readListing(folder), state: Date.now() - ctimeMs > recentMs ? state : undefined };
+    const changeTimeMs = Date.now() - ctimeMs > recentMs ? ctimeMs : Number.NaN;
+    return { ...readListing(folder), ino, changeTimeMs };
   } catch {
     return undefined;
   }
 }
 
-function readListing(folder: string): Omit<Listing, "state"> {
+function readListing(folder: string): Omit<Listing, "ino" | "changeTimeMs"> {
   try {
     const entries = readdirSync(folder, { withFileTypes: true });
     const names = new Set(entries.map(({ name }) => name));
     const isGit = (name: string) => name.toLowerCase() === ".git"; // some file systems do not tell them apart
     const folders = entries.flatMap((entry) => (entry.isDirectory() && entry.name !== ".git" ? [entry.name] : []));
     return {
-      folders: folders.filter(isText),
+      folders: folders.filter(isText).map((name) => `${folder}/${name}`),
       gitNames: [...names].filter(isGit),
       mayBeBare: names.has("HEAD") && (names.has("commondir") || (names.has("objects") && names.has("refs"))),
       isWhole: folders.every(isText),

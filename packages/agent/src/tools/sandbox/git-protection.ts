@@ -83,7 +83,7 @@ function removeNames(workspace: string, names: readonly string[]): readonly stri
 }
 
 /** Git writes the file `commondir` in linked worktrees only. */
-function removeForgedCommonFolder(workspace: string, home: string): readonly string[] {
+export function removeForgedCommonFolder(workspace: string, home: string): readonly string[] {
   const git = findGitFolders(workspace, home);
   if (git === undefined || git.worktree !== undefined) return [];
   const forged = join(git.common, "commondir");

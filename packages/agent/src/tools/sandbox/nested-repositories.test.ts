@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { sandboxModes } from "../testing/sandbox-modes.ts";
 import { createSandboxWorkspace, type SandboxWorkspace } from "../testing/sandbox-workspace.ts";
+import { nestedRepositories } from "./nested-repositories.ts";
 
 const [, { isAvailable, name }] = await sandboxModes();
 
@@ -216,6 +217,23 @@ describe.skipIf(!isAvailable)(`repositories in folders of the workspace, ${name}
       expect(await outsideAfter([`${again} && echo gitdir: ../sub/fixture > new/.git`])).toMatchObject(startsNothing);
       expect(await outsideAfter(["mv sub/fixture new/.git"])).toMatchObject(startsNothing);
     });
+  });
+
+  test("a command cannot prepare what another one keeps that begins before it has ended", () => {
+    const nested = nestedRepositories(bench.workspace, process.env["PATH"] ?? "");
+    const first = nested.beforeCommand(undefined);
+    sh(`git init -q sub && ${arm("sub/.git")}`);
+    const second = nested.beforeCommand(undefined);
+    expect(first.afterCommand(undefined)).toHaveLength(1);
+    sh(arm("sub/.git"));
+    expect(second.afterCommand(undefined)).toHaveLength(1);
+    expect(nested.beforeCommand(undefined).afterCommand(undefined)).toEqual([]);
+  });
+
+  test("folders that were not looked at are said once", async () => {
+    const sentence = "[Not all folders could be searched for git repositories that start programs.]";
+    expect(await run("mkdir $'x\\xff'")).toContain(sentence);
+    expect(await run("touch $'x\\xff/a'")).not.toContain(sentence);
   });
 
   test("a rebase that has not ended starts no program that a command put there", async () => {

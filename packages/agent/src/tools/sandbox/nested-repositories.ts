@@ -26,7 +26,9 @@ export function nestedRepositories(workspace: string, path: string): NestedRepos
   const search = createRepositorySearch(workspace);
   let links: Gitlinks | undefined;
   let hasSaidWhy = false;
-  const look = (git: GitFolders | undefined): FoundRepositories & { readonly links: readonly string[] } => {
+  let running = 0;
+  let before = { ...nothing, startMs: 0 };
+  const look = (git: GitFolders | undefined): LookedAt => {
     links = git === undefined ? undefined : readGitlinks(git, path, links);
     const folders = git === undefined ? [] : (links?.paths ?? []).map((name) => join(git.root, textOf(name)));
     return { ...search.run(folders), links: links?.paths ?? [] };
@@ -34,11 +36,13 @@ export function nestedRepositories(workspace: string, path: string): NestedRepos
   return {
     beforeCommand(git) {
       const startMs = Date.now();
-      const before = look(git);
+      if (running === 0) before = { ...look(git), startMs }; // else one command could prepare what another one keeps
+      running += 1;
       return {
         afterCommand(gitNow) {
+          running -= 1;
           const after = look(gitNow);
-          const isNew = (repository: Repository) => !before.isCut || birthTimeOf(repository) >= startMs;
+          const isNew = (repository: Repository) => !before.isCut || birthTimeOf(repository) >= before.startMs;
           const changes = after.repositories
             .filter((repository) => mayBeChanged(repository, { workspace, git }))
             .map((repository): Change => ({ repository, known: knownState(repository, before) }))
@@ -58,6 +62,13 @@ export function nestedRepositories(workspace: string, path: string): NestedRepos
     },
   };
 }
+
+/** A search, with the submodules in the index of the workspace's own repository. */
+interface LookedAt extends FoundRepositories {
+  readonly links: readonly string[];
+}
+
+const nothing: LookedAt = { repositories: [], isCut: false, isComplete: true, links: [] };
 
 interface Change {
   readonly repository: Repository;
@@ -96,8 +107,8 @@ function mayBeChanged({ gitFolder }: Repository, { workspace, git }: CommandArea
 
 interface Searches {
   readonly path: string;
-  readonly before: FoundRepositories;
-  readonly after: FoundRepositories;
+  readonly before: LookedAt;
+  readonly after: LookedAt;
 }
 
 function undo(
@@ -121,15 +132,7 @@ function undo(
 /** A submodule that is new in the index, and that had settings of its own before: they stay, but not in the index. */
 function removeArmedLinks(
   git: GitFolders,
-  {
-    path,
-    before,
-    after,
-    changes,
-  }: Searches & { readonly changes: readonly Change[] } & Record<
-      "before" | "after",
-      { readonly links: readonly string[] }
-    >,
+  { path, before, after, changes }: Searches & { readonly changes: readonly Change[] },
 ): readonly string[] {
   const armed = after.links.filter((name) => {
     if (before.links.includes(name)) return false;
