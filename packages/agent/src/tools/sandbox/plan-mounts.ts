@@ -83,14 +83,14 @@ function systemMounts(): readonly Mount[] {
  * whole system there without any privilege, and have the kernel start programs outside: /proc/sys, /proc/sysrq-trigger.
  */
 function kernelSettings(): readonly Mount[] {
-  const entries = readdirSync("/proc", { withFileTypes: true }).filter(({ name }) => !/^\d/.test(name));
-  const paths = entries.filter((entry) => !entry.isSymbolicLink()).map(({ name }) => `/proc/${name}`);
-  return present(paths.filter(isFolderOrWritable));
+  const names = readdirSync("/proc").filter((name) => !/^\d/.test(name)); // processes end while they are listed
+  return present(names.map((name) => `/proc/${name}`).filter(isFolderOrWritable));
 }
 
 function isFolderOrWritable(path: string): boolean {
   const stats = lstatSync(path, { throwIfNoEntry: false });
-  return stats?.isDirectory() === true || ((stats?.mode ?? 0) & 0o222) !== 0;
+  if (stats === undefined || stats.isSymbolicLink()) return false;
+  return stats.isDirectory() || (stats.mode & 0o222) !== 0;
 }
 
 /** Tools in the home folder and wherever else PATH and other variables lead. */
