@@ -55,8 +55,12 @@ function hooksIn(gitFolder: string): readonly string[] {
   const folder = join(gitFolder, "hooks");
   const stats = lstatSync(folder, { throwIfNoEntry: false });
   if (stats?.isDirectory() !== true) return stats === undefined ? [] : ["hooks"];
-  const names = readdirSync(folder).filter((name) => !name.endsWith(".sample"));
-  return names.map((name) => join("hooks", name));
+  try {
+    const names = readdirSync(folder).filter((name) => !name.endsWith(".sample"));
+    return names.map((name) => join("hooks", name));
+  } catch {
+    return ["hooks"]; // it cannot be listed, but git may start what is in it
+  }
 }
 
 function textOf(path: string): string | undefined {

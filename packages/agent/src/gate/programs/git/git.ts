@@ -93,8 +93,8 @@ function isSettingForPrinting(arg: ShellArg | undefined): boolean {
 }
 
 /**
- * Whether git uses a repository in the workspace whose configuration may be any file of the project: a folder that looks
- * like a bare repository, or a nested one with settings that are not the usual ones.
+ * Whether git uses a repository in the workspace whose configuration may be any file of the project: a folder that
+ * looks like a bare repository, or a nested one with settings that are not the usual ones.
  */
 function usesForeignSettings(workspace: string, from: string): boolean {
   const root = physicalPath(workspace, ".") ?? workspace;
