@@ -53,7 +53,8 @@ describe.skipIf(!isAvailable)(`repositories in folders of the workspace, ${name}
   const makeSub = `git init -q sub && cd sub && ${commit} && cd ..`;
   const hook =
     "printf '#!/bin/sh\\ntouch OUT' > sub/.git/hooks/post-index-change && " +
-    "chmod +x sub/.git/hooks/post-index-change && sleep 1 && touch -d yesterday sub/.git/index && echo > sub/a && git -C sub add a && touch sub/a";
+    "chmod +x sub/.git/hooks/post-index-change && sleep 1 && touch -d yesterday sub/.git/index && " +
+    "echo > sub/a && git -C sub add a && touch sub/a";
   test.each([
     ["a submodule", [`${makeSub} && git add sub && ${"ARM"}`], "."],
     ["a submodule in two commands", [`${makeSub} && git add sub`, "ARM"], "."],
