@@ -45,3 +45,20 @@ test.each([
     expect(questions).toEqual(decision === "ask" ? [question] : []);
   },
 );
+
+test.each([
+  [0, true],
+  [1, true],
+  [2, undefined],
+  [4, undefined],
+] as const)("a call of tier %i is told that it runs no code: %s", async (tier, expected) => {
+  const told: (boolean | undefined)[] = [];
+  const bash = tool("bash", "unknown", async (_, { runsNoCode }) => {
+    told.push(runsNoCode);
+    return ok("done");
+  });
+  const gate: Gate = { decide: async () => ({ tier, decision: "allow", reason: "Because." }) };
+  const model = scriptedModel([{ calls: [{ tool: "bash", input: {} }] }, done]);
+  await testAgent(model, [bash], { gate }).run();
+  expect(told).toEqual([expected]);
+});

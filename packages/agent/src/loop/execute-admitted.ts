@@ -44,6 +44,7 @@ function executableCalls(
     isAnnounced: isCommitted && index === 0,
     leavesSandbox: each.decision.leavesSandbox === true,
     reachesBeyond: each.decision.tier >= 3,
+    runsNoCode: each.decision.tier <= 1,
     ...(firstChange === -1 || index <= firstChange ? {} : { recheck: () => recheckCall(run, each) }),
   }));
 }

@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -56,6 +57,24 @@ describe.for(await sandboxModes())("$name", ({ isAvailable, sandbox }) => {
   test("it runs in the workspace, with quotes, newlines and dollars as bash reads them", async () => {
     expect((await run("pwd")).content).toBe(`${bench.workspace}\n[exit code 0]`);
     expect((await run(`x='a "b" $HOME'\necho "$x" \\\n  '$(id)'`)).content).toBe('a "b" $HOME $(id)\n[exit code 0]');
+  });
+
+  test("a command that runs no code of the project starts no program that a repository names", async () => {
+    const commit = "git -c user.name=x -c user.email=x@y commit -q --allow-empty -m one";
+    const hook = "printf '#!/bin/sh\\ntouch .git/HOOK.ran' > .git/hooks/HOOK && chmod +x .git/hooks/HOOK";
+    const make = ["pre-commit", "post-index-change"].map((name) => hook.replaceAll("HOOK", name)).join(" && ");
+    const arm = `git config core.fsmonitor 'touch "$PWD/.git/monitor.ran"; false'`;
+    const inSub = `git init -q sub && cd sub && ${commit} && ${arm} && cd .. && git add sub 2>/dev/null`;
+    execFileSync("bash", ["-c", `git init -q && ${make} && ${arm} && ${inSub}; find . -name '*.ran' -delete`], {
+      cwd: bench.workspace,
+    });
+    const started = () =>
+      execFileSync("find", [".", "-name", "*.ran"], { cwd: bench.workspace, encoding: "utf8" }).split("\n").sort();
+    const reading = { ...bench.context(), runsNoCode: true };
+    await bash.run({ command: "echo a > a.txt; git add a.txt; git status --short; git -C sub status" }, reading);
+    expect(started()).toEqual([""]);
+    await run(`${commit}; git status --short`);
+    expect(started()).toEqual(expect.arrayContaining(["./.git/pre-commit.ran", "./.git/monitor.ran"]));
   });
 
   test("many commands that end at the same time cause no warning about listeners", async () => {

@@ -5,7 +5,7 @@ import { type Clock, machineClock } from "../protocol/clock.ts";
 import { defineTool } from "./define-tool.ts";
 import { errorCode } from "./files/file-error.ts";
 import { printableName } from "./printable-name.ts";
-import { childEnvironment } from "./processes/child-environment.ts";
+import { childEnvironment, gitWithoutPrograms } from "./processes/child-environment.ts";
 import { type CommandEnd, runCommand } from "./processes/run-command.ts";
 import { createTreeMark, setLockLimit } from "./processes/tree-mark.ts";
 import { explainRefusals } from "./sandbox/explain-refusals.ts";
@@ -81,7 +81,7 @@ export function bashTool(options: BashToolOptions = {}): Tool {
     timeoutMs: maxTimeoutMs + graceMs + 10_000, // above the command's own limit, which also kills its processes
     touches: () => ["/"],
     async run({ command, timeoutMs = defaultTimeoutMs }, context) {
-      const { workspace, signal, progress, leavesSandbox = false, reachesBeyond = false } = context;
+      const { workspace, signal, progress, leavesSandbox = false, reachesBeyond = false, runsNoCode = false } = context;
       if (signal.aborted) return { status: "interrupted", content: "The command was not started." };
       const hasWorkspace = await stat(workspace).then(
         (stats) => stats.isDirectory(),
@@ -89,7 +89,11 @@ export function bashTool(options: BashToolOptions = {}): Tool {
       );
       if (!hasWorkspace) return failed("The workspace folder does not exist any more: the command was not started.");
       await lastKill; // until then, processes of an aborted command can change the workspace
-      const git = sandbox?.protectGit(workspace) ?? { notes: [], finish: () => [] };
+      const usedSandbox = leavesSandbox ? undefined : sandbox;
+      const git = usedSandbox?.protectGit(workspace) ?? {
+        notes: sandbox?.undoForgery(workspace) ?? [],
+        finish: () => [],
+      };
       const mark = createTreeMark();
       const start: CommandStart = {
         setup: setLockLimit(mark) + ulimits(limits),
@@ -98,10 +102,9 @@ export function bashTool(options: BashToolOptions = {}): Tool {
         environment: childEnvironment(process.env, {
           workspace,
           isOutsideSandbox: sandbox !== undefined && leavesSandbox,
-          added: environment,
+          added: runsNoCode ? { ...environment, ...gitWithoutPrograms } : environment,
         }),
       };
-      const usedSandbox = leavesSandbox ? undefined : sandbox;
       const started = usedSandbox === undefined ? plainStart(start) : sandboxedStart(start, usedSandbox);
       const end = await runCommand(started.argv, {
         cwd: workspace,

@@ -13,6 +13,8 @@ export interface ExecutableCall {
   readonly leavesSandbox?: boolean;
   /** As in `ToolContext`. */
   readonly reachesBeyond?: boolean;
+  /** As in `ToolContext`. */
+  readonly runsNoCode?: boolean;
   /** Asked right before the call starts. A text denies it: the model reads it in place of a result. */
   recheck?(): Promise<string | undefined>;
 }
@@ -31,7 +33,7 @@ export interface RunToolOptions {
  * what it has, unless it is known to end by itself. Whatever it returns or reports later is dropped.
  */
 export async function runTool(
-  { call, tool, leavesSandbox = false, reachesBeyond = false }: ExecutableCall,
+  { call, tool, leavesSandbox = false, reachesBeyond = false, runsNoCode = false }: ExecutableCall,
   input: unknown,
   options: RunToolOptions,
 ): Promise<ToolOutcome> {
@@ -50,6 +52,7 @@ export async function runTool(
     workspace,
     ...(leavesSandbox ? { leavesSandbox } : {}),
     ...(reachesBeyond ? { reachesBeyond } : {}),
+    ...(runsNoCode ? { runsNoCode } : {}),
     signal: stop.signal,
     progress(text) {
       if (!isOver) progress?.(text);

@@ -66,6 +66,8 @@ export interface ToolContext {
   readonly leavesSandbox?: boolean;
   /** The call uses something beyond the workspace: what it returns may come from others. */
   readonly reachesBeyond?: boolean;
+  /** The call was judged to run no code of the project. */
+  readonly runsNoCode?: boolean;
 }
 
 /** What `run` returns. */

@@ -20,6 +20,16 @@ const nonInteractive = {
   PYTHONUNBUFFERED: "1",
 } as const;
 
+/** Git starts no program that a repository or a submodule names. For commands that need no hooks. */
+export const gitWithoutPrograms: Readonly<Record<string, string>> = {
+  GIT_CONFIG_COUNT: "2",
+  GIT_CONFIG_KEY_0: "core.fsmonitor",
+  GIT_CONFIG_VALUE_0: "false",
+  GIT_CONFIG_KEY_1: "core.hooksPath",
+  GIT_CONFIG_VALUE_1: "/dev/null",
+  GIT_NO_LAZY_FETCH: "1", // a remote that is asked for missing objects can be a program
+};
+
 interface ChildOptions {
   readonly workspace: string;
   /** Programs of the workspace are not found by name. */

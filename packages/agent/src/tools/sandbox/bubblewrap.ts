@@ -1,7 +1,8 @@
 import { homedir } from "node:os";
 import { hiddenFolderVariables } from "../processes/passed-variables.ts";
-import { protectGit } from "./git-protection.ts";
+import { protectGit, removeForgedCommonFolder, watchRepositories } from "./git-protection.ts";
 import { innerScript } from "./inner-script.ts";
+import type { NestedRepositories } from "./nested-repositories.ts";
 import { type Mount, planMounts, visiblePath } from "./plan-mounts.ts";
 import { proxyVariables, relayCommand, socketInside } from "./proxy/relay.ts";
 import { realPath } from "./real-path.ts";
@@ -33,6 +34,7 @@ const isolation: readonly string[] = [
 /** A sandbox that bubblewrap makes of the mounts in `mounts.ts`. */
 export function bubblewrap(facts: BubblewrapFacts): Sandbox {
   const { program, home, gitConfig, hosts, proxySocket } = facts;
+  const watched = new Map<string, NestedRepositories>(); // by workspace
   return {
     hosts,
     wrap(request) {
@@ -55,7 +57,13 @@ export function bubblewrap(facts: BubblewrapFacts): Sandbox {
         environment,
       };
     },
-    protectGit: (workspace) => protectGit(realPath(workspace) ?? workspace, home),
+    protectGit(folder) {
+      const workspace = realPath(folder) ?? folder;
+      const nested = watched.get(workspace) ?? watchRepositories(workspace);
+      watched.set(workspace, nested);
+      return protectGit(workspace, home, nested);
+    },
+    undoForgery: (workspace) => removeForgedCommonFolder(realPath(workspace) ?? workspace, home),
   };
 }
 

@@ -1,4 +1,3 @@
-import { execFile } from "node:child_process";
 import { accessSync, constants } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
@@ -8,7 +7,8 @@ import { bubblewrap } from "./bubblewrap.ts";
 import { safeGitConfig } from "./git-identity.ts";
 import { startProxy } from "./proxy/start-proxy.ts";
 import { realPath } from "./real-path.ts";
-import type { FoundSandbox, Sandbox } from "./sandbox.ts";
+import type { FoundSandbox } from "./sandbox.ts";
+import { trySandbox } from "./try-sandbox.ts";
 
 export interface SandboxOptions {
   /** Absolute path. */
@@ -23,8 +23,6 @@ export interface SandboxOptions {
 }
 
 const installation = "Install it: apt install bubblewrap (or dnf install bubblewrap, pacman -S bubblewrap).";
-const noNamespaces =
-  "The system or its container must allow user namespaces; a container needs its own permission for them.";
 
 const found = new Map<string, Promise<FoundSandbox>>();
 
@@ -65,9 +63,7 @@ async function probe({ workspace: folder, hidden = [], hosts = [] }: SandboxOpti
   const gitConfig = await safeGitConfig(childEnvironment(process.env, { workspace, isOutsideSandbox: true }));
   const proxy = hosts.length === 0 ? {} : { proxySocket: await startProxy(hosts) };
   const sandbox = bubblewrap({ program, home, hidden, gitConfig, hosts, ...proxy });
-  const problem = await tryOut(sandbox, workspace);
-  if (problem === undefined) return { isAvailable: true, sandbox };
-  return unavailable(`Bubblewrap does not work here (${problem}).`, noNamespaces);
+  return trySandbox(sandbox, workspace);
 }
 
 function unavailable(reason: string, fix: string): FoundSandbox {
@@ -90,22 +86,4 @@ function isExecutable(path: string): boolean {
   } catch {
     return false;
   }
-}
-
-/** Runs `true` in the sandbox. Returns what is wrong with it. */
-function tryOut(sandbox: Sandbox, workspace: string): Promise<string | undefined> {
-  const request = {
-    workspace,
-    environment: childEnvironment(process.env, { workspace, isOutsideSandbox: true }),
-    setup: "",
-    argv: ["true"],
-  } as const;
-  const { argv, environment } = sandbox.wrap(request);
-  const [program, ...args] = argv;
-  return new Promise((resolve) => {
-    execFile(program, args, { env: environment, cwd: "/", timeout: 10_000 }, (error, _, stderr) => {
-      if (error === null) resolve(undefined);
-      else resolve(stderr.trim().split("\n")[0] || error.message.split("\n")[0]);
-    });
-  });
 }

@@ -38,9 +38,13 @@ export function usedGitFolder(workspace: string): UsedGitFolder | undefined {
   const root = findRoot(workspace);
   if (root === undefined) return undefined;
   const path = realFolder(join(root, ".git"));
-  if (path === undefined) return undefined;
-  const { ino, birthtimeMs } = lstatSync(path);
-  return { path, identity: `${path} ${ino} ${birthtimeMs}` };
+  return path === undefined ? undefined : { path, identity: `${path} ${identityOf(path)}` };
+}
+
+/** Stays the same when a folder is moved or changed. */
+export function identityOf(folder: string): string {
+  const { ino, birthtimeMs } = lstatSync(folder);
+  return `${ino} ${birthtimeMs}`;
 }
 
 /** True if `.git` is a file or a link that names something that only git can find, such as a name that is no text. */
@@ -50,20 +54,6 @@ export function hasUnreadableName(entry: string): boolean {
   return path !== undefined && (/[\0\ufffd]/.test(path) || (existsSync(path) && realFolder(entry) === undefined));
 }
 
-/**
- * True if git takes a folder itself for a repository, as it does with a bare one, unless it has a valid `.git`. True
- * also for some folders that git would not take.
- */
-export function isBareRepository(folder: string): boolean {
-  const has = (name: string) => hasEntry(folder, name);
-  return has("HEAD") && (has("commondir") || (has("objects") && has("refs")));
-}
-
-/** Whether a folder has a file, a folder or a link of this name. The link may lead nowhere: git allows it for HEAD. */
-export function hasEntry(folder: string, name: string): boolean {
-  return lstatSync(join(folder, name), { throwIfNoEntry: false }) !== undefined;
-}
-
 function findRoot(folder: string): string | undefined {
   if (existsSync(join(folder, ".git"))) return folder;
   const parent = dirname(folder);
@@ -71,7 +61,7 @@ function findRoot(folder: string): string | undefined {
 }
 
 /** The real path of the folder that git takes for `.git`. Undefined if there is none. */
-function realFolder(entry: string): string | undefined {
+export function realFolder(entry: string): string | undefined {
   const path = namedPath(entry);
   try {
     const real = path === undefined ? undefined : realpathSync.native(path); // follows links before ".."
@@ -101,7 +91,7 @@ function namedPath(entry: string): string | undefined {
  * The git folders of a linked worktree. Its file `.git` could be written by an agent, so the folder that it names has
  * to name the file in turn: an agent cannot write there.
  */
-function linkedWorktree(entry: string, folder: string): Pick<GitFolders, "common" | "worktree"> | undefined {
+export function linkedWorktree(entry: string, folder: string): Pick<GitFolders, "common" | "worktree"> | undefined {
   try {
     const worktrees = dirname(folder);
     const namesEntry = resolve(folder, readFileSync(join(folder, "gitdir"), "utf8").trim());

@@ -2,36 +2,59 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { isInside } from "../../protocol/is-inside.ts";
 import { searchPath } from "../processes/search-path.ts";
+import { removeSteps, stepsIn } from "./armed-parts.ts";
 import { disarmRepository } from "./disarm-repository.ts";
-import { findGitFolders, hasEntry, hasUnreadableName, isBareRepository, usedGitFolder } from "./git-folders.ts";
+import { hasEntry, isGitFolder } from "./git-folder.ts";
+import { findGitFolders, type GitFolders, hasUnreadableName, usedGitFolder } from "./git-folders.ts";
+import { type NestedRepositories, nestedRepositories } from "./nested-repositories.ts";
 import { openFolder, removeFile } from "./remove-file.ts";
 import type { GitProtection } from "./sandbox.ts";
 
 /**
- * Protects what mounts cannot: a file `commondir` that names another folder with a configuration and hooks, and a
- * repository that a command makes or puts in the place of the first one. Repositories in folders of the workspace are
- * not looked at.
+ * Protects what mounts cannot: a file `commondir` that names another folder with a configuration and hooks, programs in
+ * a rebase, and repositories that a command makes, changes or puts in the place of others.
  */
-export function protectGit(workspace: string, home: string): GitProtection {
+export function protectGit(workspace: string, home: string, nested: NestedRepositories): GitProtection {
   const notes = removeForgedCommonFolder(workspace, home);
   const previous = usedGitFolder(workspace)?.identity;
   const ownNames = misleadingNames(workspace);
+  const git = findGitFolders(workspace, home);
+  const steps = rebaseFolder(git).flatMap(stepsIn);
+  const repositories = nested.beforeCommand(git);
   return {
     notes,
     finish() {
       const current = usedGitFolder(workspace);
       const misleading = misleadingNames(workspace).filter((name) => !ownNames.includes(name));
       const isNew = current !== undefined && current.identity !== previous && isBelow(workspace, current.path);
-      const path = searchPath(process.env, workspace, true).join(":");
-      const isDisarmed = isNew && disarmRepository(current.path, path);
+      const isDisarmed = isNew && disarmRepository(current.path, gitPath(workspace));
       openGitFolders(workspace, home);
+      const gitNow = findGitFolders(workspace, home);
       return [
         ...removeForgedCommonFolder(workspace, home),
         ...(isDisarmed ? ["Hooks and settings of the new git repository that can start programs were removed."] : []),
         ...removeNames(workspace, misleading),
+        ...rebaseFolder(gitNow)
+          .filter((folder) => removeSteps(folder, steps))
+          .map(() => "Programs were removed from the rebase that has not ended."),
+        ...repositories.afterCommand(gitNow),
       ];
     },
   };
+}
+
+/** Watches the repositories in the folders of a workspace. */
+export function watchRepositories(workspace: string): NestedRepositories {
+  return nestedRepositories(workspace, gitPath(workspace));
+}
+
+/** Git is not taken from the workspace. */
+function gitPath(workspace: string): string {
+  return searchPath(process.env, workspace, true).join(":");
+}
+
+function rebaseFolder(git: GitFolders | undefined): readonly string[] {
+  return git === undefined ? [] : [git.worktree ?? git.common];
 }
 
 function isBelow(workspace: string, path: string): boolean {
@@ -50,7 +73,7 @@ function openGitFolders(workspace: string, home: string): void {
 function misleadingNames(workspace: string): readonly string[] {
   return [
     ...(hasUnreadableName(join(workspace, ".git")) ? [".git"] : []),
-    ...(isBareRepository(workspace) ? ["HEAD", "commondir"].filter((name) => hasEntry(workspace, name)) : []),
+    ...(isGitFolder(workspace) ? ["HEAD", "commondir"].filter((name) => hasEntry(workspace, name)) : []),
   ];
 }
 
@@ -60,7 +83,7 @@ function removeNames(workspace: string, names: readonly string[]): readonly stri
 }
 
 /** Git writes the file `commondir` in linked worktrees only. */
-function removeForgedCommonFolder(workspace: string, home: string): readonly string[] {
+export function removeForgedCommonFolder(workspace: string, home: string): readonly string[] {
   const git = findGitFolders(workspace, home);
   if (git === undefined || git.worktree !== undefined) return [];
   const forged = join(git.common, "commondir");

@@ -1,8 +1,18 @@
-import { accessSync, constants, existsSync, lstatSync, readFileSync, readlinkSync, statSync } from "node:fs";
+import {
+  accessSync,
+  constants,
+  existsSync,
+  lstatSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  statSync,
+} from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { isInside } from "../../protocol/is-inside.ts";
 import { toolVariables } from "../processes/passed-variables.ts";
-import { findGitFolders, type GitFolders, isBareRepository } from "./git-folders.ts";
+import { isGitFolder } from "./git-folder.ts";
+import { findGitFolders, type GitFolders } from "./git-folders.ts";
 import * as table from "./mounts.ts";
 import { realPath } from "./real-path.ts";
 
@@ -42,7 +52,7 @@ export function planMounts(facts: MountFacts): readonly Mount[] {
     { path: facts.workspace, type: "writable" },
     ...present(table.protectedInWorkspace.map((name) => join(facts.workspace, name)).filter(isNoLink)),
     ...(git === undefined ? [] : gitMounts(git)),
-    ...(isBareRepository(facts.workspace) ? protectedParts(facts.workspace) : []),
+    ...(isGitFolder(facts.workspace) ? protectedParts(facts.workspace) : []),
     ...emptied(facts.hidden),
   ];
   return byDepth(mounts);
@@ -65,7 +75,22 @@ function systemMounts(): readonly Mount[] {
     const isLink = lstatSync(path).isSymbolicLink();
     return [isLink ? { path, type: "link", target: readlinkSync(path) } : { path, type: "read-only" }];
   });
-  return [...visible, ...emptied(table.systemSecrets)];
+  return [...visible, ...kernelSettings(), ...emptied(table.systemSecrets)];
+}
+
+/**
+ * All of /proc that belongs to no process, as far as it is a folder or its owner can write to it. Root can change the
+ * whole system there without any privilege, and have the kernel start programs outside: /proc/sys, /proc/sysrq-trigger.
+ */
+function kernelSettings(): readonly Mount[] {
+  const names = readdirSync("/proc").filter((name) => !/^\d/.test(name)); // processes end while they are listed
+  return present(names.map((name) => `/proc/${name}`).filter(isFolderOrWritable));
+}
+
+function isFolderOrWritable(path: string): boolean {
+  const stats = lstatSync(path, { throwIfNoEntry: false });
+  if (stats === undefined || stats.isSymbolicLink()) return false;
+  return stats.isDirectory() || (stats.mode & 0o222) !== 0;
 }
 
 /** Tools in the home folder and wherever else PATH and other variables lead. */

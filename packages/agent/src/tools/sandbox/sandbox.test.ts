@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { chmod, mkdir, readFile, realpath, symlink } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -7,6 +8,7 @@ import { bashTool } from "../bash-tool.ts";
 import { sandboxModes } from "../testing/sandbox-modes.ts";
 import { canary, createSandboxWorkspace, type SandboxWorkspace } from "../testing/sandbox-workspace.ts";
 import { findSandbox } from "./find-sandbox.ts";
+import { trySandbox } from "./try-sandbox.ts";
 
 const [, { isAvailable, name }] = await sandboxModes();
 
@@ -47,6 +49,51 @@ describe.skipIf(!isAvailable)(name, () => {
     const content = await run("touch /usr/canary; touch /etc/canary; touch /canary; ls /etc/passwd");
     expect(content.match(/Read-only file system/g)).toHaveLength(3);
     expect(content).toContain("/etc/passwd");
+  });
+
+  const isRoot = process.getuid?.() === 0;
+  test.skipIf(!isRoot)(`root cannot change the kernel's settings${isRoot ? "" : " (skipped: not root)"}`, async () => {
+    const settings = [
+      "/proc/sys/kernel/core_pattern",
+      "/proc/sys/kernel/modprobe",
+      "/proc/sysrq-trigger",
+      "/proc/mtrr",
+    ];
+    const present = settings.filter((path) => existsSync(path));
+    const opened = "{ exec 3>>$file; } 2>/dev/null && echo opened $file";
+    expect(await run(`for file in ${present.join(" ")}; do ${opened}; done; true`)).toBe("[exit code 0]");
+    const everywhere = "find /proc /sys/kernel -path '/proc/[0-9]*' -prune -o -type f -perm /222 -print";
+    expect(await run(`${everywhere} 2>/dev/null | while read -r file; do ${opened}; done; true`)).toBe("[exit code 0]");
+  });
+
+  test.each([
+    "mount -o remount,bind,rw /proc/sys",
+    "umount /proc/sys",
+    "mount -t proc proc /tmp && cd /tmp/sys/kernel",
+  ])("a user namespace in the sandbox does not make them writable: %s", async (change) => {
+    const open = "cd /proc/sys/kernel; CHANGE 2>/dev/null; { exec 3>>$PWD/core_pattern; } 2>/dev/null && echo opened";
+    const attack = open.replace("CHANGE", change);
+    for (const options of ["-Um", "-Urm", "-Urmpf", "-Um --map-user=1000"])
+      expect(await run(`unshare ${options} bash -c '${attack}'; true`)).not.toContain("opened");
+  });
+
+  test.skipIf(!isRoot)("a sandbox that leaves a setting of the kernel writable is not used", async () => {
+    const found = await findSandbox({ workspace: bench.workspace });
+    if (!found.isAvailable) throw new Error(found.reason);
+    const { sandbox } = found;
+    const leaky: typeof sandbox = {
+      ...sandbox,
+      wrap(request) {
+        const { argv, environment } = sandbox.wrap(request);
+        const at = argv.findIndex((arg, index) => arg === "/proc/sys" && argv[index - 1] === "--ro-bind");
+        return { argv: argv.toSpliced(at - 1, 3) as typeof argv, environment }; // the program stays
+      },
+    };
+    expect(await trySandbox(leaky, bench.workspace)).toEqual({
+      isAvailable: false,
+      reason: expect.stringMatching(/^Bubblewrap leaves \/proc\/sys\/\S+ writable\.$/),
+      fix: expect.stringContaining("not root"),
+    });
   });
 
   test("secrets of the system, sockets and the processes of others are hidden", async () => {

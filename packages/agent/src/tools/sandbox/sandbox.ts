@@ -24,8 +24,13 @@ export interface Sandbox {
    * report that `readReport` understands.
    */
   wrap(request: SandboxRequest): SandboxedCommand;
-  /** Called before each command, also before one that leaves the sandbox. Undoes what mounts could not prevent. */
+  /**
+   * Called before each command in the sandbox, which ends with `finish`. Before one that leaves it, `undoForgery` is
+   * enough. Both undo what mounts could not prevent.
+   */
   protectGit(workspace: string): GitProtection;
+  /** Returns sentences about what an earlier command had left and what was removed. */
+  undoForgery(workspace: string): readonly string[];
 }
 
 /** The protection of the git folder during one command. */

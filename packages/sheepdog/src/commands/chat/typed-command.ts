@@ -38,6 +38,7 @@ export async function runTypedCommand(
     signal,
     progress: () => {},
     leavesSandbox: decision.leavesSandbox === true,
+    runsNoCode: decision.tier <= 1,
   });
   return redact(typeof outcome === "string" ? outcome : outcome.content);
 }

@@ -1,12 +1,16 @@
 import { existsSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { isInside } from "../../../protocol/is-inside.ts";
+import { hasGitParts, isGitFolder } from "../../../tools/sandbox/git-folder.ts";
+import { realFolder } from "../../../tools/sandbox/git-folders.ts";
 import type { ShellArg } from "../../command/shell-arg.ts";
 import { readRisk } from "../../files/file-access.ts";
+import { physicalPath } from "../../files/path-location.ts";
 import { highestRisk, printable, type Risk, reading, unclear } from "../../risk/risk.ts";
 import { anyWord } from "../../risk/word-list.ts";
 import type { Invocation } from "../program-rule.ts";
 import { gitSubcommands } from "./subcommands.ts";
+import { hasUsualSettings } from "./usual-settings.ts";
 
 /** The risk of git, by its subcommand. Network access and changes to uncommitted work have a high risk. */
 export function git(invocation: Invocation): Risk {
@@ -16,7 +20,10 @@ export function git(invocation: Invocation): Risk {
   const { workspace, folders } = invocation.scope;
   const isMissing = folders.some((from) => !existsSync(resolve(from, folder))); // what is in it is not known yet
   const hasNewRepository = invocation.scope.changes?.hasRepository === true || (isMissing && name !== "init");
-  if (hasNewRepository || folders.some((from) => isInBareRepository(workspace, resolve(from, folder))))
+  if (
+    hasNewRepository ||
+    folders.some((from) => usesForeignSettings(workspace, physicalPath(from, folder) ?? resolve(from, folder)))
+  )
     return unclear(
       "What git finds in the folder is not known, or is a configuration that can name programs for it to run.",
       "environment injection",
@@ -44,7 +51,7 @@ function readSubcommand({ args, scope }: Invocation): GitCall | Risk {
     const arg = args[at];
     if (arg?.type !== "plain") return unclear("The subcommand of git is known only when it runs.", "dynamic argument");
     if (/^(?:--no-pager|-P|--no-optional-locks|--literal-pathspecs)$/.test(arg.value)) continue;
-    if (arg.value === "--version" || arg.value === "--help") return reading;
+    if (arg.value === "--version" || (arg.value === "--help" && args.length === at + 1)) return reading;
     if (arg.value === "-c" && isSettingForPrinting(args[at + 1])) {
       at += 1;
       continue;
@@ -86,11 +93,18 @@ function isSettingForPrinting(arg: ShellArg | undefined): boolean {
 }
 
 /**
- * Git may treat a folder with a file HEAD as a repository. Then any file of the project may be its configuration.
+ * Whether git uses a repository in the workspace whose configuration may be any file of the project: a folder that
+ * looks like a bare repository, or a nested one with settings that are not the usual ones.
  */
-function isInBareRepository(workspace: string, from: string): boolean {
-  for (let folder = from; isInside(workspace, folder) && !existsSync(join(folder, ".git")); folder = dirname(folder)) {
-    if (existsSync(join(folder, "HEAD"))) return true;
+function usesForeignSettings(workspace: string, from: string): boolean {
+  const root = physicalPath(workspace, ".") ?? workspace;
+  for (let folder = from; isInside(root, folder); folder = dirname(folder)) {
+    const gitFolder = realFolder(join(folder, ".git"));
+    if (gitFolder !== undefined && isGitFolder(gitFolder)) {
+      const isProtected = folder === root || isInside(join(root, ".git"), gitFolder) || !isInside(root, gitFolder);
+      return !isProtected && !hasUsualSettings(gitFolder);
+    }
+    if (hasGitParts(folder)) return true;
     if (folder === dirname(folder)) return false;
   }
   return false;
