@@ -90,7 +90,7 @@ export function sqliteSessions({ safe, light }: Sqlite): SessionStore {
         const rows = findRunsFrom.all(start, `${start}${lastCharacter}`, Math.max(0, Math.trunc(limit)));
         return rows.map((row) => ({ ...(row as RunLocation) })); // the selected columns
       }),
-    remove: createSessionRemoval({ safe, light }, activeHolder),
+    remove: createSessionRemoval({ safe, light }, activeHolder, ledger),
   };
 }
 
