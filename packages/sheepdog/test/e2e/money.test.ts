@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { dollars } from "../../src/render/terminal/amounts.ts";
 import { createSandbox, isBuilt, type Sandbox } from "./sandbox.ts";
 
 /** Nano-dollars per token of the sandbox's model, which is claude-sonnet-4-5. */
@@ -41,7 +42,7 @@ describe.skipIf(!isBuilt)("requests of killed processes", () => {
       unconfirmedUsd: spentUsd,
     });
     expect(unconfirmed).toHaveLength(kills);
-    const sentence = `6 requests ended with their process: they count with $${spentUsd.toFixed(2)}`;
+    const sentence = `6 requests ended with their process and count with ${dollars(spentUsd)}, the most that was possible.`;
     for (const command of ["budget", "cost", "doctor"])
       expect((await sandbox.run([command])).out.replaceAll(/\s+/g, " "), command).toContain(sentence);
 

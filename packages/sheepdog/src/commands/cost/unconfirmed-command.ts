@@ -15,7 +15,7 @@ const why = "the process ended before the request did";
 /** Lists the requests whose cost is unconfirmed, and those that a user has settled. */
 export async function unconfirmedCommand({ json = false }: { readonly json?: boolean }, io: Io): Promise<number> {
   return withStores(io, async ({ stores }) => {
-    const rows = await stores.costs.unconfirmed();
+    const rows = await stores.costs.unconfirmed(Date.now());
     const unconfirmed = rows.filter(({ state }) => state === "unconfirmed");
     const settled = rows.filter(({ correction }) => correction !== undefined);
     if (json)
@@ -26,7 +26,7 @@ export async function unconfirmedCommand({ json = false }: { readonly json?: boo
     else if (rows.length === 0)
       await writeMessage(
         io,
-        "no request is unconfirmed; one of a killed process is listed once its run is resumed or its time is over",
+        "no request is unconfirmed; one of a process on another machine is listed after an hour",
       );
     else await write(io.stdout, `${lines(unconfirmed, settled, io).join("\n")}\n`);
     return exitCode.done;
