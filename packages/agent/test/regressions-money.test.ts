@@ -198,17 +198,14 @@ describe("one budget for a run and its subagents", () => {
   test.each([
     ["run-cost", "run_budget"],
     ["session-cost", "session_budget"],
-  ] as const)(
-    "%s limits all of them together, by what is reserved before it is sent",
-    async (name, reason) => {
-      const { model, read } = subagentFixture();
-      const agent = testAgent(model, [read], { subagents: true, price: price100, policy: limited(name, 250) });
-      const run = agent.runtime.run(session, "PARENT");
-      const result = await run.result;
-      expect(result.reason).toBe(reason);
-      expect(model.requests).toHaveLength(2); // 100 each
-    },
-  );
+  ] as const)("%s limits all of them together, by what is reserved before it is sent", async (name, reason) => {
+    const { model, read } = subagentFixture();
+    const agent = testAgent(model, [read], { subagents: true, price: price100, policy: limited(name, 250) });
+    const run = agent.runtime.run(session, "PARENT");
+    const result = await run.result;
+    expect(result.reason).toBe(reason);
+    expect(model.requests).toHaveLength(2); // 100 each
+  });
 
   test("run-tokens limits all of them together, by what is reserved before it is sent", async () => {
     const { model, read } = subagentFixture(5);

@@ -185,7 +185,8 @@ function spent(limit: LimitName, { used, reserved, needed, of, isHard, isPriced,
   if (!isHard) return `${subject} used ${amount(used)}${unit}. A warning was set at ${amount(of)}${unit}.`;
   if (used < of && (reserved ?? needed) !== undefined) {
     const held = reserved === undefined ? "" : ` Other requests have reserved ${amount(reserved)} more.`;
-    const next = needed === undefined ? "" : ` The next request is estimated at ${amount(needed)}${unit}, so it was not sent.`;
+    const next =
+      needed === undefined ? "" : ` The next request is estimated at ${amount(needed)}${unit}, so it was not sent.`;
     return `${subject} used ${distinct(used, of, amount)} of ${amount(of)}${unit}.${held}${next}`;
   }
   const percent = of > 0 ? ` (${Math.floor((100 * used) / of)} %)` : "";

@@ -90,10 +90,12 @@ export function createBudgetCheck({ guard, tree, maxCost }: BudgetCheckOptions):
     },
     isCoveredAfter({ nanoUsd, tokens }, model, inputTokens) {
       const maxOutputTokens = Number.POSITIVE_INFINITY;
-      return treeLimits(model, shortest({ inputTokens, maxOutputTokens })).every(({ limit, stop, spent, reserved, needed }) => {
-        const left = stop - spent - reserved - (limit === "run-cost" ? nanoUsd : tokens);
-        return stop === 0 || needed <= left;
-      });
+      return treeLimits(model, shortest({ inputTokens, maxOutputTokens })).every(
+        ({ limit, stop, spent, reserved, needed }) => {
+          const left = stop - spent - reserved - (limit === "run-cost" ? nanoUsd : tokens);
+          return stop === 0 || needed <= left;
+        },
+      );
     },
     refusedByLedger({ limit, totals, reserved }, needed) {
       const problem = `The budget of this ${limit} does not cover another request`;

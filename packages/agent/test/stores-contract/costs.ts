@@ -117,7 +117,8 @@ export function costsContract(open: () => Promise<OpenedStores>): void {
     });
 
     test("a request that alone is more than what is left is refused, also if nothing else is reserved", async () => {
-      const reserve = (nanoUsd: number | null) => stores().costs.reserve(cost("ses_1", noon, nanoUsd), { session: 100 });
+      const reserve = (nanoUsd: number | null) =>
+        stores().costs.reserve(cost("ses_1", noon, nanoUsd), { session: 100 });
       expect(await reserve(101)).toMatchObject({ ok: false, limit: "session", reserved: 0, totals: { session: 0 } });
       await settle(cost("ses_1", noon, 99));
       expect(await reserve(2)).toMatchObject({ ok: false, limit: "session", reserved: 0, totals: { session: 99 } });
@@ -158,7 +159,7 @@ export function costsContract(open: () => Promise<OpenedStores>): void {
       expect(await totals("ses_1", noon + hour + 1)).toMatchObject({ session: 3, day: 3, month: 3 });
     });
 
-    test("an overdue reservation counts with what the request can have used, before and after it is marked", async () => {
+    test("an overdue reservation counts with what the request can have used, also before it is marked", async () => {
       const at = noon + hour + 1;
       const possible = { output: 2, costNanoUsd: 20 };
       await stores().costs.reserve({ ...cost("ses_1", noon, 100, "req"), possible }, {});
@@ -198,8 +199,12 @@ export function costsContract(open: () => Promise<OpenedStores>): void {
         expect((await stores().costs.reserved(noon)).map(({ id, state }) => [id, state])).toEqual([
           ["req_living", "reserved"],
         ]);
-        expect((await stores().costs.unconfirmed()).map(({ id, costNanoUsd }) => [id, costNanoUsd])).toEqual([["req", 20]]);
-        expect(await stores().costs.sums("month")).toMatchObject([{ requests: 2, costNanoUsd: 50, uncertainNanoUsd: 50 }]);
+        expect((await stores().costs.unconfirmed()).map(({ id, costNanoUsd }) => [id, costNanoUsd])).toEqual([
+          ["req", 20],
+        ]);
+        expect(await stores().costs.sums("month")).toMatchObject([
+          { requests: 2, costNanoUsd: 50, uncertainNanoUsd: 50 },
+        ]);
       });
 
       test("does not refuse the next request, and is settled by a user at once", async () => {

@@ -27,21 +27,24 @@ export async function openRequests({ costs }: Pick<Stores, "costs">, now: number
 
 /** A sentence about the requests in progress, and one about those of processes that have ended, if there are any. */
 export function openSentences({ reserved, unconfirmed }: OpenRequests): readonly string[] {
-  return [
-    ...(reserved.requests === 0
-      ? []
-      : [
-          `${counted(reserved.requests, "request")} in progress ${reserved.requests === 1 ? "has" : "have"} reserved ` +
-            `${dollars(reserved.nanoUsd / 1e9)}.`,
-        ]),
-    ...(unconfirmed.requests === 0
-      ? []
-      : [
-          `${counted(unconfirmed.requests, "request")} ended with ${unconfirmed.requests === 1 ? "its" : "their"} ` +
-            `process and ${unconfirmed.requests === 1 ? "counts" : "count"} with ${dollars(unconfirmed.nanoUsd / 1e9)}, ` +
-            "the most that was possible. See: sheepdog cost --unconfirmed",
-        ]),
-  ];
+  const sentences: string[] = [];
+  if (reserved.requests > 0) {
+    const have = reserved.requests === 1 ? "has" : "have";
+    sentences.push(`${amountOf(reserved).requests} in progress ${have} reserved ${amountOf(reserved).cost}.`);
+  }
+  if (unconfirmed.requests > 0) {
+    const [their, count] = unconfirmed.requests === 1 ? ["its", "counts"] : ["their", "count"];
+    const { requests, cost } = amountOf(unconfirmed);
+    sentences.push(
+      `${requests} ended with ${their} process and ${count} with ${cost}, the most that was possible. ` +
+        "See: sheepdog cost --unconfirmed",
+    );
+  }
+  return sentences;
+}
+
+function amountOf({ requests, nanoUsd }: OpenSum) {
+  return { requests: counted(requests, "request"), cost: dollars(nanoUsd / 1e9) };
 }
 
 /** The same for JSON documents. */

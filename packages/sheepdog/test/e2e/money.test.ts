@@ -42,13 +42,15 @@ describe.skipIf(!isBuilt)("requests of killed processes", () => {
       unconfirmedUsd: spentUsd,
     });
     expect(unconfirmed).toHaveLength(kills);
-    const sentence = `6 requests ended with their process and count with ${dollars(spentUsd)}, the most that was possible.`;
+    const amount = dollars(spentUsd);
+    const sentence = `6 requests ended with their process and count with ${amount}, the most that was possible.`;
     for (const command of ["budget", "cost", "doctor"])
       expect((await sandbox.run([command])).out.replaceAll(/\s+/g, " "), command).toContain(sentence);
 
-    expect(await sandbox.run(["run", ...model, "Answer."])).toMatchObject({ code: 0, out: "Done.\n" });
+    const pruned = await json(sandbox, "prune", "--yes", "--older-than", "0d", "--with-unfinished");
+    expect(pruned.sessions).toHaveLength(kills);
     expect((await json(sandbox, "budget")).unconfirmedUsd).toBe(spentUsd);
-    await sandbox.run(["prune", "--max-age", "0", "--with-unfinished", "--yes"]);
+    expect(await sandbox.run(["run", ...model, "Answer."])).toMatchObject({ code: 0, out: "Done.\n" });
     expect((await json(sandbox, "budget")).unconfirmedUsd).toBe(spentUsd);
   }, 180_000);
 });

@@ -182,7 +182,8 @@ const columns =
   "session_id, id, run_id, model, at, input, cache_read, cache_write, output, is_estimated, cost_nano_usd, purpose";
 
 /** SQL that selects every finished row of the ledger with its state. */
-export const finishedCostRows: string = `SELECT ${columns}, iif(is_confirmed, 'settled', 'unconfirmed') AS state FROM costs`;
+export const finishedCostRows: string = `SELECT ${columns},
+  iif(is_confirmed, 'settled', 'unconfirmed') AS state FROM costs`;
 
 interface EarlierRow {
   readonly at: number;

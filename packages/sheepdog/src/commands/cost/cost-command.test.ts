@@ -150,7 +150,7 @@ describe("spending", () => {
     expect((await sheepdog("cost", "--by", "tool")).out).toContain(
       "The cost of a turn is split evenly over its calls.",
     );
-    expect(await toolCosts(stores, Date.now() + 1_000)).toEqual([]);
+    expect(await toolCosts(stores, { at: Date.now(), since: Date.now() + 1_000 })).toEqual([]);
     await close();
   });
 
@@ -257,7 +257,9 @@ describe("spending", () => {
       },
       {},
     );
-    expect((await sheepdog("cost")).out).toContain("$1.00 of it is uncertain. 1 request in progress has reserved $1.00.");
+    expect((await sheepdog("cost")).out).toContain(
+      "$1.00 of it is uncertain. 1 request in progress has reserved $1.00.",
+    );
     expect(JSON.parse((await sheepdog("cost", "--json")).out)).toMatchObject({
       today: { costUsd: null }, // a request in progress is not spent yet
       total: { costUsd: 1 },

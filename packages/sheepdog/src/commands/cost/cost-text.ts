@@ -3,8 +3,8 @@ import { plainText } from "../../render/terminal/plain-text.ts";
 import { shortNumber } from "../../render/terminal/short-number.ts";
 import type { Style } from "../../render/terminal/style.ts";
 import { type Column, layOut } from "../../render/terminal/table.ts";
-import { type OpenRequests, openSentences } from "../../saved-runs/open-requests.ts";
 import { wrap } from "../../render/terminal/wrap.ts";
+import { type OpenRequests, openSentences } from "../../saved-runs/open-requests.ts";
 import { isUnpriced, type Sum, totalOf } from "./sums.ts";
 
 /** The format of the output. */

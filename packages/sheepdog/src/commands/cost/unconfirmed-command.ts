@@ -24,10 +24,7 @@ export async function unconfirmedCommand({ json = false }: { readonly json?: boo
         `${jsonText({ schemaVersion: 1, unconfirmed: unconfirmed.map(document), settled: settled.map(document) })}\n`,
       );
     else if (rows.length === 0)
-      await writeMessage(
-        io,
-        "no request is unconfirmed; one of a process on another machine is listed after an hour",
-      );
+      await writeMessage(io, "no request is unconfirmed; one of a process on another machine is listed after an hour");
     else await write(io.stdout, `${lines(unconfirmed, settled, io).join("\n")}\n`);
     return exitCode.done;
   });
