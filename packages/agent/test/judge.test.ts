@@ -274,8 +274,9 @@ describe("the cost of the judge", () => {
   });
 
   test("an answer that the budget of the run cannot have judged is escalated", async () => {
-    const policy = { ...defaultPolicy, limits: { "run-cost": { stop: 500_000 } } };
-    const { result, model } = await judged({ turns: [done], options: { policy } });
+    const policy = { ...defaultPolicy, limits: { "run-cost": { stop: 1_400_000 } } };
+    const answer = { ...done, usage: { input: 900, output: 100 } };
+    const { result, model } = await judged({ turns: [answer], options: { policy } });
     expect(result).toMatchObject({
       reason: "goal_escalated",
       problem: expect.stringContaining("The answer was not judged"),

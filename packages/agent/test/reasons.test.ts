@@ -114,10 +114,10 @@ describe("a run ends", () => {
     const price = (_: string, { input, output }: { input: number; output: number }) => (input + output) * 1_000;
     const money = testRuntime(model(), [readFileTool], {
       price,
-      policy: { ...defaultPolicy, limits: { "run-cost": { warn: 1_500_000, stop: 2_500_000 } } },
+      policy: { ...defaultPolicy, limits: { "run-cost": { warn: 1_500_000, stop: 3_500_000 } } },
     });
     const result = await money.runtime.run("ses_1", "Read.").result;
-    expect(result).toMatchObject({ reason: "run_budget", costNanoUsd: 3_000_000 });
+    expect(result).toMatchObject({ reason: "run_budget", costNanoUsd: 2_000_000 });
     expect(result.interventions.map(({ detector, level }) => `${detector} ${level}`)).toEqual([
       "run-cost warn",
       "run-cost halt",

@@ -20,7 +20,7 @@ async function logOf(level: 1 | 2 | 3) {
   });
   const agent = testAgent(model, [look], {
     log: { dir, level },
-    policy: { ...defaultPolicy, limits: { "run-tokens": { warn: 3_500, stop: 5_500 } } },
+    policy: { ...defaultPolicy, limits: { "run-tokens": { warn: 3_500, stop: 9_000 } } },
   });
   const run = agent.runtime.run(session, "Look.");
   await agent.check(run);
@@ -33,7 +33,7 @@ test("level 1 has session, prompt, result, cost and duration", async () => {
   expect(lines[0]).toMatchObject({ sessionId: session, prompt: "Look." });
   expect(lines[1]).toMatchObject({
     durationMs: expect.any(Number),
-    result: { reason: "token_budget", costNanoUsd: 6_000_000 },
+    result: { reason: "token_budget", costNanoUsd: 7_000_000 },
   });
 });
 

@@ -113,6 +113,8 @@ interface UsageSignal {
   readonly isPriced: boolean;
   /** Money that other requests hold, so that the next request does not fit under the limit: it counts as reached. */
   readonly reserved?: Readonly<Partial<Record<LimitName, number>>>;
+  /** What the next request is estimated at, if it does not fit under the limit: it counts as reached. */
+  readonly needed?: Readonly<Partial<Record<LimitName, number>>>;
   readonly context?: ContextSize;
   /** The names of the day and the month of the totals; another name starts a new budget. */
   readonly day?: string;

@@ -181,7 +181,7 @@ function refusedBefore(denials: number): string {
 }
 
 /** How far a limit was used, with both numbers. */
-function spent(limit: LimitName, { used, reserved, of, isHard, isPriced, share }: Budget): string {
+function spent(limit: LimitName, { used, reserved, needed, of, isHard, isPriced, share }: Budget): string {
   const { subject, owner, amount, unit } = budgets[limit];
   if (!isPriced) return `The limit of ${amount(of)} for ${owner} cannot be held: the price of this model is not known.`;
   if (limit === "context") {
@@ -189,8 +189,12 @@ function spent(limit: LimitName, { used, reserved, of, isHard, isPriced, share }
     return `${subject} is at ${Math.floor(used)} %${tokens}.`;
   }
   if (!isHard) return `${subject} used ${amount(used)}${unit}. A warning was set at ${amount(of)}${unit}.`;
-  if (reserved !== undefined)
-    return `${subject} used ${amount(used)} of ${amount(of)}. Other requests have reserved ${amount(reserved)} more.`;
+  if (used < of && (reserved ?? needed) !== undefined) {
+    const held = reserved === undefined ? "" : ` Other requests have reserved ${amount(reserved)} more.`;
+    const next =
+      needed === undefined ? "" : ` The next request is estimated at ${amount(needed)}${unit}, so it was not sent.`;
+    return `${subject} used ${distinct(used, of, amount)} of ${amount(of)}${unit}.${held}${next}`;
+  }
   const percent = of > 0 ? ` (${Math.floor((100 * used) / of)} %)` : "";
   return `${subject} used ${distinct(used, of, amount)} of ${amount(of)}${unit}${percent}.`;
 }

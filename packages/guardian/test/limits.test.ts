@@ -104,6 +104,25 @@ describe("each limit", () => {
     expect(warning?.message).toMatch(advice);
   });
 
+  test("a request that does not fit ends the run before anything is spent, until the limit is raised", () => {
+    const guardian = guard({ "run-cost": { stop: 1e6 } });
+    const [halt] = guardian.observe({
+      type: "usage",
+      used: { "run-cost": 0 },
+      needed: { "run-cost": 1e7 },
+      isPriced: true,
+    });
+    expect(halt).toMatchObject({ effect: "stop", needed: 1e7 });
+    expect(guardian.stop).toMatchObject({
+      reason: "run_budget",
+      message:
+        "This run has used $0.00 of $0.0010. The next request is estimated at $0.01, so it was not sent. " +
+        "The run is ended here.",
+    });
+    guardian.observe({ type: "limit", limit: "run-cost", stop: 2e7 });
+    expect(guardian.stop).toBeUndefined();
+  });
+
   test("money that other requests hold ends a run, and no longer after it was released or the limit was raised", () => {
     const full = { type: "usage", used: { "day-cost": 2e9 }, reserved: { "day-cost": 5e8 }, isPriced: true } as const;
     const guardian = guard({ "day-cost": { stop: 3e9 } });

@@ -72,7 +72,8 @@ test.each([
 
 test("what other requests have reserved is not called spent", async () => {
   expect(await endAfter({ ok: false, totals, limit: "day", reserved: 3 * CENT })).toBe(
-    "The runs of today have used $0.02 of $0.03. Other requests have reserved $0.03 more. The run is ended here.",
+    "The runs of today have used $0.02 of $0.03. Other requests have reserved $0.03 more. " +
+      "The next request is estimated at $0.02, so it was not sent. The run is ended here.",
   );
 });
 

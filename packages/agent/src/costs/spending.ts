@@ -14,6 +14,7 @@ import {
   refusedAttempt,
   SHORT_OPTIONAL_TOKENS,
   SHORT_OUTPUT_TOKENS,
+  shortest,
 } from "./budget-check.ts";
 import { type ReserveAttempt, reserveWithWaits } from "./budget-wait.ts";
 import type { RunSpending } from "./ledger-spending.ts";
@@ -56,6 +57,8 @@ export interface Spending extends RunSpending {
   reserve(model: string, size: RequestSize, signal?: AbortSignal): Promise<Reservation>;
   /** The same for a request that the run can do without: a refusal has no effect on the run, and nothing is written. */
   reserveOptional(model: string, size: RequestSize, options?: OptionalOptions): Promise<Reservation>;
+  /** Whether the limits of the run cover a request like the last one of a turn, but none after it. */
+  isLastCovered(): boolean;
   /** What the requests for a purpose have used and cost. */
   spentOn(purpose: RequestPurpose): RunSpending;
   /** Returns the cost; null when the price is unknown. */
@@ -110,6 +113,7 @@ export function createSpending(options: SpendingOptions): Spending {
   const byPurpose = new Map(options.spentByPurpose);
   /** Whether the model of the last request has a price. */
   let isModelPriced = true;
+  let lastTurn: { readonly model: string; readonly used: Usage; readonly nanoUsd: number } | undefined;
 
   function possibleUse({ model, usage: { input } }: CostRow, output: number): PossibleUse {
     return { output, costNanoUsd: prices.maxPrice(model, { input, maxOutput: output }) };
@@ -134,11 +138,12 @@ export function createSpending(options: SpendingOptions): Spending {
     });
   }
 
-  /** Other runs may hold the rest for their requests in flight: for this run the budget is spent. */
-  function refuse({ limit, problem, spent, reserved }: Refused): Reservation {
+  /** The rest is too little, or other runs hold it for their requests in flight: for this run the budget is spent. */
+  function refuse({ limit, problem, spent, reserved, needed }: Refused): Reservation {
     guard.observe({
       type: "usage",
       used: { [limit]: spent },
+      needed: { [limit]: needed },
       ...(reserved > 0 ? { reserved: { [limit]: reserved } } : {}),
       isPriced: true,
       ...(limit.startsWith("run-") ? {} : { day: totals.dayName, month: totals.monthName }),
@@ -153,7 +158,8 @@ export function createSpending(options: SpendingOptions): Spending {
     const { row, result } = await reserveLongest(model, size);
     totals = result.totals;
     isModelPriced = row.costNanoUsd !== null;
-    return result.ok ? { ok: true, granted: row } : refusedAttempt(budgets.refusedByLedger(result));
+    if (result.ok) return { ok: true, granted: row };
+    return refusedAttempt(budgets.refusedByLedger(result, row.costNanoUsd ?? 0));
   }
 
   /** Publishes a wait for a budget. It is no stall, but it counts as run time, as the wait before a retry does. */
@@ -168,14 +174,15 @@ export function createSpending(options: SpendingOptions): Spending {
 
   /** Reserves a request with the longest reply that the budgets cover. The shortest is tried in any case. */
   async function reserveLongest(model: string, size: RequestSize): Promise<ReservedRow> {
-    const { maxOutputTokens } = size;
-    const shorter = SHORT_OUTPUT_TOKENS.filter((tokens) => tokens < maxOutputTokens);
-    for (const maxOutput of [maxOutputTokens, ...shorter].slice(0, -1)) {
-      if (!budgets.isCovered(model, { ...size, maxOutputTokens: maxOutput }, totals)) continue;
-      const reserved = await reserveRow(model, { ...size, maxOutputTokens: maxOutput });
+    const last = shortest(size);
+    const isLonger = (tokens: number) => tokens > last.maxOutputTokens && tokens <= size.maxOutputTokens;
+    for (const maxOutputTokens of [size.maxOutputTokens, ...SHORT_OUTPUT_TOKENS].filter(isLonger)) {
+      const longer = { ...size, maxOutputTokens };
+      if (!budgets.isCovered(model, longer, totals)) continue;
+      const reserved = await reserveRow(model, longer);
       if (reserved.result.ok) return reserved; // other processes may have reserved what seemed to be left
     }
-    return reserveRow(model, { ...size, maxOutputTokens: shorter.at(-1) ?? maxOutputTokens });
+    return reserveRow(model, last);
   }
 
   /** The row with the most that a request of this size can cost. */
@@ -247,6 +254,11 @@ export function createSpending(options: SpendingOptions): Spending {
       if (!result.ok) return notCovered;
       return { ok: true, id: row.id, at: row.at, ...(maxOutputTokens < longest ? { maxOutputTokens } : {}) };
     },
+    isLastCovered() {
+      if (lastTurn === undefined) return false;
+      const { model, used, nanoUsd } = lastTurn;
+      return !budgets.isCoveredAfter({ nanoUsd, tokens: tokensOf(used) }, model, tokensOf(used));
+    },
     spentOn: (purpose) => byPurpose.get(purpose) ?? nothingUsed,
     settle({ id, at = clock.now(), model, usage: used, ...purpose }) {
       progress.stop(id);
@@ -262,6 +274,7 @@ export function createSpending(options: SpendingOptions): Spending {
       usage = sumUsage(usage, used);
       costNanoUsd = sumCost(costNanoUsd, cost);
       const purposeName = purpose.purpose ?? "turn";
+      if (purposeName === "turn") lastTurn = { model, used, nanoUsd: cost ?? 0 };
       const earlier = byPurpose.get(purposeName) ?? nothingUsed;
       byPurpose.set(purposeName, {
         usage: sumUsage(earlier.usage, used),

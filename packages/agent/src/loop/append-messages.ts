@@ -27,8 +27,9 @@ export function appendPrompt(run: AgentRun): void {
 
 /** Step 12 of a turn with calls: the guardian's notices. When little of a budget is left, the agent is told so once. */
 export function appendTurnNotices(run: AgentRun, notices: readonly Intervention[]): void {
-  const { guard } = run;
-  if (guard.stop === undefined && guard.isRunNearBudget() && !hasBudgetNote(run))
+  const { guard, spending } = run;
+  const isNearEnd = () => guard.isRunNearBudget() || spending.isLastCovered();
+  if (guard.stop === undefined && !hasBudgetNote(run) && isNearEnd())
     appendUserMessage(run, budgetNote, { origin: "automatic", reason: "near_budget" });
   appendNotices(run, notices);
 }

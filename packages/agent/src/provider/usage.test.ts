@@ -129,3 +129,9 @@ test.each([
     isEstimated: false,
   });
 });
+
+test("our own count of a reply is never above the limit that was sent with the request", () => {
+  const long: EstimatedTokens = { ...estimated, output: () => 1_250_000 };
+  expect(toUsage(undefined, long)).toMatchObject({ output: 100, isEstimated: true });
+  expect(toUsage(reported(127, 17), long)).toMatchObject({ output: 17, isEstimated: false });
+});

@@ -5,7 +5,7 @@ import { getField } from "./field-access.ts";
 /** Our own counts, for figures that the provider does not report or that cannot be right. */
 export interface EstimatedTokens {
   readonly input: number;
-  /** Called only if it is needed. */
+  /** Called only if it is needed. It counts as `maxOutput` at most. */
   output(): number;
   /** The limit of output tokens that was sent, which also covers thinking that is not shown. */
   readonly maxOutput: number;
@@ -45,7 +45,7 @@ export function toUsage(reported: unknown, estimated: EstimatedTokens): Usage {
   const input = reportedInput === undefined ? undefined : Math.min(reportedInput, maxInput);
   const reportedOutput = toTokens(getField(getField(reported, "outputTokens"), "total"));
   const output = possibleOutput(reportedOutput, estimated);
-  const estimatedOutput = output === undefined || output === 0 ? (toTokens(estimated.output()) ?? 0) : 0;
+  const estimatedOutput = output === undefined || output === 0 ? ownOutput(estimated) : 0;
 
   const leastInput = ownInput < minCheckedTokens ? 1 : Math.floor(ownInput * minEstimateShare);
   const isInputPossible = input !== undefined && input >= leastInput && input >= cached;
@@ -61,6 +61,11 @@ export function toUsage(reported: unknown, estimated: EstimatedTokens): Usage {
     output: isOutputPossible ? output : estimatedOutput,
     isEstimated: !(isInputPossible && isOutputPossible && isAsReported && areCachesValid),
   });
+}
+
+/** Providers stop at the limit: a count above it is one of text that is not a model's, or of an inexact counter. */
+function ownOutput({ output, maxOutput }: EstimatedTokens): number {
+  return Math.min(toTokens(output()) ?? 0, maxOutput);
 }
 
 /** A usual figure is possible without counting the text. */

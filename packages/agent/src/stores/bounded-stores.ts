@@ -62,7 +62,8 @@ export function boundedStores(stores: Stores, clock: Pick<Clock, "after">): Stor
     costs: {
       reserve: bounded("reserve", (...args) => costs.reserve(...args)),
       recordPossibleUse: bounded("recordPossibleUse", (...args) => costs.recordPossibleUse(...args)),
-      unconfirmed: bounded("unconfirmed", () => costs.unconfirmed()),
+      reserved: bounded("reserved", (...args) => costs.reserved(...args)),
+      unconfirmed: bounded("unconfirmed", (...args) => costs.unconfirmed(...args)),
       settleUnconfirmed: bounded("settleUnconfirmed", (...args) => costs.settleUnconfirmed(...args)),
       totals: bounded("totals", (...args) => costs.totals(...args)),
       sums: bounded("sums", (...args) => costs.sums(...args)),

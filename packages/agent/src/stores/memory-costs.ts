@@ -1,5 +1,5 @@
 import { sumCosts } from "./cost-sums.ts";
-import { type Balance, checkCost, refusingLimit, reservationMs, unconfirmedRow } from "./money-limits.ts";
+import { type Balance, byTime, checkCost, isLost, refusingLimit, unconfirmedRow } from "./money-limits.ts";
 import type { CostRow, CostStore, CostTotals, LedgerEntry, MoneyLimits, PossibleUse } from "./stores.ts";
 import { dayOf, monthOf } from "./utc.ts";
 
@@ -12,8 +12,11 @@ export interface MemoryCosts extends CostStore {
   markUnconfirmed(sessionId: string): void;
 }
 
-/** Creates an empty cost ledger. Balances are updated with every change, so that no operation adds up all rows. */
-export function createMemoryCosts(): MemoryCosts {
+/**
+ * Creates an empty cost ledger. Balances are updated with every change, so that no operation adds up all rows.
+ * `hasEnded` tells whether the process of a request is known to have ended.
+ */
+export function createMemoryCosts(hasEnded: (row: CostRow) => boolean): MemoryCosts {
   const ledger = new Map<string, SessionLedger>();
   const days = new Map<string, MutableBalance>();
   const months = new Map<string, MutableBalance>();
@@ -39,17 +42,17 @@ export function createMemoryCosts(): MemoryCosts {
     entry.row = copyRow({ ...row, at: entry.row.at });
     updateBalances(entry, 1);
   };
-  const markUnconfirmedWhere = (isLost: (row: LedgerEntry) => boolean) => {
+  const markUnconfirmedWhere = (isWanted: (row: LedgerEntry) => boolean) => {
     for (const entry of [...reserved])
-      if (isLost(entry.row)) replace(entry, { ...unconfirmedRow(entry.row, entry.possible), state: "unconfirmed" });
+      if (isWanted(entry.row)) replace(entry, { ...unconfirmedRow(entry.row, entry.possible), state: "unconfirmed" });
   };
-  const markOverdueUnconfirmed = (at: number) => markUnconfirmedWhere((row) => row.at < at - reservationMs);
+  const markLost = (at?: number) => markUnconfirmedWhere((row) => isLost({ row, hasEnded: hasEnded(row) }, at));
 
   return {
     async reserve(row, limits) {
       checkCost(row);
       if (ledgerOf(row.sessionId).entries.has(row.id)) throw new Error(`Request ${row.id} is in the ledger already.`);
-      markOverdueUnconfirmed(row.at);
+      markLost(row.at);
       const balances = balancesOf(row.sessionId, row.at);
       const totals = totalsOf(balances, row.at);
       const limit = refusingLimit(balances, row.costNanoUsd ?? 0, limits);
@@ -63,12 +66,18 @@ export function createMemoryCosts(): MemoryCosts {
       const entry = ledgerOf(sessionId).entries.get(id);
       if (entry?.row.state === "reserved") entry.possible = possible;
     },
-    async unconfirmed() {
+    async reserved(at) {
+      markLost(at);
+      return Array.from(reserved, ({ row }) => copyRow(row)).sort(byTime);
+    },
+    async unconfirmed(at) {
+      markLost(at);
       const rows = [...ledger.values()].flatMap(({ entries }) => Array.from(entries.values(), ({ row }) => row));
       const isListed = ({ state, correction }: LedgerEntry) => state === "unconfirmed" || correction !== undefined;
       return rows.filter(isListed).map(copyRow).sort(byTime);
     },
     async settleUnconfirmed({ sessionId, id }, { costNanoUsd, by, at }) {
+      markLost(at);
       const entry = ledgerOf(sessionId).entries.get(id);
       if (entry?.row.state !== "unconfirmed") return false;
       const settled: LedgerEntry = { ...entry.row, costNanoUsd, state: "settled" };
@@ -77,14 +86,16 @@ export function createMemoryCosts(): MemoryCosts {
       return true;
     },
     async totals(sessionId, at) {
-      markOverdueUnconfirmed(at);
+      markLost(at);
       return totalsOf(balancesOf(sessionId, at), at);
     },
     async sums(by, of = {}) {
+      markLost(of.at);
       const rows = [...ledger.values()].flatMap(({ entries }) => Array.from(entries.values(), ({ row }) => row));
       return sumCosts(rows, by, of);
     },
     async rows(sessionId) {
+      markLost();
       const rows = Array.from(ledgerOf(sessionId).entries.values(), ({ row }) => copyRow(row));
       return rows.sort(byTime);
     },
@@ -139,10 +150,6 @@ function getOrCreate<T>(values: Map<string, T>, name: string, create: () => T): 
   const created = create();
   values.set(name, created);
   return created;
-}
-
-function byTime(one: LedgerEntry, other: LedgerEntry): number {
-  return one.at - other.at || (one.id < other.id ? -1 : 1);
 }
 
 function copyRow(row: LedgerEntry): LedgerEntry {

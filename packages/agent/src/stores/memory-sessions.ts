@@ -7,6 +7,7 @@ import { checkEvents, eventsAfter, withoutStored } from "./saved-events.ts";
 import { checkStoredName } from "./stored-name.ts";
 import type {
   Commit,
+  CostRow,
   EventBatch,
   EventStore,
   Holder,
@@ -21,6 +22,8 @@ import type {
 export function createMemorySessions({ costs, audit, lessons }: CommitTargets): {
   readonly sessions: SessionStore;
   readonly events: EventStore;
+  /** Whether the process of a request is known to have ended. */
+  hasEnded(request: Pick<CostRow, "sessionId" | "runId">): boolean;
 } {
   const sessions = new Map<string, StoredSession>();
   const leases = new Map<string, ActiveLease>();
@@ -35,6 +38,10 @@ export function createMemorySessions({ costs, audit, lessons }: CommitTargets): 
   };
 
   return {
+    hasEnded({ sessionId: payer, runId }) {
+      const held = [...leases].filter(([id]) => id === payer || sessions.get(id)?.runs.has(runId));
+      return held.length > 0 && held.every(([, { holder }]) => isGone(holder));
+    },
     sessions: {
       load: async (sessionId, skipMessages) => savedSession(sessions.get(sessionId) ?? emptySession(0), skipMessages),
       async claim(sessionId, holder, at) {
@@ -89,6 +96,7 @@ export function createMemorySessions({ costs, audit, lessons }: CommitTargets): 
         const current = leases.get(sessionId);
         if (current !== undefined && isLeaseActive(current.holder, current.renewedAt, at))
           throw sessionInUseError(sessionId, current.holder);
+        costs.markUnconfirmed(sessionId);
         sessions.delete(sessionId);
         batches = batches.filter((batch) => batch.sessionId !== sessionId);
         leases.delete(sessionId);

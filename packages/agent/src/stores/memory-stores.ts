@@ -7,13 +7,15 @@ import type { Stores } from "./stores.ts";
 
 /** Stores that last as long as the process. They share no mutable value with their callers. */
 export function memoryStores(): Stores {
-  const costs = createMemoryCosts();
+  const costs = createMemoryCosts((row) => hasEnded(row));
   const audit = createMemoryAudit();
   const lessons = createMemoryLessons();
-  const { reserve, totals, sums, rows, recordPossibleUse, unconfirmed, settleUnconfirmed } = costs;
+  const { sessions, events, hasEnded } = createMemorySessions({ costs, audit, lessons });
+  const { reserve, totals, sums, rows, recordPossibleUse, reserved, unconfirmed, settleUnconfirmed } = costs;
   return {
-    ...createMemorySessions({ costs, audit, lessons }),
-    costs: { reserve, totals, sums, rows, recordPossibleUse, unconfirmed, settleUnconfirmed },
+    sessions,
+    events,
+    costs: { reserve, totals, sums, rows, recordPossibleUse, reserved, unconfirmed, settleUnconfirmed },
     memory: createMemoryFacts(),
     audit,
     lessons,

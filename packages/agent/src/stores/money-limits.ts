@@ -2,8 +2,8 @@ import { checkStoredName } from "./stored-name.ts";
 import type { CostRow, MoneyLimits, PossibleUse } from "./stores.ts";
 import { dayOf } from "./utc.ts";
 
-/** How long a reservation may wait to be settled. After that it counts as spent. */
-export const reservationMs = 3_600_000;
+/** How long a reservation may wait to be settled if it is unknown whether its process is running. */
+const reservationMs = 3_600_000;
 
 /** The spent and the reserved amount of a session, a day or a month. */
 export interface Balance {
@@ -22,9 +22,7 @@ export function refusingLimit(
 }
 
 function refuses(limit: number | undefined, { spent, reserved }: Balance, costNanoUsd: number): boolean {
-  if (limit === undefined || !(limit > 0)) return false;
-  const fits = spent + reserved + costNanoUsd <= limit || (reserved === 0 && spent < limit);
-  return !fits;
+  return limit !== undefined && limit > 0 && spent + reserved + costNanoUsd > limit;
 }
 
 /** Throws when a row has an invalid amount or time, or names that cannot be stored. */
@@ -36,6 +34,19 @@ export function checkCost({ costNanoUsd, sessionId, id, runId, model, at }: Cost
   checkStoredName("id of a run", runId);
   checkStoredName("name of a model", model);
   dayOf(at); // throws for an invalid time
+}
+
+/** Whether nothing will settle a reservation any more: its process has ended, or at a time it has waited too long. */
+export function isLost(
+  { row, hasEnded }: { readonly row: Pick<CostRow, "at">; readonly hasEnded: boolean },
+  at?: number,
+): boolean {
+  return hasEnded || (at !== undefined && row.at < at - reservationMs);
+}
+
+/** By time, then by id. */
+export function byTime(one: CostRow, other: CostRow): number {
+  return one.at - other.at || (one.id < other.id ? -1 : 1);
 }
 
 /** A reserved row as it counts once its process has ended: with what it can have used, if that is less. */

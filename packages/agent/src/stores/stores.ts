@@ -249,14 +249,15 @@ export interface CostSum {
 /**
  * The cost ledger: one row per request, written before the request is sent. A request belongs to the day and month in
  * which it was reserved.
+ *
+ * A reserved row whose process is known to have ended counts as unconfirmed at once, wherever it is read. If that is
+ * not known, as on another machine, it does so when it is older than one hour at the time `at`.
  */
 export interface CostStore {
   /**
    * Reserves the maximum cost of a request before it is sent.
    *
-   * Granted when the amount fits under every limit beside the spent and the reserved amounts. Also granted when nothing
-   * else is reserved and the spent amount is below the limit: so all runs together overspend by one request at most.
-   * Each limit is checked on its own. A reservation older than one hour counts as spent.
+   * Granted when the amount fits under every limit beside the spent and the reserved amounts.
    * Rejects when the ledger already has a request with this id. `possible` is recorded with the row.
    */
   reserve(row: CostRow & { readonly possible?: PossibleUse }, limits: MoneyLimits): Promise<ReservationResult>;
@@ -265,8 +266,10 @@ export interface CostStore {
    * settled, this amount counts and not the whole reservation. Does nothing for an unknown reservation.
    */
   recordPossibleUse(request: Pick<CostRow, "sessionId" | "id">, possible: PossibleUse): Promise<void>;
+  /** The requests in flight of all sessions, oldest first. */
+  reserved(at: number): Promise<readonly LedgerEntry[]>;
   /** The unconfirmed rows of all sessions and those that a user has corrected, oldest first. */
-  unconfirmed(): Promise<readonly LedgerEntry[]>;
+  unconfirmed(at?: number): Promise<readonly LedgerEntry[]>;
   /**
    * Settles an unconfirmed row with the amount that a user knows, and records the correction with the row. Returns
    * false when there is no such unconfirmed row.
@@ -280,7 +283,7 @@ export interface CostStore {
   /** Sums by session, run, model, purpose, day or month, sorted by key; optionally of one session or since a time. */
   sums(
     by: "session" | "run" | "model" | "purpose" | "day" | "month",
-    of?: { readonly sessionId?: string; readonly since?: number },
+    of?: { readonly sessionId?: string; readonly since?: number; readonly at?: number },
   ): Promise<readonly CostSum[]>;
   /** The rows of a session, oldest first. */
   rows(sessionId: string): Promise<readonly LedgerEntry[]>;

@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
+import { thisProcess } from "../../src/stores/holder.ts";
 import type { OpenedStores } from "../stores-contract.ts";
 import { freshStores } from "./fresh.ts";
-import { claimLease, cost, hour, noon } from "./samples.ts";
+import { claimLease, cost, endedHolder, hour, noon, running } from "./samples.ts";
 
 export function costsContract(open: () => Promise<OpenedStores>): void {
   describe("costs", () => {
@@ -115,22 +116,15 @@ export function costsContract(open: () => Promise<OpenedStores>): void {
       expect(await stores().costs.reserve(cost("ses_2", noon, 20), { month: 100 })).toMatchObject({ ok: true });
     });
 
-    test("without other reservations, a reservation only needs a spent amount below the limit", async () => {
+    test("a request that alone is more than what is left is refused, also if nothing else is reserved", async () => {
+      const reserve = (nanoUsd: number | null) =>
+        stores().costs.reserve(cost("ses_1", noon, nanoUsd), { session: 100 });
+      expect(await reserve(101)).toMatchObject({ ok: false, limit: "session", reserved: 0, totals: { session: 0 } });
       await settle(cost("ses_1", noon, 99));
-      expect(await stores().costs.reserve(cost("ses_1", noon, 1_000, "req"), { session: 100 })).toMatchObject({
-        ok: true,
-      });
-      expect(await stores().costs.reserve(cost("ses_1", noon, 1), { session: 100 })).toMatchObject({
-        ok: false,
-        limit: "session",
-        reserved: 1_000,
-      });
-      await settle(cost("ses_1", noon, 1, "req"));
-      expect(await stores().costs.reserve(cost("ses_1", noon, 1), { session: 100 })).toMatchObject({
-        ok: false,
-        limit: "session",
-        reserved: 0,
-      });
+      expect(await reserve(2)).toMatchObject({ ok: false, limit: "session", reserved: 0, totals: { session: 99 } });
+      expect(await reserve(null)).toMatchObject({ ok: true });
+      expect(await reserve(1)).toMatchObject({ ok: true });
+      expect(await reserve(0)).toMatchObject({ ok: true });
     });
 
     test("each limit is checked on its own, and 0 means unlimited", async () => {
@@ -163,6 +157,86 @@ export function costsContract(open: () => Promise<OpenedStores>): void {
       expect((await stores().costs.rows("ses_1")).map(({ state }) => state)).toEqual(["unconfirmed"]);
       await settle(cost("ses_1", noon, 3, "req"));
       expect(await totals("ses_1", noon + hour + 1)).toMatchObject({ session: 3, day: 3, month: 3 });
+    });
+
+    test("an overdue reservation counts with what the request can have used, also before it is marked", async () => {
+      const at = noon + hour + 1;
+      const possible = { output: 2, costNanoUsd: 20 };
+      await stores().costs.reserve({ ...cost("ses_1", noon, 100, "req"), possible }, {});
+      const read = async () => [
+        await totals("ses_1", at),
+        await stores().costs.sums("month", { at }),
+        await stores().costs.reserved(at),
+        await stores().costs.unconfirmed(at),
+      ];
+      const before = await read();
+      expect(before).toMatchObject([
+        { month: 20 },
+        [{ costNanoUsd: 20, uncertainNanoUsd: 20 }],
+        [],
+        [{ id: "req", state: "unconfirmed", costNanoUsd: 20 }],
+      ]);
+      await stores().costs.reserve(cost("ses_2", at, 0, "req_2"), {});
+      await settle(cost("ses_2", at, 0, "req_2"));
+      expect([(await read())[0], (await read())[3]]).toEqual([before[0], before[3]]);
+    });
+
+    describe("a reservation of a process that is known to have ended", () => {
+      const possible = { output: 2, costNanoUsd: 20 };
+      const killed = async () => {
+        await stores().sessions.claim("ses_1", endedHolder("proc_dead"), noon);
+        await stores().costs.reserve({ ...cost("ses_1", noon, 100, "req"), possible }, {});
+      };
+
+      test("counts at once with what the request can have used, wherever it is read", async () => {
+        await killed();
+        await claimLease(stores(), "ses_2", noon);
+        await stores().costs.reserve(cost("ses_2", noon, 30, "req_living"), {});
+        expect(await totals()).toMatchObject({ session: 20, day: 20, month: 20 });
+        expect((await stores().costs.rows("ses_1")).map(({ state, costNanoUsd }) => [state, costNanoUsd])).toEqual([
+          ["unconfirmed", 20],
+        ]);
+        expect((await stores().costs.reserved(noon)).map(({ id, state }) => [id, state])).toEqual([
+          ["req_living", "reserved"],
+        ]);
+        expect((await stores().costs.unconfirmed()).map(({ id, costNanoUsd }) => [id, costNanoUsd])).toEqual([
+          ["req", 20],
+        ]);
+        expect(await stores().costs.sums("month")).toMatchObject([
+          { requests: 2, costNanoUsd: 50, uncertainNanoUsd: 50 },
+        ]);
+      });
+
+      test("does not refuse the next request, and is settled by a user at once", async () => {
+        await killed();
+        expect(await stores().costs.reserve(cost("ses_2", noon, 80), { month: 100 })).toMatchObject({ ok: true });
+        expect(await stores().costs.reserve(cost("ses_2", noon, 1), { month: 100 })).toMatchObject({ ok: false });
+        await stores().sessions.claim("ses_3", endedHolder("proc_dead"), noon);
+        await stores().costs.reserve({ ...cost("ses_3", noon, 100, "req_3"), possible }, {});
+        const correction = { costNanoUsd: 5, by: "ann", at: noon };
+        expect(await stores().costs.settleUnconfirmed({ sessionId: "ses_3", id: "req_3" }, correction)).toBe(true);
+        expect(await totals("ses_3")).toMatchObject({ session: 5, month: 25 });
+      });
+
+      test("of a subagent counts once its own process has ended, too", async () => {
+        const child = thisProcess();
+        const claim = await stores().sessions.claim("ses_child", child, noon);
+        if (!claim.ok) throw new Error("Expected a free session.");
+        await stores().sessions.commit(claim.lease, { at: noon, run: running("run_1") });
+        await killed(); // its run is run_1, which now belongs to a process that runs
+        expect(await totals()).toMatchObject({ session: 0 });
+        await stores().sessions.release(claim.lease);
+        expect(await totals()).toMatchObject({ session: 20 });
+      });
+
+      test("is kept as unconfirmed when its session is removed", async () => {
+        await killed();
+        await stores().sessions.remove("ses_1", noon);
+        expect((await stores().costs.rows("ses_1")).map(({ state, costNanoUsd }) => [state, costNanoUsd])).toEqual([
+          ["unconfirmed", 20],
+        ]);
+        expect(await totals()).toMatchObject({ session: 20, month: 20 });
+      });
     });
 
     test("4 a lost reservation counts with what the request can have used, as it was recorded last", async () => {

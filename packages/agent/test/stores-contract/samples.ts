@@ -1,6 +1,8 @@
+import { spawnSync } from "node:child_process";
 import { initialState } from "@sheepdog/guardian";
 import type { AgentEvent } from "../../src/protocol/events.ts";
 import type { AssistantMessage, Message, UserMessage } from "../../src/protocol/messages.ts";
+import { thisProcess } from "../../src/stores/holder.ts";
 import type { Checkpoint, CostRow, Holder, Lease, SavedRun, Stores } from "../../src/stores/stores.ts";
 
 export const hour = 3_600_000;
@@ -26,6 +28,14 @@ export const oddIds = [
 /** A process of another machine: it is unknown whether it is running. */
 export function holder(id: string): Holder {
   return { id, pid: 4_711, host: "a machine of another name" };
+}
+
+/** A process of this machine that has ended: this one, as if it had started at another time. */
+export function endedHolder(id: string): Holder {
+  const me = thisProcess();
+  const [bootId, pidNamespace] = (me.processStart ?? "").split("/");
+  if (pidNamespace !== undefined) return { ...me, id, processStart: `${bootId}/${pidNamespace}/0` };
+  return { ...me, id, pid: spawnSync(process.execPath, ["-e", ""]).pid }; // without /proc
 }
 
 /** Claims a session that is free. */

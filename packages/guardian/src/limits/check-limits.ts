@@ -37,11 +37,12 @@ function findCrossing(context: StepContext, name: LimitName, limit: Limit): Cros
   const meter = state.limits[name];
   const { warn, stop } = limit;
   const used = usedOf(state, name);
-  const reserved = meter?.reserved;
-  const isSpent = isReached(used, stop) || (reserved !== undefined && (stop ?? 0) > 0);
+  const { reserved, needed } = meter ?? {};
+  const isHeld = (reserved ?? needed) !== undefined && (stop ?? 0) > 0;
+  const isSpent = isReached(used, stop) || isHeld;
   const isUnpriced = !isSpent && isUnpricedMoney(state, name, limit);
   const isRefused = isUnpriced && (stop ?? 0) > 0 && policy.unpriced === "refuse-under-limit";
-  const budget = { used, reserved, of: stop || warn || 0, isHard: Boolean(stop), share: meter?.share };
+  const budget = { used, reserved, needed, of: stop || warn || 0, isHard: Boolean(stop), share: meter?.share };
   if (isSpent || isRefused) {
     if (meter?.stoppedAt === stop) return undefined;
     const mark = { warnedAt: warn ?? meter?.warnedAt, stoppedAt: stop }; // the stop makes a warning needless
@@ -81,6 +82,7 @@ function interveneFor({ state, words }: StepContext, { name, level, budget }: Cr
     message: words(finding, level, { denials: 0, isFirst: true }),
     ...(isQuestion ? { question: factWithCost(finding, {}) } : {}),
     ...(budget.isPriced ? {} : { isUnpriced: true }),
+    ...(budget.needed === undefined ? {} : { needed: budget.needed }),
     isApplied: true,
   });
 }

@@ -23,7 +23,7 @@ export function recordUsage(state: Draft, signal: SignalOf<"usage">): void {
     if (isNewWindow && state.stopped?.reason === stopReasons[name]) isStopLifted = true;
     const previous = isNewWindow ? undefined : meter;
     if (name === "context") state.limits[name] = { ...previous, used: total, window, share: share ?? previous?.share };
-    else state.limits[name] = { ...previous, ...moneyOrTokens(total, signal.reserved?.[name], previous), window };
+    else state.limits[name] = { ...previous, ...moneyOrTokens(total, name, signal, previous), window };
   }
   state.isPriced = signal.isPriced === true;
   if (isAmount(context)) noteContextRoom(state, context);
@@ -33,10 +33,16 @@ export function recordUsage(state: Draft, signal: SignalOf<"usage">): void {
 /** A total never falls within a run, a day or a month; a reservation may. */
 function moneyOrTokens(
   total: number,
-  reserved: unknown,
+  name: LimitName,
+  signal: SignalOf<"usage">,
   previous: Meter | undefined,
-): Pick<Meter, "used" | "reserved"> {
-  return { used: Math.max(total, previous?.used ?? 0), reserved: isAmount(reserved) ? reserved : undefined };
+): Pick<Meter, "used" | "reserved" | "needed"> {
+  const [reserved, needed] = [signal.reserved?.[name], signal.needed?.[name]];
+  return {
+    used: Math.max(total, previous?.used ?? 0),
+    reserved: isAmount(reserved) ? reserved : undefined,
+    needed: isAmount(needed) ? needed : undefined,
+  };
 }
 
 /** The name of the day or the month that a total belongs to. */
@@ -58,6 +64,9 @@ function noteContextRoom(state: Draft, contextPercent: number): void {
   state.compactionStreak = { ...state.compactionStreak, isEased };
 }
 
+/** What a meter loses so that its limit may end the run again. */
+export const notStopped = { stoppedAt: undefined, reserved: undefined, needed: undefined } as const;
+
 /** The run may continue after a limit had ended it. */
 export function liftStop(state: Draft): void {
   state.stopped = undefined;
@@ -66,7 +75,7 @@ export function liftStop(state: Draft): void {
 
 /** The meters of a run that resumes: limits that had ended it may end it again. */
 export function resumeMeters(limits: Meters): Writable<Meters> {
-  return mapMeters(limits, (_, meter) => ({ ...meter, stoppedAt: undefined, reserved: undefined }));
+  return mapMeters(limits, (_, meter) => ({ ...meter, ...notStopped }));
 }
 
 /**
@@ -77,7 +86,7 @@ export function newRunMeters(limits: Meters): Writable<Meters> {
   return mapMeters(limits, (name, meter) => {
     if (runLimits.includes(name)) return undefined;
     const used = name === "day-cost" || name === "month-cost" ? 0 : meter.used;
-    return { ...meter, used, stoppedAt: undefined, reserved: undefined };
+    return { ...meter, used, ...notStopped };
   });
 }
 

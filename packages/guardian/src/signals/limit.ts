@@ -1,5 +1,5 @@
 import { isReached, limitOf, usedOf } from "../limits/limit-usage.ts";
-import { liftStop } from "../limits/meters.ts";
+import { liftStop, notStopped } from "../limits/meters.ts";
 import { stopReasons } from "../policy/limit.ts";
 import type { SignalOf } from "../signal.ts";
 import type { StepContext } from "../state/step-context.ts";
@@ -9,6 +9,6 @@ export function onLimit({ policy, state }: StepContext, { limit, warn, stop }: S
   const previous = limitOf(policy, state, limit);
   const changed = { warn: warn ?? previous?.warn, stop: stop ?? previous?.stop };
   state.userLimits = { ...state.userLimits, [limit]: changed };
-  state.limits[limit] = { used: 0, ...state.limits[limit], stoppedAt: undefined, reserved: undefined };
+  state.limits[limit] = { used: 0, ...state.limits[limit], ...notStopped };
   if (state.stopped?.reason === stopReasons[limit] && !isReached(usedOf(state, limit), changed.stop)) liftStop(state);
 }

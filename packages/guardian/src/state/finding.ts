@@ -104,6 +104,8 @@ export interface Budget {
   readonly used: number;
   /** Held by other requests in addition. */
   readonly reserved?: number | undefined;
+  /** What the next request is estimated at, if that is more than what is left. */
+  readonly needed?: number | undefined;
   readonly of: number;
   /** Reaching it ends the run. */
   readonly isHard: boolean;

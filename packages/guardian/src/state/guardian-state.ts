@@ -87,6 +87,8 @@ export interface Meter {
   readonly used: number;
   /** Held by other requests, so that the next one does not fit. */
   readonly reserved?: number | undefined;
+  /** What the next request is estimated at, if it does not fit. */
+  readonly needed?: number | undefined;
   readonly warnedAt?: number | undefined;
   readonly stoppedAt?: number | undefined;
   /** The unknown price was reported. */

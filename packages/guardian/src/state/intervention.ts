@@ -30,6 +30,8 @@ export interface Intervention {
   readonly isForUser?: true;
   /** A limit of money cannot be checked, because a price is unknown. */
   readonly isUnpriced?: true;
+  /** What the next request is estimated at, in the unit of the limit, which it does not fit under any more. */
+  readonly needed?: number;
   readonly message: string;
   /**
    * What to ask the user about before it takes effect: in an attended run, when a detector blocks or ends it, or a

@@ -101,18 +101,18 @@ function setFlag(key: string, value: string): RaisedLimit {
   return { key, flag: `--set ${key}=${value}` };
 }
 
-/** Twice the limit, or twice the amount used if that is more. */
+/** Twice the limit, or twice the amount needed if that is more. */
 function twice(limit: number, used: number): number {
   return Math.min(2 * Math.max(limit, used), Number.MAX_SAFE_INTEGER);
 }
 
-/** The amount used when a limit ended the run, in the limit's own unit; 0 if unknown. */
+/** The amount that the limit had to cover when it ended the run, in the limit's own unit; 0 if unknown. */
 function usedOf({ interventions = [] }: EndedRun, limit: LimitName): number {
   return Math.max(
     0,
     ...interventions
       .filter(({ detector, effect }) => detector === limit && effect === "stop")
-      .map(({ count }) => count),
+      .map(({ count, needed = 0 }) => count + needed),
   );
 }
 

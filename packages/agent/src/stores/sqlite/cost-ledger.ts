@@ -1,17 +1,20 @@
 import type { SqliteDatabase, SqliteValue } from "@sheepdog/records";
 import type { RequestPurpose } from "../../protocol/request-purpose.ts";
-import { checkCost, refusingLimit, reservationMs, unconfirmedRow } from "../money-limits.ts";
+import { isGone } from "../holder.ts";
+import { byTime, checkCost, isLost, refusingLimit, unconfirmedRow } from "../money-limits.ts";
 import type {
   CostCorrection,
   CostRow,
   CostStore,
   CostTotals,
+  Holder,
   LedgerEntry,
   MoneyLimits,
   PossibleUse,
   ReservationResult,
 } from "../stores.ts";
 import { dayOf, monthOf } from "../utc.ts";
+import { rowKeysPerSession } from "./row-key.ts";
 
 /** Operations on the cost ledger. Each runs within a transaction of its caller. */
 export interface CostLedger {
@@ -20,8 +23,10 @@ export interface CostLedger {
   /** Marks the reservations of a session as unconfirmed. */
   markUnconfirmed(sessionId: string): void;
   recordPossibleUse(request: RequestRef, possible: PossibleUse): void;
+  /** The requests without a known cost, oldest first: reserved, or unconfirmed since nothing has settled them yet. */
+  open(at?: number): readonly LedgerEntry[];
   /** Unconfirmed and corrected rows of all sessions, oldest first. */
-  unconfirmed(): readonly LedgerEntry[];
+  unconfirmed(at?: number): readonly LedgerEntry[];
   settleUnconfirmed(request: RequestRef, correction: Parameters<CostStore["settleUnconfirmed"]>[1]): boolean;
   totals(sessionId: string, at: number): CostTotals;
   /** The rows of a session, oldest first. */
@@ -52,9 +57,14 @@ export function createCostLedger(database: SqliteDatabase): CostLedger {
     `INSERT INTO reservations (${columns}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   );
   const deleteReservation = database.prepare("DELETE FROM reservations WHERE session_id = ? AND id = ? RETURNING at");
-  const getReservations = database.prepare(`SELECT ${columns} FROM reservations`);
-  const getReservationsOf = database.prepare(`SELECT ${columns} FROM reservations WHERE session_id = ?`);
-  const getPossible = database.prepare("SELECT possible FROM reservations WHERE session_id = ? AND id = ?");
+  // The session that pays, and that of the run, which a process may have claimed without the other.
+  const getReservations = database.prepare(
+    `SELECT ${columns}, possible, (
+       SELECT json_group_array(holder) FROM sessions
+       WHERE holder IS NOT NULL AND (id = reservations.session_id
+         OR key IN (SELECT row_key / ${rowKeysPerSession} FROM runs WHERE runs.run_id = reservations.run_id))
+     ) AS holders FROM reservations ORDER BY at, id`,
+  );
   const setPossible = database.prepare("UPDATE reservations SET possible = ? WHERE session_id = ? AND id = ?");
   const setCorrection = database.prepare("UPDATE costs SET correction = ? WHERE session_id = ? AND id = ?");
   const getUnconfirmed = database.prepare(
@@ -66,9 +76,15 @@ export function createCostLedger(database: SqliteDatabase): CostLedger {
   );
   const hasCost = database.prepare("SELECT 1 FROM costs WHERE session_id = ? AND id = ?");
   const deleteCost = database.prepare("DELETE FROM costs WHERE session_id = ? AND id = ? RETURNING at, cost_nano_usd");
-  const getRows = database.prepare(`SELECT * FROM (${allCostRows}) WHERE session_id = ? ORDER BY at, id`);
+  const getRows = database.prepare(`SELECT * FROM (${finishedCostRows}) WHERE session_id = ?`);
 
-  const reservations = (): readonly CostRow[] => (getReservations.all() as ColumnValues[]).map(rowOf);
+  const reservations = () => (getReservations.all() as ReservationValues[]).map(reservationOf); // the selected columns
+  const open = (at?: number) =>
+    reservations().map((reservation): LedgerEntry => {
+      const { row, possible } = reservation;
+      if (!isLost(reservation, at)) return { ...row, state: "reserved" };
+      return { ...unconfirmedRow(row, possible), state: "unconfirmed" };
+    });
   const spentAt = (sessionId: string, at: number) => getSpent.get(sessionId, dayOf(at), monthOf(at)) as Amounts;
 
   /** Removes the earlier row of a request; returns its time and the amount that balances include for it. */
@@ -88,18 +104,19 @@ export function createCostLedger(database: SqliteDatabase): CostLedger {
     if (difference < 0) subtractSpent.run(row.sessionId, dayOf(at), monthOf(at), -difference);
   };
 
-  /** Marks a reservation as unconfirmed, with what the request can have used. */
-  const markRowUnconfirmed = (row: CostRow) => {
-    const stored = getPossible.get(row.sessionId, row.id) as { readonly possible: string | null } | undefined;
-    finish(unconfirmedRow(row, readPossible(stored?.possible)), false);
+  const unconfirmed = (at?: number) => {
+    const marked = (getUnconfirmed.all() as UnconfirmedValues[]).map(unconfirmedOf); // the selected columns
+    return [...marked, ...open(at).filter(({ state }) => state === "unconfirmed")].sort(byTime);
   };
-  const unconfirmed = () => (getUnconfirmed.all() as UnconfirmedValues[]).map(unconfirmedOf); // the selected columns
 
   return {
     reserve(row, limits) {
       const { sessionId, id, at } = row;
-      for (const reservation of reservations()) if (isOverdue(reservation, at)) markRowUnconfirmed(reservation);
-      const pending = reservations();
+      const pending: CostRow[] = [];
+      for (const entry of open(at)) {
+        if (entry.state === "reserved") pending.push(entry);
+        else finish(entry, false);
+      }
       const isRecorded =
         pending.some((other) => other.id === id && other.sessionId === sessionId) ||
         hasCost.get(sessionId, id) !== undefined;
@@ -120,14 +137,16 @@ export function createCostLedger(database: SqliteDatabase): CostLedger {
     },
     settle: (row) => finish(row, true),
     markUnconfirmed(sessionId) {
-      for (const row of (getReservationsOf.all(sessionId) as ColumnValues[]).map(rowOf)) markRowUnconfirmed(row);
+      for (const { row, possible } of reservations())
+        if (row.sessionId === sessionId) finish(unconfirmedRow(row, possible), false);
     },
     recordPossibleUse({ sessionId, id }, possible) {
       setPossible.run(JSON.stringify(possible), sessionId, id);
     },
+    open,
     unconfirmed,
     settleUnconfirmed({ sessionId, id }, { costNanoUsd, by, at }) {
-      const row = unconfirmed().find((each) => each.sessionId === sessionId && each.id === id);
+      const row = unconfirmed(at).find((each) => each.sessionId === sessionId && each.id === id);
       if (row?.state !== "unconfirmed") return false;
       const settled = { ...row, costNanoUsd };
       checkCost(settled);
@@ -138,19 +157,23 @@ export function createCostLedger(database: SqliteDatabase): CostLedger {
     },
     totals(sessionId, at) {
       const spent = spentAt(sessionId, at);
-      const overdueRows = reservations().filter((row) => isOverdue(row, at));
-      const overdue = amountsOf(overdueRows, sessionId, at);
+      const lost = amountsOf(
+        open(at).filter(({ state }) => state === "unconfirmed"),
+        sessionId,
+        at,
+      );
       return {
-        session: spent.session + overdue.session,
-        day: spent.day + overdue.day,
-        month: spent.month + overdue.month,
+        session: spent.session + lost.session,
+        day: spent.day + lost.day,
+        month: spent.month + lost.month,
         dayName: dayOf(at),
         monthName: monthOf(at),
       };
     },
     rows(sessionId) {
       const rows = getRows.all(sessionId) as (ColumnValues & Pick<LedgerEntry, "state">)[]; // the selected columns
-      return rows.map((row) => ({ ...rowOf(row), state: row.state }));
+      const finished = rows.map((row): LedgerEntry => ({ ...rowOf(row), state: row.state }));
+      return [...finished, ...open().filter((row) => row.sessionId === sessionId)].sort(byTime);
     },
   };
 }
@@ -158,9 +181,9 @@ export function createCostLedger(database: SqliteDatabase): CostLedger {
 const columns =
   "session_id, id, run_id, model, at, input, cache_read, cache_write, output, is_estimated, cost_nano_usd, purpose";
 
-/** SQL that selects every row of the ledger with its state. */
-export const allCostRows: string = `SELECT ${columns}, 'reserved' AS state FROM reservations
-  UNION ALL SELECT ${columns}, iif(is_confirmed, 'settled', 'unconfirmed') FROM costs`;
+/** SQL that selects every finished row of the ledger with its state. */
+export const finishedCostRows: string = `SELECT ${columns},
+  iif(is_confirmed, 'settled', 'unconfirmed') AS state FROM costs`;
 
 interface EarlierRow {
   readonly at: number;
@@ -180,6 +203,21 @@ interface ColumnValues {
   readonly is_estimated: number;
   readonly cost_nano_usd: number | null;
   readonly purpose: RequestPurpose;
+}
+
+interface ReservationValues extends ColumnValues {
+  readonly possible: string | null;
+  /** Of the sessions that it belongs to, as JSON in JSON. */
+  readonly holders: string;
+}
+
+function reservationOf(row: ReservationValues) {
+  const holders = (JSON.parse(row.holders) as string[]).map((holder) => readJson(holder) as Holder | undefined);
+  return {
+    row: rowOf(row),
+    possible: readPossible(row.possible),
+    hasEnded: holders.length > 0 && holders.every((holder) => holder !== undefined && isGone(holder)),
+  };
 }
 
 interface UnconfirmedValues extends ColumnValues {
@@ -223,11 +261,6 @@ function amountsOf(rows: readonly CostRow[], sessionId: string, at: number): Amo
     day: sum((row) => dayOf(row.at) === dayOf(at)),
     month: sum((row) => monthOf(row.at) === monthOf(at)),
   };
-}
-
-/** Whether a reservation has waited too long to be settled. */
-function isOverdue(row: CostRow, at: number): boolean {
-  return row.at < at - reservationMs;
 }
 
 function valuesOf(row: CostRow, at: number): readonly SqliteValue[] {

@@ -1,17 +1,23 @@
 import type { SqliteDatabase, SqliteValue } from "@sheepdog/records";
-import type { CostStore, CostSum } from "../stores.ts";
+import { sumCosts } from "../cost-sums.ts";
+import type { CostStore, CostSum, LedgerEntry } from "../stores.ts";
 import { dayOf, monthOf } from "../utc.ts";
-import { allCostRows } from "./cost-ledger.ts";
+import { finishedCostRows } from "./cost-ledger.ts";
 
 type SumKey = Parameters<CostStore["sums"]>[0];
 type SumFilter = NonNullable<Parameters<CostStore["sums"]>[1]>;
 
-/** Sums of the cost ledger, sorted by key. SQLite adds up the rows, which is ten times faster than reading each row. */
+/**
+ * Sums of the cost ledger, sorted by key. SQLite adds up the finished rows, which is ten times faster than reading each
+ * row. Few requests are `open`.
+ */
 export function queryCostSums(
   database: SqliteDatabase,
+  open: readonly LedgerEntry[],
   by: SumKey,
-  { sessionId, since }: SumFilter = {},
+  filter: SumFilter = {},
 ): readonly CostSum[] {
+  const { sessionId, since } = filter;
   const conditions: (readonly [sql: string, value: SqliteValue])[] = [];
   if (sessionId !== undefined) conditions.push(["session_id = ?", sessionId]);
   if (since !== undefined) conditions.push(["at >= ?", since]);
@@ -21,13 +27,14 @@ export function queryCostSums(
       sum(iif(cost_nano_usd IS NULL, input + output, 0)) AS unpricedTokens,
       sum(iif(state = 'settled', 0, coalesce(cost_nano_usd, 0))) AS uncertainNanoUsd,
       sum(iif(state = 'settled', is_estimated, 0)) AS estimatedRequests
-    FROM (${allCostRows}) ${where} GROUP BY 1`;
+    FROM (${finishedCostRows}) ${where} GROUP BY 1`;
   const rows = database.prepare(sql).all(...conditions.map(([, value]) => value)) as SumRow[]; // the selected columns
   const sums = new Map<string, CostSum>();
   for (const row of rows) {
     const key = keyName(row.key, by);
     sums.set(key, addSums({ ...row, key }, sums.get(key))); // the days of a month have one key
   }
+  for (const sum of sumCosts(open, by, filter)) sums.set(sum.key, addSums(sum, sums.get(sum.key)));
   return [...sums.values()].sort((a, b) => (a.key < b.key ? -1 : 1));
 }
 

@@ -1,6 +1,7 @@
 import { setImmediate as nextEventLoopTurn } from "node:timers/promises";
 import { sessionInUseError } from "../lease.ts";
 import type { Holder } from "../stores.ts";
+import type { CostLedger } from "./cost-ledger.ts";
 import type { Sqlite } from "./open-sqlite.ts";
 import { rowKeyRange } from "./row-key.ts";
 
@@ -17,6 +18,7 @@ const pagesPerStep = 64;
 export function createSessionRemoval(
   { safe, light }: Pick<Sqlite, "safe" | "light">,
   activeHolder: (session: SessionRow | undefined, at: number) => Holder | undefined,
+  ledger: Pick<CostLedger, "markUnconfirmed">,
 ): (sessionId: string, at: number) => Promise<void> {
   const { database } = safe;
   const findSession = database.prepare("SELECT key, holder, renewed_at FROM sessions WHERE id = ?");
@@ -52,6 +54,7 @@ export function createSessionRemoval(
     const holder = activeHolder(session, at);
     if (holder !== undefined) throw sessionInUseError(sessionId, holder);
     if (session === undefined) return;
+    ledger.markUnconfirmed(sessionId); // afterwards nothing tells whose they were
     overwriteDeleted(() => {
       deleteCheckpoint.run(session.key);
       deleteSession.run(session.key);

@@ -13,11 +13,12 @@ export function sqliteCosts({ safe, light }: Sqlite): CostStore {
       return light.write(() => ledger.reserve(row, limits));
     },
     recordPossibleUse: (request, possible) => light.write(() => ledger.recordPossibleUse(request, possible)),
-    unconfirmed: () => light.read(() => ledger.unconfirmed()),
+    reserved: (at) => light.read(() => ledger.open(at).filter(({ state }) => state === "reserved")),
+    unconfirmed: (at) => light.read(() => ledger.unconfirmed(at)),
     // Durable: it is a decision of the user.
     settleUnconfirmed: (request, correction) => safe.write(() => ledger.settleUnconfirmed(request, correction)),
     totals: (sessionId, at) => light.read(() => ledger.totals(sessionId, at)),
-    sums: (by, of) => light.read(() => queryCostSums(light.database, by, of)),
+    sums: (by, of) => light.read(() => queryCostSums(light.database, ledger.open(of?.at), by, of)),
     rows: (sessionId) => light.read(() => ledger.rows(sessionId)),
   };
 }

@@ -110,7 +110,7 @@ export function sqliteSessions({ safe, light, onForeignRow }: Sqlite): SessionSt
         const rows = findRunsFrom.all(start, `${start}${lastCharacter}`, Math.max(0, Math.trunc(limit)));
         return rows.map((row) => ({ ...(row as RunLocation) })); // the selected columns
       }),
-    remove: createSessionRemoval({ safe, light }, activeHolder),
+    remove: createSessionRemoval({ safe, light }, activeHolder, ledger),
   };
 }
 

@@ -1,4 +1,4 @@
-import type { CostTotals, Stores } from "@sheepdog/agent";
+import type { Stores } from "@sheepdog/agent";
 import { type MoneyLimit, moneyLimits } from "../../config/money-limits.ts";
 import { describeOrigin } from "../../config/origin.ts";
 import { exitCode } from "../../exit-code.ts";
@@ -8,6 +8,7 @@ import { canDraw } from "../../render/terminal/can-draw.ts";
 import { jsonText } from "../../render/terminal/json-text.ts";
 import { columnsOf, styleFor } from "../../render/terminal/style.ts";
 import { listRuns } from "../../saved-runs/list-runs.ts";
+import { openDocument, openRequests } from "../../saved-runs/open-requests.ts";
 import { isLive } from "../../saved-runs/run-state.ts";
 import { withStores } from "../../saved-runs/with-stores.ts";
 import { budgetText, type RunningRun } from "./budget-text.ts";
@@ -18,13 +19,13 @@ export async function budgetCommand({ json = false }: { readonly json?: boolean 
   return withStores(io, async ({ stores, config, origins, home }) => {
     const totals = await stores.costs.totals("", now);
     const limits = moneyLimits({ config, origins }, totals);
-    const reservedNanoUsd = await reservedThisMonth(stores, totals);
+    const open = await openRequests(stores, now);
     const running = await runningRuns(stores, now);
     if (json) {
       const document = {
         schemaVersion: 1,
         limits: limits.map(limitDocument),
-        reservedUsd: reservedNanoUsd / 1e9,
+        ...openDocument(open),
         running: running.map(runningDocument),
       };
       await write(io.stdout, `${jsonText(document)}\n`);
@@ -37,16 +38,10 @@ export async function budgetCommand({ json = false }: { readonly json?: boolean 
       env: io.env,
     };
     const attached = addSpent(home, 0, now); // adds nothing
-    const budget = { limits, reservedNanoUsd, running, config, attached, now };
+    const budget = { limits, open, running, config, attached, now };
     await write(io.stdout, `${budgetText(budget, format).join("\n")}\n`);
     return exitCode.done;
   });
-}
-
-/** Money reserved this month for requests in progress: not spent yet, but included in the sums of `cost`. */
-async function reservedThisMonth(stores: Stores, { month, monthName }: CostTotals): Promise<number> {
-  const monthSum = (await stores.costs.sums("month")).find(({ key }) => key === monthName);
-  return Math.max(0, (monthSum?.costNanoUsd ?? 0) - month);
 }
 
 async function runningRuns(stores: Stores, at: number): Promise<readonly RunningRun[]> {

@@ -13,6 +13,7 @@ import type { Style } from "../../render/terminal/style.ts";
 import { type Column, layOut } from "../../render/terminal/table.ts";
 import { cut } from "../../render/terminal/width.ts";
 import { wrap } from "../../render/terminal/wrap.ts";
+import { type OpenRequests, openSentences } from "../../saved-runs/open-requests.ts";
 import { describeState } from "../../saved-runs/run-state.ts";
 import type { RunSummary } from "../../saved-runs/run-summary.ts";
 
@@ -24,8 +25,7 @@ export interface RunningRun {
 
 interface Budget {
   readonly limits: readonly MoneyLimit[];
-  /** Reserved for requests in progress. */
-  readonly reservedNanoUsd: number;
+  readonly open: OpenRequests;
   readonly running: readonly RunningRun[];
   readonly config: Config;
   /** What attached agents have spent: not part of `limits`, which hold for them apart. */
@@ -69,7 +69,7 @@ export function budgetText(budget: Budget, { style, width, canDraw, env }: Forma
   ];
 }
 
-function notes({ limits, reservedNanoUsd, config, attached, now }: Budget): readonly string[] {
+function notes({ limits, open, config, attached, now }: Budget): readonly string[] {
   const { max_turns, max_duration_secs } = config.agent;
   const { per_run_limit_tokens } = config.budget;
   const tokens = per_run_limit_tokens === 0 ? "" : ` or ${counted(per_run_limit_tokens, "token")}`;
@@ -84,12 +84,7 @@ function notes({ limits, reservedNanoUsd, config, attached, now }: Budget): read
       `Attached agents have spent ${day} today and ${month} this month. It is counted apart, against the same limits.`,
     );
   }
-  if (reservedNanoUsd > 0) {
-    const reserved = dollars(reservedNanoUsd / 1e9);
-    sentences.push(
-      `Up to ${reserved} more is reserved for requests in progress, or for requests whose process ended too early.`,
-    );
-  }
+  sentences.push(...openSentences(open));
   if (limits.every(({ limitCents }) => limitCents === 0))
     sentences.push("No budget is set. To set one of $20 per month: sheepdog budget set month 20");
   return sentences;

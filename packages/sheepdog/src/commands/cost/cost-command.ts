@@ -6,6 +6,7 @@ import { plainText } from "../../render/terminal/plain-text.ts";
 import { columnsOf, styleFor } from "../../render/terminal/style.ts";
 import { wrap } from "../../render/terminal/wrap.ts";
 import { loopCosts, loopDocument, loopSentence } from "../../saved-runs/loop-costs.ts";
+import { type OpenRequests, openDocument, openRequests } from "../../saved-runs/open-requests.ts";
 import { isoTime } from "../../saved-runs/run-document.ts";
 import { withStores } from "../../saved-runs/with-stores.ts";
 import { readSince, sinceForm } from "../since.ts";
@@ -33,6 +34,8 @@ export async function costCommand({ by, since, json = false }: CostOptions, io: 
   }
   return withStores(io, async ({ stores }) => {
     const format = { style: styleFor(io.stdout, io.env), width: columnsOf(io.stdout, io.env) };
+    const open = await openRequests(stores, now, after);
+    const filter = { at: now, ...(after === undefined ? {} : { since: after }) };
     const print = async (document: unknown, lines: () => readonly string[], total: Sum) => {
       if (json) await write(io.stdout, `${jsonText(document)}\n`);
       else if (total.requests === 0)
@@ -40,9 +43,9 @@ export async function costCommand({ by, since, json = false }: CostOptions, io: 
       else await write(io.stdout, `${lines().join("\n")}\n`);
       return exitCode.done;
     };
-    if (by === undefined) return overview(stores, { now, after, format, print });
-    const sums = sorted(await sumsBy(stores, by, after), by);
-    const total = by === "tool" ? totalOf(await sumsBy(stores, "model", after)) : totalOf(sums);
+    if (by === undefined) return overview(stores, { now, filter, open, format, print });
+    const sums = sorted(await sumsBy(stores, by, filter), by);
+    const total = by === "tool" ? totalOf(await sumsBy(stores, "model", filter)) : totalOf(sums);
     const prompts = by === "session" ? await lastPrompts(stores) : undefined;
     const note = prompts === undefined ? undefined : (key: string) => prompts.get(key) ?? "";
     const document = {
@@ -51,10 +54,11 @@ export async function costCommand({ by, since, json = false }: CostOptions, io: 
       since: sinceDocument(after),
       sums: sums.map(sumDocument),
       total: sumDocument(total),
+      ...openDocument(open),
     };
     return print(
       document,
-      () => [...sumsTable(titles[by], sums, format, note), "", ...notesOf(total, by, format)],
+      () => [...sumsTable(titles[by], sums, format, note), "", ...notesOf(total, open, by, format)],
       total,
     );
   });
@@ -71,13 +75,14 @@ const titles: Readonly<Record<Grouping, string>> = {
 
 interface Overview {
   readonly now: number;
-  readonly after: number | undefined;
+  readonly filter: SumFilter;
+  readonly open: OpenRequests;
   readonly format: Format;
   readonly print: (document: unknown, lines: () => readonly string[], total: Sum) => Promise<number>;
 }
 
 /** Prints the sums of today and this month, by model, and by purpose. */
-async function overview(stores: Stores, { now, after, format, print }: Overview): Promise<number> {
+async function overview(stores: Stores, { now, filter, open, format, print }: Overview): Promise<number> {
   const [day, month] = [new Date(now).toISOString().slice(0, 10), new Date(now).toISOString().slice(0, 7)];
   const spent = await stores.costs.totals("", now); // as limits and pages count it: without requests in progress
   const sumOf = (sums: readonly Sum[], key: string) =>
@@ -85,21 +90,22 @@ async function overview(stores: Stores, { now, after, format, print }: Overview)
       sums.filter((sum) => sum.key === key),
       key,
     );
-  const today = { ...sumOf(await stores.costs.sums("day"), day), costNanoUsd: spent.day };
-  const thisMonth = { ...sumOf(await stores.costs.sums("month"), month), costNanoUsd: spent.month };
-  const loops = await loopCosts(stores, after);
-  const models = sorted(await sumsBy(stores, "model", after), "model");
-  const purposes = sorted(await sumsBy(stores, "purpose", after), "purpose");
+  const today = { ...sumOf(await stores.costs.sums("day", { at: now }), day), costNanoUsd: spent.day };
+  const thisMonth = { ...sumOf(await stores.costs.sums("month", { at: now }), month), costNanoUsd: spent.month };
+  const loops = await loopCosts(stores, filter.since);
+  const models = sorted(await sumsBy(stores, "model", filter), "model");
+  const purposes = sorted(await sumsBy(stores, "purpose", filter), "purpose");
   const total = totalOf(models);
   const document = {
     schemaVersion: 1,
     by: null,
-    since: sinceDocument(after),
+    since: sinceDocument(filter.since),
     today: sumDocument(today),
     month: sumDocument(thisMonth),
     models: models.map(sumDocument),
     purposes: purposes.map(sumDocument),
     total: sumDocument(total),
+    ...openDocument(open),
     loops: loopDocument(loops),
   };
   const loopText = loopSentence(loops);
@@ -112,7 +118,7 @@ async function overview(stores: Stores, { now, after, format, print }: Overview)
     "",
     ...purposeLines(purposes, format),
     ...(loopText === undefined ? [] : wrap(loopText, format.width)),
-    ...notesOf(total, "model", format),
+    ...notesOf(total, open, "model", format),
   ];
   return print(document, lines, total);
 }
@@ -122,8 +128,13 @@ function purposeLines(purposes: readonly Sum[], format: Format): readonly string
   return purposes.every(({ key }) => key === "turn") ? [] : [...sumsTable(titles.purpose, purposes, format), ""];
 }
 
-async function sumsBy(stores: Stores, by: Grouping, since: number | undefined): Promise<readonly Sum[]> {
-  return by === "tool" ? toolCosts(stores, since) : stores.costs.sums(by, since === undefined ? {} : { since });
+interface SumFilter {
+  readonly at: number;
+  readonly since?: number;
+}
+
+async function sumsBy(stores: Stores, by: Grouping, filter: SumFilter): Promise<readonly Sum[]> {
+  return by === "tool" ? toolCosts(stores, filter) : stores.costs.sums(by, filter);
 }
 
 /** Days and months: newest first. Everything else: highest cost first. */
@@ -137,9 +148,9 @@ function sorted(sums: readonly Sum[], by: Grouping): readonly Sum[] {
   );
 }
 
-function notesOf(total: Sum, by: Grouping, format: Format): readonly string[] {
+function notesOf(total: Sum, open: OpenRequests, by: Grouping, format: Format): readonly string[] {
   const split = by === "tool" ? wrap("The cost of a turn is split evenly over its calls.", format.width) : [];
-  return [...split.map(format.style.dim), ...footnotes(total, format)];
+  return [...split.map(format.style.dim), ...footnotes(total, open, format)];
 }
 
 async function lastPrompts(stores: Stores): Promise<ReadonlyMap<string, string>> {

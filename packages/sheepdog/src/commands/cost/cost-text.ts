@@ -4,6 +4,7 @@ import { shortNumber } from "../../render/terminal/short-number.ts";
 import type { Style } from "../../render/terminal/style.ts";
 import { type Column, layOut } from "../../render/terminal/table.ts";
 import { wrap } from "../../render/terminal/wrap.ts";
+import { type OpenRequests, openSentences } from "../../saved-runs/open-requests.ts";
 import { isUnpriced, type Sum, totalOf } from "./sums.ts";
 
 /** The format of the output. */
@@ -57,15 +58,13 @@ export function costText(sum: Pick<Sum, "costNanoUsd" | "unpricedTokens" | "esti
 /** Sentences that explain the numbers. */
 export function footnotes(
   { unpricedTokens, uncertainNanoUsd = 0, estimatedRequests = 0, costNanoUsd }: Sum,
+  open: OpenRequests,
   { width, style }: Format,
 ): readonly string[] {
   const sentences = [
     ...(costNanoUsd > 0 ? ["These are list prices; with a plan or a discount you pay a different amount."] : []),
     ...(uncertainNanoUsd > 0
-      ? [
-          `${dollars(uncertainNanoUsd / 1e9)} of it is uncertain: ` +
-            "reserved for requests in progress, or for requests whose process ended too early.",
-        ]
+      ? [[`${dollars(uncertainNanoUsd / 1e9)} of it is uncertain.`, ...openSentences(open)].join(" ")]
       : []),
     ...(estimatedRequests > 0
       ? [`~ The provider did not report the tokens of ${counted(estimatedRequests, "request")}; they are estimated.`]

@@ -54,7 +54,7 @@ function readAmount({ amount, zero = false }: SettleOptions): number | string {
 }
 
 async function findRow(stores: Stores, id: string): Promise<LedgerEntry | string> {
-  const rows = (await stores.costs.unconfirmed()).filter(({ state }) => state === "unconfirmed");
+  const rows = (await stores.costs.unconfirmed(Date.now())).filter(({ state }) => state === "unconfirmed");
   const matches = rows.filter((row) => row.id === id || (id.length >= 6 && row.id.startsWith(id)));
   const [row] = matches;
   if (row === undefined) return `there is no unconfirmed request ${id}; list them with: sheepdog cost --unconfirmed`;

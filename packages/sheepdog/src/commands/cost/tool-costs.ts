@@ -19,15 +19,18 @@ const unsavedKey = "(not saved)";
  * amounts and the events have the turns. Costs without events are listed as not saved, and events without a ledger
  * entry were never charged: so the total equals that of the ledger.
  */
-export async function toolCosts(stores: Stores, since: number | undefined): Promise<readonly ToolCost[]> {
+export async function toolCosts(
+  stores: Stores,
+  filter: { readonly at: number; readonly since?: number },
+): Promise<readonly ToolCost[]> {
   const costs = createToolCosts();
   const turnsByPayer = new Map<string, Turn[]>();
   for (const { sessionId, lastRun } of await stores.sessions.list()) {
     const payer = lastRun?.billingSessionId ?? sessionId;
-    const turns = paidTurns(await stores.events.after(sessionId, 0), since);
+    const turns = paidTurns(await stores.events.after(sessionId, 0), filter.since);
     turnsByPayer.set(payer, [...(turnsByPayer.get(payer) ?? []), ...turns]);
   }
-  for (const recorded of await stores.costs.sums("session", since === undefined ? {} : { since })) {
+  for (const recorded of await stores.costs.sums("session", filter)) {
     const turns = turnsByPayer.get(recorded.key) ?? [];
     const shares = chargedShares(recorded, turns);
     for (const turn of turns) costs.addTurn(turn, shares);

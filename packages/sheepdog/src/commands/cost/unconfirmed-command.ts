@@ -16,7 +16,7 @@ const whyLost = "the database was damaged, and amounts of this time could not be
 /** Lists the requests whose cost is unconfirmed, and those that a user has settled. */
 export async function unconfirmedCommand({ json = false }: { readonly json?: boolean }, io: Io): Promise<number> {
   return withStores(io, async ({ stores }) => {
-    const rows = await stores.costs.unconfirmed();
+    const rows = await stores.costs.unconfirmed(Date.now());
     const unconfirmed = rows.filter(({ state }) => state === "unconfirmed");
     const settled = rows.filter(({ correction }) => correction !== undefined);
     if (json)
@@ -25,10 +25,7 @@ export async function unconfirmedCommand({ json = false }: { readonly json?: boo
         `${jsonText({ schemaVersion: 1, unconfirmed: unconfirmed.map(document), settled: settled.map(document) })}\n`,
       );
     else if (rows.length === 0)
-      await writeMessage(
-        io,
-        "no request is unconfirmed; one of a killed process is listed once its run is resumed or its time is over",
-      );
+      await writeMessage(io, "no request is unconfirmed; one of a process on another machine is listed after an hour");
     else await write(io.stdout, `${lines(unconfirmed, settled, io).join("\n")}\n`);
     return exitCode.done;
   });

@@ -85,7 +85,7 @@ describe("a list of runs", () => {
       {},
     );
     expect((await listed(sheepdog)).runs[0]).toMatchObject({ sessionId: "ses_b", costUsd: 1 });
-    expect((await sheepdog("budget")).out).toContain("Up to $9.00 more is reserved for requests in progress");
+    expect((await sheepdog("budget")).out).toContain("1 request in progress has reserved $9.00.");
     release();
     await run.result;
     await close();

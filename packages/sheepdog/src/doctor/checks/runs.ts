@@ -1,12 +1,13 @@
 import { existsSync } from "node:fs";
 import { isLeaseActive, openForReading, type SessionSummary } from "@sheepdog/agent";
 import { counted } from "../../render/terminal/amounts.ts";
+import { openRequests, openSentences } from "../../saved-runs/open-requests.ts";
 import { type Check, ok, warn } from "../finding.ts";
 import { databaseFinding } from "./database.ts";
 
 const MAX_SHOWN = 5;
 
-/** Lists running runs and runs that broke off. */
+/** Lists running runs, runs that broke off, and requests without a known cost. */
 export const runsCheck: Check = {
   name: "runs",
   async run(context) {
@@ -19,6 +20,7 @@ export const runsCheck: Check = {
           lastRun !== undefined && lastRun.endedAt === undefined && lastRun.billingSessionId === undefined,
       );
       const running = unfinished.filter((session) => isRunning(session, context.now()));
+      const open = await openRequests(stores, context.now());
       const brokenOff = unfinished.filter((session) => !running.includes(session));
       return [
         ok(
@@ -39,6 +41,7 @@ export const runsCheck: Check = {
               ),
             ]
           : []),
+        ...openSentences(open).map((sentence) => ok(sentence)),
       ];
     } finally {
       await stores.close();

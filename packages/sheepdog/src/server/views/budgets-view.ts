@@ -2,6 +2,7 @@ import type { PriceOverrides } from "@sheepdog/records";
 import type { Budgets, budgetsQuerySchema } from "@sheepdog/web/contract";
 import type { z } from "zod";
 import type { LoadedConfig } from "../../config/load-config.ts";
+import { openRequests } from "../../saved-runs/open-requests.ts";
 import { usdText } from "../../sentences/amount-text.ts";
 import type { ViewContext } from "../view-context.ts";
 import { changedLimits, configuredLimits } from "./budgets/budget-limits.ts";
@@ -31,15 +32,15 @@ export async function budgetsView(
   const widest = Math.min(since, monthStart, Date.parse(utcDay(now - 7 * DAY_MS)));
   const loaded = await context.loadConfig(context.cwd);
   const sessions = await stores.sessions.list();
-  const spending = await ledgerSpending(stores, sessions, { since, now });
-  const recent = widest === since ? spending : await ledgerSpending(stores, sessions, { since: widest, now });
+  const spending = await ledgerSpending(stores, { since, now });
+  const recent = widest === since ? spending : await ledgerSpending(stores, { since: widest, now });
   const totals = await stores.costs.totals("", now);
   const digests = await sessionDigests(stores, sessions, widest);
   const loops = loopSpending(digests, firstDay);
   const limits = loaded.ok ? configuredLimits(loaded, totals, context.cwd) : [];
   const limitOf = (scope: string) => limits.find((limit) => limit.scope === scope);
   const runCosts = new Map(spending.runs.map(({ key, costNanoUsd }) => [key, costNanoUsd]));
-  const unconfirmed = (await stores.costs.unconfirmed()).filter(({ state }) => state === "unconfirmed");
+  const open = await openRequests(stores, now);
   const month = monthFacts({ now, recent, digests, monthStart, spentNanoUsd: totals.month });
   const warnOf = (scope: string) => limitOf(scope)?.warn ?? null;
   const stopOf = (scope: string) => limitOf(scope)?.stop ?? null;
@@ -65,7 +66,7 @@ export async function budgetsView(
       note: monthNote(month),
     },
     perRun: { limitUsd: stopOf("run"), note: runNoteOf(digests, runCosts, since) },
-    reserved: { usd: totalNanoUsd(priced(spending.reserved)) / 1e9, requests: spending.reserved.length },
+    reserved: { usd: open.reserved.nanoUsd / 1e9, requests: open.reserved.requests },
     days: daysOf(spending, loops, { firstDay, days }),
     dayLimitUsd: stopOf("day"),
     dayWarnUsd: warnOf("day"),
@@ -76,7 +77,7 @@ export async function budgetsView(
       .toSorted((a, b) => b.usd - a.usd),
     limits: [...limits, ...changedLimits(sessions, digests, (runId) => runCosts.get(runId))],
     loops: [...dearestLoops(digests, sessions, { since, now })],
-    unconfirmedUsd: totalNanoUsd(priced(unconfirmed)) / 1e9,
+    unconfirmedUsd: open.unconfirmed.nanoUsd / 1e9,
   };
 }
 
@@ -122,7 +123,7 @@ async function modelsOf(
 /** Spent since one hour ago and since midnight, the later of both. */
 async function lastHourUsd({ stores }: ViewContext, { reserved }: LedgerSpending, now: number): Promise<number> {
   const since = Math.max(now - 3_600_000, Date.parse(utcDay(now)));
-  const all = totalNanoUsd(await stores.costs.sums("day", { since }));
+  const all = totalNanoUsd(await stores.costs.sums("day", { since, at: now }));
   return Math.max(0, all - totalNanoUsd(priced(reserved.filter(({ at }) => at >= since)))) / 1e9;
 }
 

@@ -1,4 +1,4 @@
-import type { CostSum, LedgerEntry, SessionSummary, Stores } from "@sheepdog/agent";
+import type { CostSum, LedgerEntry, Stores } from "@sheepdog/agent";
 import { utcDay } from "./noticed-loops.ts";
 
 /** Money spent since a time, without what is reserved for requests in progress. */
@@ -12,37 +12,22 @@ export interface LedgerSpending {
   readonly reserved: readonly LedgerEntry[];
 }
 
-/** A reservation older than this counts as spent, as it does for the limits. */
-const RESERVATION_MS = 3_600_000;
-
 /** Reads the ledger since a time. All sums are of the same rows, so they have the same total. */
 export async function ledgerSpending(
   { costs }: Pick<Stores, "costs">,
-  sessions: readonly SessionSummary[],
   { since, now }: { readonly since: number; readonly now: number },
 ): Promise<LedgerSpending> {
-  const bySession = await costs.sums("session", { since });
-  const uncertain = (await costs.sums("session", { since: now - RESERVATION_MS })).filter(
-    ({ uncertainNanoUsd }) => uncertainNanoUsd > 0,
-  );
-  const held = sessions.filter(({ holder }) => holder !== undefined);
-  const candidates = new Set([...uncertain.map(({ key }) => key), ...held.map(({ sessionId }) => sessionId)]);
-  const reserved: LedgerEntry[] = [];
-  for (const sessionId of candidates)
-    reserved.push(...(await costs.rows(sessionId)).filter((row) => isInProgress(row, now)));
+  const reserved = await costs.reserved(now);
+  const filter = { since, at: now };
   const inPeriod = reserved.filter(({ at }) => at >= since);
   return {
-    days: without(await costs.sums("day", { since }), inPeriod, ({ at }) => utcDay(at)),
-    models: without(await costs.sums("model", { since }), inPeriod, ({ model }) => model),
-    purposes: without(await costs.sums("purpose", { since }), inPeriod, ({ purpose = "turn" }) => purpose),
-    sessions: without(bySession, inPeriod, ({ sessionId }) => sessionId),
-    runs: without(await costs.sums("run", { since }), inPeriod, ({ runId }) => runId),
+    days: without(await costs.sums("day", filter), inPeriod, ({ at }) => utcDay(at)),
+    models: without(await costs.sums("model", filter), inPeriod, ({ model }) => model),
+    purposes: without(await costs.sums("purpose", filter), inPeriod, ({ purpose = "turn" }) => purpose),
+    sessions: without(await costs.sums("session", filter), inPeriod, ({ sessionId }) => sessionId),
+    runs: without(await costs.sums("run", filter), inPeriod, ({ runId }) => runId),
     reserved,
   };
-}
-
-function isInProgress({ state, at }: LedgerEntry, now: number): boolean {
-  return state === "reserved" && at >= now - RESERVATION_MS;
 }
 
 function without(
