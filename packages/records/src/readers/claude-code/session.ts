@@ -4,7 +4,7 @@ import type { RecordedRun } from "../../trajectory/recorded-run.ts";
 import { contentBlocks, contentText, toolResult } from "../anthropic/content.ts";
 import { objectField, optional, textField, timeField } from "../fields.ts";
 import type { LineParser, LineResult } from "../reader.ts";
-import { connectByPrompt, connectByResult, taskNotification } from "./agent-calls.ts";
+import { childOfResult, connectByPrompt, taskNotification } from "./agent-calls.ts";
 import { refusalReason } from "./call-outcome.ts";
 import { personText, promptText } from "./person-text.ts";
 import { requestKey } from "./request-key.ts";
@@ -68,8 +68,8 @@ export function createSession(file: string): LineParser {
     if (isCompactSummary === true) thread.compacted();
     const results = contentBlocks(content).flatMap((block) => toolResult(block) ?? []);
     const at = timeField(timestamp);
-    thread.results({ content, denial: textField(denial), at, ...(results.length === 1 ? { details } : {}) });
-    connectByResult(thread, content, details, textField(sessionId) ?? session);
+    const child = childOfResult(details, textField(sessionId) ?? session);
+    thread.results({ content, denial: textField(denial), at, child, ...(results.length === 1 ? { details } : {}) });
     if (thread === main) notify(contentText(content));
     for (const reason of results.flatMap((result) => refusalReason(result) ?? []))
       thread.prompt(reason, thread === main);

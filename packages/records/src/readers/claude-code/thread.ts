@@ -3,11 +3,11 @@ import type { RecordedPosition, RecordedRun, RecordedStep } from "../../trajecto
 import { contentBlocks, contentText, toolResult, toolUse } from "../anthropic/content.ts";
 import { type RequestModes, requestModes } from "../anthropic/request-modes.ts";
 import { largerTokens, type RequestTokens, recordedUsage, requestTokens } from "../anthropic/request-tokens.ts";
-import { countingNotes, countPartialOutput, countWithoutUsage } from "../counting-notes.ts";
+import { countPartialOutput, countWithoutUsage } from "../counting-notes.ts";
 import { dollarsField, objectField, optional, textField } from "../fields.ts";
 import { mainModel } from "../main-model.ts";
 import { createPersonMessages } from "../person-messages.ts";
-import { type ChildRun, createStepList, type OpenStep } from "../step-list.ts";
+import { type ChildRun, createStepList, type OpenCall, type OpenStep } from "../step-list.ts";
 import { callOutcome } from "./call-outcome.ts";
 import { isCommand } from "./person-text.ts";
 
@@ -30,6 +30,8 @@ interface ResultEntry {
   readonly denial?: unknown;
   /** When the results were recorded. */
   readonly at?: number | undefined;
+  /** The run of the subagent that the call started. */
+  readonly child?: ChildRun | undefined;
 }
 
 /** What is known of the run besides its entries. */
@@ -66,6 +68,8 @@ interface PromptCall {
 interface OpenRequest {
   readonly step: OpenStep;
   readonly texts: Set<string>;
+  /** The calls, so that a repeated reply does not repeat them. */
+  readonly calls: Map<string, OpenCall>;
   tokens: RequestTokens | undefined;
   modes: RequestModes;
   costUsd: number | undefined;
@@ -95,7 +99,14 @@ export function createThread(): Thread {
     });
     keys.push(request);
     delete next.compacted;
-    const opened: OpenRequest = { step, texts: new Set(), tokens: undefined, modes: {}, costUsd: undefined };
+    const opened: OpenRequest = {
+      step,
+      texts: new Set(),
+      calls: new Map(),
+      tokens: undefined,
+      modes: {},
+      costUsd: undefined,
+    };
     if (request !== undefined) requests.set(request, opened);
     return opened;
   }
@@ -129,18 +140,21 @@ export function createThread(): Thread {
     for (const block of contentBlocks(content)) {
       const use = toolUse(block);
       if (use === undefined) continue;
-      const prompt = textField(objectField(use.input)["prompt"]);
-      if (prompt !== undefined) promptCalls.push({ id: use.id, prompt });
-      open.step.call({ id: use.id, name: use.name, args: use.input, ...optional("at", at), position });
+      const { id, name, input } = use;
+      const key = JSON.stringify([id, name, input]);
+      if (open.calls.get(key)?.hasResult) continue; // a copy
+      const prompt = textField(objectField(input)["prompt"]);
+      if (id !== undefined && prompt !== undefined) promptCalls.push({ id, prompt });
+      open.calls.set(key, open.step.call({ id, name, args: input, ...optional("at", at), position }));
     }
     addResults({ content });
   }
 
-  function addResults({ content, details, denial, at }: ResultEntry): void {
+  function addResults({ content, details, denial, at, child }: ResultEntry): void {
     for (const block of contentBlocks(content)) {
       const result = toolResult(block);
       if (result === undefined) continue;
-      steps.result(result.id, { ...callOutcome(result, details, denial), ...optional("endedAt", at) });
+      steps.result(result.id, { ...callOutcome(result, details, denial), ...optional("endedAt", at), ...child });
     }
   }
 
@@ -187,7 +201,7 @@ export function createThread(): Thread {
         ...facts,
         ...optional("model", model),
         ...optional("task", task),
-        ...optional("counting", countingNotes(counting)),
+        ...optional("counting", steps.counting(counting)),
         steps: list.map((step) => withoutModel(step, model)),
       };
     },

@@ -2,7 +2,6 @@ import { basename, dirname } from "node:path";
 import type { JsonObject } from "../../trajectory/json-fields.ts";
 import { isObject } from "../../trajectory/parse-json.ts";
 import type { RecordedPosition, RecordedRun } from "../../trajectory/recorded-run.ts";
-import { countingNotes } from "../counting-notes.ts";
 import { listField, objectField, optional, textField, timeField } from "../fields.ts";
 import { mainModel, mostFrequent } from "../main-model.ts";
 import { createPersonMessages } from "../person-messages.ts";
@@ -118,9 +117,8 @@ export function createOpencodeSession(info: OpencodeInfo): OpencodeSession {
 
   function addCall(part: JsonObject, position: RecordedPosition): void {
     const { made, result } = opencodeCall(part);
-    const id = textField(part["id"]) ?? `${position.entry} ${String(part["callID"])}`; // models repeat their call ids
-    steps.call({ id, ...made, position });
-    if (result !== undefined) steps.result(id, result);
+    const call = steps.call({ ...made, position });
+    if (result !== undefined) call.end(result);
   }
 
   return {
@@ -149,7 +147,7 @@ export function createOpencodeSession(info: OpencodeInfo): OpencodeSession {
         ...optional("outcome", outcome),
         ...optional("project", project),
         ...optional("parent", info.parent),
-        ...optional("counting", countingNotes(counts)),
+        ...optional("counting", steps.counting(counts)),
         steps: list,
       };
     },
