@@ -54,10 +54,14 @@ export function createSession(file: string): LineParser {
     const { message, requestId, timestamp, costUSD: costUsd } = line;
     if (!isObject(message)) return { malformed: "this reply has no message" };
     const request = requestKey(message, requestId);
-    const owner = request === undefined ? thread : (owners.get(request) ?? thread);
-    if (request !== undefined) owners.set(request, owner);
-    if (owner !== thread) thread.copied();
-    else thread.reply({ message, request, at: timeField(timestamp), costUsd, position: { line: number } });
+    const entry = { message, request, at: timeField(timestamp), costUsd, position: { line: number } };
+    const owner = request === undefined ? undefined : owners.get(request);
+    if (owner !== undefined && owner !== thread && owner.has(entry)) {
+      thread.copied();
+      return "read";
+    }
+    if (request !== undefined) owners.set(request, thread);
+    thread.reply(entry);
     return "read";
   }
 

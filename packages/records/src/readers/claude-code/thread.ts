@@ -2,7 +2,14 @@ import type { JsonObject } from "../../trajectory/json-fields.ts";
 import type { RecordedPosition, RecordedRun, RecordedStep } from "../../trajectory/recorded-run.ts";
 import { contentBlocks, contentText, toolResult, toolUse } from "../anthropic/content.ts";
 import { type RequestModes, requestModes } from "../anthropic/request-modes.ts";
-import { largerTokens, type RequestTokens, recordedUsage, requestTokens } from "../anthropic/request-tokens.ts";
+import {
+  haveSameInput,
+  largerTokens,
+  type RequestTokens,
+  recordedUsage,
+  requestTokens,
+} from "../anthropic/request-tokens.ts";
+import { clipText } from "../clip.ts";
 import { countPartialOutput, countWithoutUsage } from "../counting-notes.ts";
 import { dollarsField, objectField, optional, textField } from "../fields.ts";
 import { mainModel } from "../main-model.ts";
@@ -10,6 +17,7 @@ import { createPersonMessages } from "../person-messages.ts";
 import { type ChildRun, createStepList, type OpenCall, type OpenStep } from "../step-list.ts";
 import { callOutcome } from "./call-outcome.ts";
 import { isCommand } from "./person-text.ts";
+import { isUniqueKey } from "./request-key.ts";
 
 /** An entry with a reply, or with one block of it. */
 export interface ReplyEntry {
@@ -49,8 +57,10 @@ export interface Thread {
   /** An entry whose request belongs to another thread. */
   copied(): void;
   connect(call: string, child: ChildRun): boolean;
-  /** Whether a reply of this request is in the thread. */
-  knows(request: string): boolean;
+  /** Whether the request of this entry is in the thread. */
+  has(entry: ReplyEntry): boolean;
+  /** Usage that is stated beside the newest reply of this request. */
+  addUsage(request: string, usage: unknown): void;
   readonly isEmpty: boolean;
   /** The first prompt, word for word. */
   readonly firstPrompt: string | undefined;
@@ -73,6 +83,8 @@ interface OpenRequest {
   tokens: RequestTokens | undefined;
   modes: RequestModes;
   costUsd: number | undefined;
+  /** Whether a result or a prompt came after it. */
+  isAnswered: boolean;
 }
 
 /** Creates an empty thread. */
@@ -106,9 +118,23 @@ export function createThread(): Thread {
       tokens: undefined,
       modes: {},
       costUsd: undefined,
+      isAnswered: false,
     };
     if (request !== undefined) requests.set(request, opened);
     return opened;
+  }
+
+  /**
+   * The request of an entry. Ids of gateways may be equal by chance, and people mask ids: then the place tells, and
+   * behind a result or a prompt the input, which is the same in all entries of a request.
+   */
+  function openRequest({ message, request }: ReplyEntry): OpenRequest | undefined {
+    const open = request === undefined ? newest : requests.get(request);
+    if (open === undefined || (request !== undefined && isUniqueKey(request))) return open;
+    const tokens = requestTokens(message["usage"]);
+    const isNext = request !== undefined && !open.isAnswered;
+    const hasSameInput = tokens !== undefined && open.tokens !== undefined && haveSameInput(tokens, open.tokens);
+    return isNext || hasSameInput ? open : undefined;
   }
 
   /** A request may have several entries: each states the usage of all. */
@@ -141,7 +167,7 @@ export function createThread(): Thread {
       const use = toolUse(block);
       if (use === undefined) continue;
       const { id, name, input } = use;
-      const key = JSON.stringify([id, name, input]);
+      const key = clipText(JSON.stringify([id, name, input]));
       if (open.calls.get(key)?.hasResult) continue; // a copy
       const prompt = textField(objectField(input)["prompt"]);
       if (id !== undefined && prompt !== undefined) promptCalls.push({ id, prompt });
@@ -164,13 +190,20 @@ export function createThread(): Thread {
         counting.syntheticReplies++;
         return;
       }
-      const known = entry.request === undefined ? undefined : requests.get(entry.request);
+      const known = openRequest(entry);
       const open = known ?? begin(entry);
       if (known === undefined) newest = open;
       addUsage(open, entry);
       addContent(open, entry);
     },
-    results: addResults,
+    results(entry) {
+      if (newest !== undefined) newest.isAnswered = true;
+      addResults(entry);
+    },
+    addUsage(request, usage) {
+      const open = requests.get(request);
+      if (open !== undefined) addUsage(open, { message: { usage }, request, at: undefined, position: {} });
+    },
     prompt(text, isPerson) {
       firstPrompt ??= text;
       if (task === undefined || isCommand(task)) task = isCommand(text) ? (task ?? text) : text;
@@ -183,7 +216,7 @@ export function createThread(): Thread {
       counting.copiedRequests++;
     },
     connect: (call, child) => steps.connect(call, child),
-    knows: (request) => requests.has(request),
+    has: (entry) => openRequest(entry) !== undefined,
     get isEmpty() {
       return steps.isEmpty;
     },

@@ -1,3 +1,4 @@
+import { sha256 } from "../../platform/sha256.ts";
 import type { JsonObject } from "../../trajectory/json-fields.ts";
 import { isObject } from "../../trajectory/parse-json.ts";
 import type { CountingNotes, RecordedRun } from "../../trajectory/recorded-run.ts";
@@ -52,9 +53,9 @@ export function createPiSession(file: string): PiSession {
     const text = messageText(content);
     outcome = stopReason === "error" || stopReason === "aborted" ? stopReason : undefined;
     if (usage === undefined && calls.length === 0 && text === "") return; // the request failed
-    const isRepeated = usage?.request !== undefined && requests.has(usage.request);
-    if (isRepeated) return void repeatedUsage++;
-    if (usage?.request !== undefined) requests.add(usage.request);
+    const key = usage === undefined ? undefined : sha256.of(JSON.stringify([usage, content])); // ids may not be unique
+    if (key !== undefined && requests.has(key)) return void repeatedUsage++;
+    if (key !== undefined) requests.add(key);
     if (usage === undefined) withoutUsage++;
     if (typeof provider === "string") providers.push(provider);
     if (entryId !== undefined) replyIds.push(entryId);
