@@ -61,7 +61,7 @@ export function createExecThread(id: string): ExecThread {
     const known = isEnd && !isInstant ? (started.get(key) ?? steps.openCall(id, name)) : undefined;
     if (known === undefined) enter("calls", ["reasoning", "text", "calls"], line);
     const made = known ?? steps.call({ id, name, args, position: { line } });
-    started.set(key, made);
+    if (!started.has(key)) started.set(key, made);
     if (!isEnd) return true;
     made.end(result);
     started.delete(key);

@@ -68,8 +68,8 @@ export function createOpencodeSession(info: OpencodeInfo): OpencodeSession {
     const time = objectField(message["time"]);
     const model = textField(modelID);
     const at = timeField(time["created"]);
-    const name = (index: number) =>
-      `${String(time["created"])} ${String(time["completed"])} ${String(modelID)} ${index}`;
+    const request = (index: number) =>
+      at === undefined ? {} : { request: `${at} ${String(time["completed"])} ${String(modelID)} ${index}` };
     outcome = textField(objectField(error)["name"]);
     project ??= textField(objectField(path)["cwd"]);
     const finishes = parts.filter(({ type }) => type === "step-finish");
@@ -99,7 +99,7 @@ export function createOpencodeSession(info: OpencodeInfo): OpencodeSession {
         isFinished = false;
       } else if (type === "step-finish") {
         const usage = opencodeUsage(part["tokens"], part["cost"]);
-        if (usage !== undefined) steps.amend({ usage: { ...usage, request: name(finished) } });
+        if (usage !== undefined) steps.amend({ usage: { ...usage, ...request(finished) } });
         else counts.withoutUsage++;
         finished++;
         isFinished = true;
@@ -109,7 +109,7 @@ export function createOpencodeSession(info: OpencodeInfo): OpencodeSession {
     }
     if (finishes.length === 0) {
       if (whole === undefined) counts.withoutUsage++;
-      else steps.amend({ usage: { ...whole, request: name(0) } });
+      else steps.amend({ usage: { ...whole, ...request(0) } });
     }
     isCompacted = summary === true;
     return unknown;

@@ -46,6 +46,7 @@ export function createOpenhandsConversation({ id, parent, state, requests }: Ope
   const mainRequest = textField(objectField(objectField(state["agent"])["llm"])["model"]);
   let withoutUsage = 0;
   let response: string | undefined;
+  let hasOpenCalls = false; // all calls of a reply come before their results
   let task: string | undefined;
   let error: string | undefined;
   const prompts = createPersonMessages();
@@ -55,6 +56,7 @@ export function createOpenhandsConversation({ id, parent, state, requests }: Ope
     const responseId = textField(event["llm_response_id"]);
     const request = responseId === undefined ? undefined : requests.take(responseId);
     response = responseId;
+    hasOpenCalls = false;
     if (request === undefined) withoutUsage++;
     replies.push(String(event["id"]));
     steps.reply({
@@ -79,9 +81,10 @@ export function createOpenhandsConversation({ id, parent, state, requests }: Ope
 
   function addAction(event: JsonObject, position: RecordedPosition): void {
     const text = contentText(event["thought"]);
-    const isSameReply = response !== undefined && event["llm_response_id"] === response; // parallel calls
+    const isSameReply = hasOpenCalls && textField(event["llm_response_id"]) === response; // parallel calls
     if (isSameReply) steps.amend(optional("text", textField(text)));
     else beginReply(event, text, position);
+    hasOpenCalls = true;
     const { id: eventId, tool_name, tool_call_id, action, tool_call } = event;
     const id = textField(eventId) ?? textField(tool_call_id);
     if (id !== undefined) actions.set(String(tool_call_id), id);
@@ -101,7 +104,7 @@ export function createOpenhandsConversation({ id, parent, state, requests }: Ope
     const endedAt = optional("endedAt", timeField(event["timestamp"]));
     const ids = [action_id, actions.get(String(tool_call_id)), tool_call_id].map(textField);
     const isKnown = ids.some((callId) => steps.result(callId, { ...result, ...endedAt }));
-    if (event["kind"] !== "AgentErrorEvent") response = undefined; // all calls of a reply come before their results
+    if (event["kind"] !== "AgentErrorEvent") hasOpenCalls = false;
     return isKnown ? "read" : { why: "this is the result of a call that is not in the recording before it" };
   }
 
@@ -121,7 +124,7 @@ export function createOpenhandsConversation({ id, parent, state, requests }: Ope
 
   function addCondensation(event: JsonObject, position: RecordedPosition): void {
     const request = requests.take(textField(event["llm_response_id"]) ?? "");
-    response = undefined;
+    hasOpenCalls = false;
     if (request !== undefined) {
       const at = optional("at", timeField(event["timestamp"]));
       const text = textField(event["summary"]) ?? "";

@@ -48,12 +48,14 @@ export function createRunOfSpans(id: string, parent: string | undefined): RunOfS
 
   function addRequest(span: Span, isOuter: boolean): void {
     const { usage, content, failure, names, at, position } = span;
-    const isKnown = usage?.request !== undefined && requests.has(usage.request);
+    const { request, inputTokens, outputTokens } = usage ?? {};
+    const key = request === undefined ? undefined : `${request} ${inputTokens} ${outputTokens}`; // ids may repeat
+    const isKnown = key !== undefined && requests.has(key);
     if (isOuter || isKnown) {
       if (usage !== undefined) repeatedUsage++;
       return;
     }
-    if (usage?.request !== undefined) requests.add(usage.request);
+    if (key !== undefined) requests.add(key);
     hasUsage ||= usage !== undefined;
     if (names.purpose !== undefined) {
       addExtra(usage);

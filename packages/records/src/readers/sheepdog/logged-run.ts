@@ -28,13 +28,17 @@ const statuses: Readonly<Record<string, RecordedStatus>> = {
 /** The provider of the demo, for which nothing is paid. */
 const demoProvider = "sheepdog";
 
+/** The same text for equal calls. */
+function contentOf({ tool, input }: JsonObject): string {
+  return `${String(tool)} ${JSON.stringify(input)}`;
+}
+
 /** Creates an empty run. */
 export function createLoggedRun(runId: string): LoggedRun {
   const steps = createStepList();
   const usage = createTurnUsage(runId);
   const children: string[] = [];
-  /** The newest call of each id, and what each call does. */
-  const newest = new Map<string, OpenCall>();
+  /** What each call does. */
   const contents = new Map<OpenCall, string>();
   /** The calls of each id that no end of a turn has listed. */
   const unlisted = new Map<string, number>();
@@ -64,12 +68,8 @@ export function createLoggedRun(runId: string): LoggedRun {
   function addCall({ callId, tool, input, at }: JsonObject, line: number): OpenCall | undefined {
     const [id, name] = [textField(callId), textField(tool)];
     if (id === undefined || name === undefined) return undefined;
-    const content = `${name} ${JSON.stringify(input)}`;
-    const earlier = newest.get(id);
-    if (earlier?.hasResult === false && contents.get(earlier) === content) return earlier;
     const call = steps.call({ id, name, args: input, ...optional("at", timeField(at)), position: { line } });
-    newest.set(id, call);
-    contents.set(call, content);
+    contents.set(call, contentOf({ tool, input }));
     unlisted.set(id, (unlisted.get(id) ?? 0) + 1);
     return call;
   }
@@ -86,8 +86,10 @@ export function createLoggedRun(runId: string): LoggedRun {
 
   /** The guardian counts a refused attempt as a repetition: its result is that of the equal call before it. */
   function refuseCall(event: JsonObject, line: number): void {
-    const call = addCall(event, line);
-    const { by, message } = event;
+    const { by, message, callId, tool } = event;
+    const started = steps.openCall(textField(callId), textField(tool));
+    const isStarted = started !== undefined && contents.get(started) === contentOf(event);
+    const call = isStarted ? started : addCall(event, line);
     const equal = by === "guardian" && call !== undefined ? results.get(contents.get(call) ?? "") : undefined;
     call?.end(equal ?? { result: message, isError: true, status: "denied" });
   }
