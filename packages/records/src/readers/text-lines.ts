@@ -41,11 +41,14 @@ async function* rejectBinary(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<U
     beginning ??= chunk.find((byte) => byte > SPACE);
     if (hasZeros && beginning !== undefined && !jsonBeginnings.has(beginning)) throw new BinaryContent();
     checkedBytes += chunk.length;
+    if (beginning === undefined && checkedBytes > MAX_ZEROS) throw new BinaryContent();
     yield chunk;
   }
   if (hasZeros && beginning === undefined) throw new BinaryContent();
 }
 
+/** More zeros than this before any text are no damage. */
+const MAX_ZEROS = 16 * 1024 * 1024;
 const SPACE = 0x20;
 /** A brace or a bracket. */
 const jsonBeginnings: ReadonlySet<number> = new Set([0x7b, 0x5b]);
