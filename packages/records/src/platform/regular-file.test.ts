@@ -17,7 +17,8 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { collected } from "../../test/builders.ts";
 import { temporaryFolder } from "../../test/fixtures/databases/create-database.ts";
 import { readRecordings } from "../readers/recordings.ts";
-import { appendLines, readNamedFile, readRegularFile } from "./regular-file.ts";
+import { readNamedFile } from "./named-file.ts";
+import { appendLines, readRegularFile } from "./regular-file.ts";
 
 const run = (id: string) => `${JSON.stringify({ id, steps: [{ text: "", calls: [{ name: "ls" }] }] })}\n`;
 

@@ -1,5 +1,5 @@
 import { stat } from "node:fs/promises";
-import { readNamedFile } from "../platform/regular-file.ts";
+import { readNamedFile } from "../platform/named-file.ts";
 import { beginsLikeDatabase } from "../platform/sqlite-header.ts";
 import { findFolderReader } from "./folder-reader.ts";
 import { readDatabaseFile } from "./read-database-file.ts";

@@ -1,6 +1,7 @@
-import { closeSync, openSync, readSync } from "node:fs";
+import { closeSync, readSync } from "node:fs";
 import { basename } from "node:path";
 import type { Interrupt } from "@sheepdog/integrations/hooks";
+import { openRegularFile } from "@sheepdog/records/files";
 
 /** The time in which the agent shows why, before it is interrupted. */
 const PAUSE_SECONDS = 0.3;
@@ -26,7 +27,7 @@ export function interruptAgent({ program, recording, headlessMark }: Interrupt, 
 }
 
 function firstLine(file: string): string {
-  const descriptor = openSync(file, "r");
+  const descriptor = openRegularFile(file);
   try {
     const bytes = Buffer.alloc(MAX_LINE_BYTES);
     const text = bytes.toString("utf8", 0, readSync(descriptor, bytes, 0, MAX_LINE_BYTES, 0));

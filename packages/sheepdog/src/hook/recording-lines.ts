@@ -1,5 +1,6 @@
-import { closeSync, fstatSync, openSync, readdirSync, readSync } from "node:fs";
+import { closeSync, fstatSync, readdirSync, readSync } from "node:fs";
 import { join } from "node:path";
+import { openRegularFile } from "@sheepdog/records/files";
 
 /** Bytes that were read of each file, by its path. */
 export type ReadBytes = Readonly<Record<string, number>>;
@@ -46,7 +47,7 @@ interface Appended {
 function readAppended(file: string, start: number): Appended | undefined {
   let descriptor: number;
   try {
-    descriptor = openSync(file, "r");
+    descriptor = openRegularFile(file);
   } catch {
     return undefined;
   }

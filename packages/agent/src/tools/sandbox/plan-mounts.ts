@@ -1,5 +1,6 @@
-import { accessSync, constants, existsSync, lstatSync, readFileSync, readlinkSync, statSync } from "node:fs";
+import { accessSync, constants, existsSync, lstatSync, readlinkSync, statSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
+import { readRegularFile } from "@sheepdog/records/files";
 import { isInside } from "../../protocol/is-inside.ts";
 import { toolVariables } from "../processes/passed-variables.ts";
 import { findGitFolders, type GitFolders, isBareRepository } from "./git-folders.ts";
@@ -131,7 +132,7 @@ function worktreeConfig(folder: string, common: string): readonly Mount[] {
 /** True if git reads `config.worktree`. A command cannot change that. */
 function hasWorktreeConfig(common: string): boolean {
   const config = join(common, "config");
-  return existsSync(config) && /worktreeconfig/i.test(readFileSync(config, "utf8"));
+  return existsSync(config) && /worktreeconfig/i.test(readRegularFile(config));
 }
 
 function present(paths: readonly string[]): readonly Mount[] {
