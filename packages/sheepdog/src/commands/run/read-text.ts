@@ -1,4 +1,4 @@
-import { readNamedFile } from "@sheepdog/records";
+import { readNamedFile } from "@sheepdog/records/files";
 
 const MAX_BYTES = 10 * 1024 * 1024;
 const CHUNK_BYTES = 64 * 1024;
