@@ -20,7 +20,7 @@ export async function* readNamedFile(path: string, highWaterMark: number): Async
     stream = stats.isFIFO()
       ? new Socket({ fd: descriptor, readable: true, writable: false })
       : createReadStream(path, { fd: descriptor, highWaterMark });
-    yield* stream;
+    yield* stream.iterator({ destroyOnReturn: false }); // it would be destroyed with an error
   } finally {
     stream?.destroy();
     if (stream === undefined) closeSync(descriptor);

@@ -47,7 +47,7 @@ describe.skipIf(process.platform === "win32")("what is no regular file", () => {
     expect(() => appendLines(join(folder, "directory"), "x\n")).toThrow();
   });
 
-  test("a pipe that nothing writes to, a device, a socket and links that lead nowhere each get a sentence", async () => {
+  test("a pipe without a writer, a device, a socket and links that lead nowhere each get a sentence", async () => {
     const socket = join(folder, "socket");
     const server = createServer().listen(socket);
     const links = ["dangling", "circle"].map((name) => join(folder, name));

@@ -58,7 +58,7 @@ export interface StepList {
   openCall(id: string | undefined, name?: string): OpenCall | undefined;
   /** Returns false if no call has this id. A second result for the only call with an id replaces the first. */
   result(id: string | undefined, result: CallResult, name?: string): boolean;
-  /** Connects a call with the run of the subagent that it started. Returns false if not exactly one call has this id. */
+  /** Connects a call with the run of the subagent that it started. Returns false unless one call alone has this id. */
   connect(id: string, child: ChildRun): boolean;
   readonly isEmpty: boolean;
   /** The steps. Calls without a result were interrupted. */
