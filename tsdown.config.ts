@@ -35,7 +35,7 @@ export default defineConfig([
   {
     ...shared,
     cwd: "packages/records",
-    entry: { index: "src/index.ts", "follow/index": "src/follow/index.ts" },
+    entry: { index: "src/index.ts", "follow/index": "src/follow/index.ts", "platform/index": "src/platform/index.ts" },
     dts: true,
   },
   {

@@ -27,7 +27,7 @@ export type {
 } from "./analyze/report.ts";
 export { type SignalOfStep, signalsOf } from "./analyze/signals.ts";
 export { unrecordedLimits } from "./analyze/unrecorded-limits.ts";
-export { copyKey, withoutCopies } from "./costs/copied-requests.ts";
+export { copyKeys, withoutCopies } from "./costs/copied-requests.ts";
 export { type ModelUsage, modelUsage, sumByModel, type UsageSums, unnamedModel } from "./costs/model-usage.ts";
 export { priceRun } from "./costs/price-run.ts";
 export { type AgentPlace, agentIds, agentPlaces, type Machine } from "./discovery/agent-places.ts";

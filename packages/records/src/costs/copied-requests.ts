@@ -5,11 +5,11 @@ import type { RecordedRun, RecordedStep } from "../trajectory/recorded-run.ts";
  * with a copy of the earlier one, which was neither paid nor executed again. `isCopy` tells whether a request is known.
  */
 export function withoutCopies(run: RecordedRun, isCopy: (request: string) => boolean): RecordedRun {
-  const isOwn = (step: RecordedStep) => {
-    const key = copyKey(step);
+  const keys = copyKeys(run);
+  const own = run.steps.filter((step) => {
+    const key = keys.get(step);
     return key === undefined || !isCopy(key);
-  };
-  const own = run.steps.filter(isOwn);
+  });
   const copied = run.steps.length - own.length;
   if (copied === 0) return run;
   return {
@@ -19,7 +19,12 @@ export function withoutCopies(run: RecordedRun, isCopy: (request: string) => boo
   };
 }
 
-/** What identifies a step in all files; undefined when nothing does. */
-export function copyKey({ usage, copyKey: key }: RecordedStep): string | undefined {
-  return usage?.request ?? key;
+/** What identifies steps in all files. A key that several steps of the run have is masked, or made up by a gateway. */
+export function copyKeys({ steps }: RecordedRun): ReadonlyMap<RecordedStep, string> {
+  const byKey = new Map<string, RecordedStep | undefined>();
+  for (const step of steps) {
+    const key = step.usage?.request ?? step.copyKey;
+    if (key !== undefined) byKey.set(key, byKey.has(key) ? undefined : step);
+  }
+  return new Map([...byKey].flatMap(([key, step]) => (step === undefined ? [] : [[step, key]])));
 }

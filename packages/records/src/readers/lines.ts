@@ -11,6 +11,8 @@ export type Line =
       readonly type: "line";
       readonly number: number;
       readonly text: string;
+      /** The number of zero bytes that were left out of the text. */
+      readonly zeros?: number;
       /** Present when the line has been parsed already. */
       readonly parsed?: ParsedJson;
     }

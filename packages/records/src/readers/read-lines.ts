@@ -1,5 +1,6 @@
 import type { JsonObject } from "../trajectory/json-fields.ts";
-import { isObject, parseJson } from "../trajectory/parse-json.ts";
+import { isObject } from "../trajectory/parse-json.ts";
+import { lineRecords } from "./line-records.ts";
 import type { Line } from "./lines.ts";
 import { MAX_LINE_BYTES } from "./lines.ts";
 import { type ReadItem, runItem, skip } from "./read-item.ts";
@@ -18,8 +19,7 @@ export async function* readLines(
   try {
     for await (const lines of batches) {
       for (const line of lines) {
-        const problem = readLine(line, parser, unknown);
-        if (problem !== undefined) yield skip(file, line.number, problem);
+        for (const problem of readLine(line, parser, unknown)) yield skip(file, line.number, problem);
       }
     }
   } catch (error) {
@@ -44,16 +44,19 @@ export function lineObject(value: unknown): JsonObject | undefined {
   return isObject(value) ? value : undefined;
 }
 
-function readLine(line: Line, parser: LineParser, unknown: UnknownKinds): string | undefined {
-  if (line.type === "too-long") return `this line is longer than ${MAX_LINE_BYTES / 1024 / 1024} MiB`;
-  if (line.text.trim() === "") return undefined;
-  const parsed = line.parsed ?? parseJson(line.text);
-  if (!parsed.ok) return `this is not JSON (${parsed.why})`;
-  const value = lineObject(parsed.value);
+/** Returns what is wrong with a line. */
+function readLine(line: Line, parser: LineParser, unknown: UnknownKinds): readonly string[] {
+  if (line.type === "too-long") return [`this line is longer than ${MAX_LINE_BYTES / 1024 / 1024} MiB`];
+  const { records, problems } = lineRecords(line);
+  return [...problems, ...records.flatMap(({ value }) => readValue(value, line.number, parser, unknown) ?? [])];
+}
+
+function readValue(parsedValue: unknown, line: number, parser: LineParser, unknown: UnknownKinds): string | undefined {
+  const value = lineObject(parsedValue);
   if (value === undefined) return "this line is not a JSON object";
-  const result = parser.line(value, line.number);
+  const result = parser.line(value, line);
   if (result === "read") return undefined;
   if ("malformed" in result) return result.malformed;
-  unknown.add(result.unknown, line.number);
+  unknown.add(result.unknown, line);
   return undefined;
 }

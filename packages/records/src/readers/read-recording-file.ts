@@ -1,6 +1,5 @@
-import { once } from "node:events";
-import { createReadStream } from "node:fs";
 import { stat } from "node:fs/promises";
+import { readNamedFile } from "../platform/named-file.ts";
 import { beginsLikeDatabase } from "../platform/sqlite-header.ts";
 import { findFolderReader } from "./folder-reader.ts";
 import { readDatabaseFile } from "./read-database-file.ts";
@@ -29,16 +28,14 @@ async function* readFolder(folder: string): AsyncGenerator<ReadItem> {
 
 /** Reads a database, or a text, which may be a pipe: it is opened once, since a pipe can be read only once. */
 async function* readFile(path: string): AsyncGenerator<ReadItem> {
-  const stream = createReadStream(path, { highWaterMark: CHUNK_BYTES });
+  const chunks = readNamedFile(path, CHUNK_BYTES);
   try {
-    const chunks: AsyncIterator<Uint8Array> = stream[Symbol.asyncIterator]();
     const first = await chunks.next();
     if (first.done === true || !beginsLikeDatabase(first.value))
       return yield* readRecording(joined(first, chunks), path);
   } finally {
-    stream.destroy();
+    await chunks.return(undefined); // closing a file ends the locks of its database that this process holds
   }
-  await once(stream, "close"); // closing a file ends the locks of its database that this process holds
   yield* readDatabaseFile(path);
 }
 

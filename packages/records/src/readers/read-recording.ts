@@ -1,6 +1,7 @@
 import type { JsonObject } from "../trajectory/json-fields.ts";
 import { isObject, parseJson } from "../trajectory/parse-json.ts";
 import { documentReaders, knownReaders, lineReaders } from "./known-readers.ts";
+import { zerosLeftOut } from "./line-records.ts";
 import type { Line } from "./lines.ts";
 import { describeReadFailure } from "./read-failure.ts";
 import { type ReadItem, skip, skipRest } from "./read-item.ts";
@@ -77,10 +78,12 @@ async function* chain(head: RecordingHead, rest: AsyncIterable<Lines>): AsyncGen
 async function* readDocument(head: RecordingHead, all: AsyncIterable<Lines>, file: string): AsyncGenerator<ReadItem> {
   const texts: string[] = [];
   let chars = 0;
+  let zeros = 0;
   for await (const lines of all) {
     for (const line of lines) {
       const text = line.type === "line" ? line.text : "";
       chars += text.length + 1;
+      if (line.type === "line") zeros += line.zeros ?? 0;
       if (line.type === "too-long" || chars > MAX_DOCUMENT_CHARS) {
         yield skip(file, 0, "it is one JSON document of more than 256 MB, which is too much to read at once");
         return;
@@ -89,6 +92,7 @@ async function* readDocument(head: RecordingHead, all: AsyncIterable<Lines>, fil
     }
   }
   const parsed = parseJson(texts.join("\n"));
+  if (zeros > 0) yield skip(file, 0, zerosLeftOut(zeros));
   if (!parsed.ok) {
     yield skip(file, 0, `it begins like a JSON document, and is none (${parsed.why})`);
     return;

@@ -1,5 +1,6 @@
 import type { JsonObject } from "../trajectory/json-fields.ts";
 import { isObject, parseJson } from "../trajectory/parse-json.ts";
+import { lineRecords } from "./line-records.ts";
 import type { Line } from "./lines.ts";
 import { lineObject } from "./read-lines.ts";
 
@@ -66,13 +67,11 @@ function formOf(
   head: readonly Line[],
   isComplete: boolean,
 ): Pick<RecordingHead, "objects" | "isDocument" | "isIndented"> {
-  const filled = head.flatMap((line) =>
-    line.type === "line" && line.parsed ? [[line.text, line.parsed] as const] : [],
-  );
+  const filled = head.flatMap((line) => (line.type === "line" && line.parsed ? [[line, line.parsed] as const] : []));
   const objects = filled
-    .map(([, parsed]) => (parsed.ok ? lineObject(parsed.value) : undefined))
+    .flatMap(([line]) => lineRecords(line).records.map(({ value }) => lineObject(value)))
     .filter((object) => object !== undefined);
-  const [text = "", first] = filled[0] ?? [];
+  const [{ text = "" } = {}, first] = filled[0] ?? [];
   if (first?.ok === false) {
     const isBroken = /^\s*[[{]\s*(?:"[^"]*"\s*:.{0,200})?$/s.test(text);
     const isIndented = /^\s*(?:\{\s*$|\[)/.test(text);

@@ -121,6 +121,8 @@ export interface CountingNotes {
   readonly withoutUsage?: number;
   /** Replies with so few output tokens that these can only be those of the beginning of the stream. */
   readonly partialOutput?: number;
+  /** Results with the id of several open calls, which the order of the recording gave to one of them. */
+  readonly ambiguousResults?: number;
   /** Requests in a mode without a published price, as a priority tier: priced as ordinary ones. */
   readonly pricedAsOrdinary?: number;
   /**

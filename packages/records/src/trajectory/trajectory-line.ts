@@ -178,7 +178,7 @@ function toPosition(value: unknown, path: string): RecordedPosition | undefined 
 
 const countingKeys = [
   ...(["repeatedUsage", "copiedRequests", "rewoundMessages", "syntheticReplies", "withoutUsage"] as const),
-  ...(["pricedAsOrdinary", "pricedAsSmall"] as const),
+  ...(["partialOutput", "ambiguousResults", "pricedAsOrdinary", "pricedAsSmall"] as const),
 ];
 
 function toCounting(value: unknown): CountingNotes | undefined {

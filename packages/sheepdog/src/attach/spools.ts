@@ -1,6 +1,7 @@
-import { closeSync, fstatSync, openSync, readdirSync, readSync, statSync } from "node:fs";
+import { closeSync, fstatSync, readdirSync, readSync, statSync } from "node:fs";
 import { join } from "node:path";
 import type { HookAgent, SpoolLine } from "@sheepdog/integrations/hooks";
+import { openRegularFile } from "@sheepdog/records/files";
 import type { Home } from "../home.ts";
 
 /** The spool of one session of an attached agent. */
@@ -45,7 +46,7 @@ export function lastLines({ file }: Pick<Spool, "file">, maxBytes: number): read
 
 function tailOf(file: string, maxBytes: number): string {
   try {
-    const descriptor = openSync(file, "r");
+    const descriptor = openRegularFile(file);
     try {
       const { size } = fstatSync(descriptor);
       const bytes = Buffer.alloc(Math.min(size, maxBytes));

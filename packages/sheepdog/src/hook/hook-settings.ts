@@ -1,6 +1,7 @@
-import { mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
+import { mkdirSync, renameSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { type Policy, plainDigest } from "@sheepdog/guardian";
+import { readRegularFile } from "@sheepdog/records/files";
 import type { StoredRates } from "@sheepdog/records/follow";
 import type { Home } from "../home.ts";
 
@@ -87,7 +88,7 @@ export function writeSettings({ hookCache }: Home, key: string, settings: HookSe
 /** A file that is missing or damaged has no entries: it is made again. */
 function readFile(path: string): SettingsFile {
   try {
-    const { version, entries } = JSON.parse(readFileSync(path, "utf8")) as Partial<SettingsFile>; // checked here
+    const { version, entries } = JSON.parse(readRegularFile(path)) as Partial<SettingsFile>; // checked here
     if (version === 1 && typeof entries === "object" && entries !== null)
       return { version, entries: Object.fromEntries(Object.entries(entries).filter(([, entry]) => isWhole(entry))) };
   } catch {

@@ -1,6 +1,7 @@
-import { readFileSync, renameSync, writeFileSync } from "node:fs";
+import { renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { SessionUsage } from "@sheepdog/integrations/hooks";
+import { readRegularFile } from "@sheepdog/records/files";
 import type { Home } from "../home.ts";
 import { withLock } from "./session-lock.ts";
 
@@ -38,7 +39,7 @@ function addTo(file: string, day: string, nanoUsd: number): Days {
 /** A file that is missing or damaged has no sums. */
 function readDays(file: string): Days {
   try {
-    const { days } = JSON.parse(readFileSync(file, "utf8")) as { readonly days?: unknown }; // checked here
+    const { days } = JSON.parse(readRegularFile(file)) as { readonly days?: unknown }; // checked here
     const entries = Object.entries(typeof days === "object" && days !== null ? days : {});
     return Object.fromEntries(entries.filter((entry): entry is [string, number] => Number.isFinite(entry[1])));
   } catch {

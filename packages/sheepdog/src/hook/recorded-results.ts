@@ -1,5 +1,6 @@
-import { closeSync, fstatSync, openSync, readSync } from "node:fs";
+import { closeSync, fstatSync, readSync } from "node:fs";
 import type { HookEvent, HookResult, SessionState } from "@sheepdog/integrations/hooks";
+import { openRegularFile } from "@sheepdog/records/files";
 
 /** The end of a recording that is searched. The results of the newest calls are its last lines. */
 const TAIL_BYTES = 1_000_000;
@@ -29,7 +30,7 @@ function recordedResults(recording: string, ids: ReadonlySet<string>): readonly 
 
 function tailOf(file: string): string {
   try {
-    const descriptor = openSync(file, "r");
+    const descriptor = openRegularFile(file);
     try {
       const start = Math.max(0, fstatSync(descriptor).size - TAIL_BYTES);
       const bytes = Buffer.alloc(TAIL_BYTES);

@@ -1,5 +1,6 @@
-import { closeSync, fstatSync, openSync, readdirSync, readSync } from "node:fs";
+import { closeSync, fstatSync, readdirSync, readSync } from "node:fs";
 import { join } from "node:path";
+import { openRegularFile } from "@sheepdog/records/files";
 
 /** Bytes that were read of each file, by its path. */
 export type ReadBytes = Readonly<Record<string, number>>;
@@ -42,7 +43,7 @@ const MAX_LINE_BYTES = 65_536;
 export function firstLine(file: string | undefined): string {
   if (file === undefined) return "";
   try {
-    const descriptor = openSync(file, "r");
+    const descriptor = openRegularFile(file);
     try {
       const bytes = Buffer.alloc(MAX_LINE_BYTES);
       const text = bytes.toString("utf8", 0, readSync(descriptor, bytes, 0, MAX_LINE_BYTES, 0));
@@ -65,7 +66,7 @@ interface Appended {
 function readAppended(file: string, start: number): Appended | undefined {
   let descriptor: number;
   try {
-    descriptor = openSync(file, "r");
+    descriptor = openRegularFile(file);
   } catch {
     return undefined;
   }

@@ -1,7 +1,8 @@
-import { appendFileSync, mkdirSync, readFileSync, renameSync, unlinkSync, writeFileSync } from "node:fs";
+import { mkdirSync, renameSync, unlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { plainDigest } from "@sheepdog/guardian";
 import { readSessionState, type SessionState, type SpoolLine } from "@sheepdog/integrations/hooks";
+import { appendLines, readRegularFile } from "@sheepdog/records/files";
 import type { Home } from "../home.ts";
 
 /** The files of one session of an attached agent. */
@@ -40,7 +41,7 @@ export interface StoredState {
 export function readState({ state }: SessionFiles): StoredState {
   let text: string;
   try {
-    text = readFileSync(state, "utf8");
+    text = readRegularFile(state);
   } catch (error) {
     if (!(error instanceof Error && "code" in error && error.code === "ENOENT")) throw error;
     return { session: readSessionState(undefined) };
@@ -76,5 +77,5 @@ function removeFile(file: string): void {
 
 export function appendSpool({ spool }: SessionFiles, lines: readonly SpoolLine[]): void {
   if (lines.length === 0) return;
-  appendFileSync(spool, lines.map((line) => `${JSON.stringify(line)}\n`).join(""), { mode: 0o600 });
+  appendLines(spool, lines.map((line) => `${JSON.stringify(line)}\n`).join(""));
 }

@@ -76,6 +76,7 @@ export function countingTotals(runs: LookBack["runs"]): Required<CountingNotes> 
     syntheticReplies: count("syntheticReplies"),
     withoutUsage: count("withoutUsage"),
     partialOutput: count("partialOutput"),
+    ambiguousResults: count("ambiguousResults"),
     pricedAsOrdinary: count("pricedAsOrdinary"),
     pricedAsSmall: count("pricedAsSmall"),
   };

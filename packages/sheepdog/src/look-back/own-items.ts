@@ -1,4 +1,4 @@
-import { copyKey, type ReadItem, redactSecrets, withoutCopies } from "@sheepdog/records";
+import { copyKeys, type ReadItem, redactSecrets, withoutCopies } from "@sheepdog/records";
 import { maskedRecording } from "../recordings/masked-recording.ts";
 
 type RunItem = Extract<ReadItem, { readonly type: "run" }>;
@@ -23,6 +23,6 @@ function* ownRun(item: RunItem, requests: Set<string>): Generator<RunItem> {
   const { run } = item;
   const keyOf = (request: string) => `${run.source} ${request}`;
   const own = withoutCopies(run, (request) => requests.has(keyOf(request)));
-  for (const request of run.steps.flatMap((step) => copyKey(step) ?? [])) requests.add(keyOf(request));
+  for (const request of copyKeys(run).values()) requests.add(keyOf(request));
   if (own.steps.length > 0) yield { ...item, run: maskedRecording(own) };
 }

@@ -1,5 +1,6 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
+import { readRegularFile } from "@sheepdog/records/files";
 import type { Command, CommandNode } from "unbash";
 import type { FoundArg, ShellArg } from "../command/shell-arg.ts";
 import { readSearch } from "../programs/find.ts";
@@ -128,7 +129,7 @@ const isGenerated = (name: string): boolean =>
 function ignoredNames(workspace: string): readonly string[] {
   if (!existsSync(join(workspace, ".git"))) return [];
   try {
-    const lines = readFileSync(join(workspace, ".gitignore"), "utf8").split("\n");
+    const lines = readRegularFile(join(workspace, ".gitignore")).split("\n");
     if (lines.some((line) => line.startsWith("!"))) return [];
     return lines.flatMap((line) => /^(\/?[\w.-]+)\/?$/.exec(line.trim())?.[1] ?? []);
   } catch {

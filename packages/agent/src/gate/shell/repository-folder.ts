@@ -1,5 +1,6 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { readRegularFile } from "@sheepdog/records/files";
 import type { Word } from "unbash";
 import { isInside } from "../../protocol/is-inside.ts";
 import type { ShellArg } from "../command/shell-arg.ts";
@@ -35,7 +36,7 @@ function isRepository(gitFolder: string): boolean {
 
 function textOf(path: string): string {
   try {
-    return readFileSync(path, "utf8");
+    return readRegularFile(path);
   } catch {
     return ""; // it is missing or cannot be read
   }

@@ -1,5 +1,6 @@
 import { existsSync, lstatSync, readFileSync, realpathSync, statSync } from "node:fs";
 import { basename, dirname, isAbsolute, join, resolve } from "node:path";
+import { readRegularFile } from "@sheepdog/records/files";
 import { isInside } from "../../protocol/is-inside.ts";
 
 /** The git repository of a workspace. All paths are real paths. */
@@ -94,7 +95,7 @@ function namedPath(entry: string): string | undefined {
 export function linkedWorktree(entry: string, folder: string): Pick<GitFolders, "common" | "worktree"> | undefined {
   try {
     const worktrees = dirname(folder);
-    const namesEntry = resolve(folder, readFileSync(join(folder, "gitdir"), "utf8").trim());
+    const namesEntry = resolve(folder, readRegularFile(join(folder, "gitdir")).trim());
     if (basename(worktrees) !== "worktrees" || realpathSync(namesEntry) !== realpathSync(entry)) return undefined;
     const common = dirname(worktrees);
     return existsSync(join(common, "objects")) ? { common, worktree: folder } : undefined;

@@ -1,14 +1,6 @@
-import {
-  accessSync,
-  constants,
-  existsSync,
-  lstatSync,
-  readdirSync,
-  readFileSync,
-  readlinkSync,
-  statSync,
-} from "node:fs";
+import { accessSync, constants, existsSync, lstatSync, readdirSync, readlinkSync, statSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
+import { readRegularFile } from "@sheepdog/records/files";
 import { isInside } from "../../protocol/is-inside.ts";
 import { toolVariables } from "../processes/passed-variables.ts";
 import { isGitFolder } from "./git-folder.ts";
@@ -156,7 +148,7 @@ function worktreeConfig(folder: string, common: string): readonly Mount[] {
 /** True if git reads `config.worktree`. A command cannot change that. */
 function hasWorktreeConfig(common: string): boolean {
   const config = join(common, "config");
-  return existsSync(config) && /worktreeconfig/i.test(readFileSync(config, "utf8"));
+  return existsSync(config) && /worktreeconfig/i.test(readRegularFile(config));
 }
 
 function present(paths: readonly string[]): readonly Mount[] {

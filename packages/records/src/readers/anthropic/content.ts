@@ -24,20 +24,19 @@ function blockText({ type, text, title }: JsonObject): string | undefined {
 
 /** A call in a reply: of a tool, of a tool of the server, or of an MCP server. */
 export interface ToolUse {
-  readonly id: string;
+  readonly id: string | undefined;
   readonly name: string;
   readonly input: unknown;
 }
 
 export function toolUse({ type, id, name, input }: JsonObject): ToolUse | undefined {
   if (typeof type !== "string" || !type.endsWith("tool_use")) return undefined;
-  const callId = textField(id);
-  return callId === undefined ? undefined : { id: callId, name: textField(name) ?? "unnamed tool", input };
+  return { id: textField(id), name: textField(name) ?? "unnamed tool", input };
 }
 
 /** A result in a message. */
 export interface ToolResult {
-  readonly id: string;
+  readonly id: string | undefined;
   readonly isError: boolean;
   /** The text that the model received; the content as it is if it has no text. */
   readonly content: unknown;
@@ -45,8 +44,7 @@ export interface ToolResult {
 
 export function toolResult({ type, tool_use_id: id, content, is_error: isError }: JsonObject): ToolResult | undefined {
   if (typeof type !== "string" || !type.endsWith("tool_result")) return undefined;
-  const callId = textField(id);
-  return callId === undefined ? undefined : { id: callId, isError: isError === true, content: resultText(content) };
+  return { id: textField(id), isError: isError === true, content: resultText(content) };
 }
 
 function resultText(content: unknown): unknown {

@@ -49,6 +49,17 @@ export function largerTokens(one: RequestTokens, other: RequestTokens): RequestT
   return combineTokens(one, other, Math.max);
 }
 
+/** Whether both have input, and the same: all entries of a request state it. */
+export function haveSameInput(one: RequestTokens, other: RequestTokens): boolean {
+  const isSame = one.input === other.input && one.cacheRead === other.cacheRead && one.cacheWrite === other.cacheWrite;
+  return isSame && inputOf(one) > 0;
+}
+
+/** All input. */
+export function inputOf({ input, cacheRead, cacheWrite }: RequestTokens): number {
+  return input + cacheRead + cacheWrite;
+}
+
 export function addTokens(one: RequestTokens, other: RequestTokens): RequestTokens {
   return combineTokens(one, other, (a, b) => a + b);
 }

@@ -1,23 +1,14 @@
-import { isObject } from "../../trajectory/parse-json.ts";
-import { contentBlocks, toolResult } from "../anthropic/content.ts";
-import { optional, textField, tokensField } from "../fields.ts";
+import { objectField, optional, textField, tokensField } from "../fields.ts";
 import type { ChildRun } from "../step-list.ts";
 import { type Subagent, subagentId } from "./subagents.ts";
 import type { Thread } from "./thread.ts";
 
-/** Connects a call with its subagent by the structured copy of its result. */
-export function connectByResult(thread: Thread, content: unknown, details: unknown, session: string | undefined): void {
-  if (!isObject(details)) return;
-  const agent = textField(details["agentId"]);
-  if (agent === undefined) return;
-  const child: ChildRun = {
-    child: subagentId(session, agent),
-    ...optional("childTokens", tokensField(details["totalTokens"])),
-  };
-  for (const block of contentBlocks(content)) {
-    const result = toolResult(block);
-    if (result !== undefined) thread.connect(result.id, child);
-  }
+/** The subagent of a call, as the structured copy of its result names it. */
+export function childOfResult(details: unknown, session: string | undefined): ChildRun | undefined {
+  const { agentId, totalTokens } = objectField(details);
+  const agent = textField(agentId);
+  if (agent === undefined) return undefined;
+  return { child: subagentId(session, agent), ...optional("childTokens", tokensField(totalTokens)) };
 }
 
 /** Connects calls with the subagents of older versions, whose lines name no call, by the prompt. */

@@ -14,3 +14,8 @@ export function requestKey({ id }: JsonObject, requestId: unknown): string | und
   if (message === undefined) return request;
   return request === undefined || uniqueId.test(message) ? message : `${message} ${request}`;
 }
+
+/** Whether no other request can have this key. */
+export function isUniqueKey(request: string): boolean {
+  return uniqueId.test(request);
+}

@@ -4,7 +4,7 @@ import type { RecordedRun } from "../../trajectory/recorded-run.ts";
 import { contentBlocks, contentText, toolResult } from "../anthropic/content.ts";
 import { objectField, optional, textField, timeField } from "../fields.ts";
 import type { LineParser, LineResult } from "../reader.ts";
-import { connectByPrompt, connectByResult, taskNotification } from "./agent-calls.ts";
+import { childOfResult, connectByPrompt, taskNotification } from "./agent-calls.ts";
 import { refusalReason } from "./call-outcome.ts";
 import { personText, promptText } from "./person-text.ts";
 import { requestKey } from "./request-key.ts";
@@ -54,10 +54,14 @@ export function createSession(file: string): LineParser {
     const { message, requestId, timestamp, costUSD: costUsd } = line;
     if (!isObject(message)) return { malformed: "this reply has no message" };
     const request = requestKey(message, requestId);
-    const owner = request === undefined ? thread : (owners.get(request) ?? thread);
-    if (request !== undefined) owners.set(request, owner);
-    if (owner !== thread) thread.copied();
-    else thread.reply({ message, request, at: timeField(timestamp), costUsd, position: { line: number } });
+    const entry = { message, request, at: timeField(timestamp), costUsd, position: { line: number } };
+    const owner = request === undefined ? undefined : owners.get(request);
+    if (owner !== undefined && owner !== thread && owner.has(entry)) {
+      thread.copied();
+      return "read";
+    }
+    if (request !== undefined) owners.set(request, thread);
+    thread.reply(entry);
     return "read";
   }
 
@@ -68,8 +72,8 @@ export function createSession(file: string): LineParser {
     if (isCompactSummary === true) thread.compacted();
     const results = contentBlocks(content).flatMap((block) => toolResult(block) ?? []);
     const at = timeField(timestamp);
-    thread.results({ content, denial: textField(denial), at, ...(results.length === 1 ? { details } : {}) });
-    connectByResult(thread, content, details, textField(sessionId) ?? session);
+    const child = childOfResult(details, textField(sessionId) ?? session);
+    thread.results({ content, denial: textField(denial), at, child, ...(results.length === 1 ? { details } : {}) });
     if (thread === main) notify(contentText(content));
     for (const reason of results.flatMap((result) => refusalReason(result) ?? []))
       thread.prompt(reason, thread === main);

@@ -2,14 +2,22 @@ import type { JsonObject } from "../../trajectory/json-fields.ts";
 import type { RecordedPosition, RecordedRun, RecordedStep } from "../../trajectory/recorded-run.ts";
 import { contentBlocks, contentText, toolResult, toolUse } from "../anthropic/content.ts";
 import { type RequestModes, requestModes } from "../anthropic/request-modes.ts";
-import { largerTokens, type RequestTokens, recordedUsage, requestTokens } from "../anthropic/request-tokens.ts";
-import { countingNotes, countPartialOutput, countWithoutUsage } from "../counting-notes.ts";
+import {
+  haveSameInput,
+  largerTokens,
+  type RequestTokens,
+  recordedUsage,
+  requestTokens,
+} from "../anthropic/request-tokens.ts";
+import { clipText } from "../clip.ts";
+import { countPartialOutput, countWithoutUsage } from "../counting-notes.ts";
 import { dollarsField, objectField, optional, textField } from "../fields.ts";
 import { mainModel } from "../main-model.ts";
 import { createPersonMessages } from "../person-messages.ts";
-import { type ChildRun, createStepList, type OpenStep } from "../step-list.ts";
+import { type ChildRun, createStepList, type OpenCall, type OpenStep } from "../step-list.ts";
 import { callOutcome } from "./call-outcome.ts";
 import { isCommand } from "./person-text.ts";
+import { isUniqueKey } from "./request-key.ts";
 
 /** An entry with a reply, or with one block of it. */
 export interface ReplyEntry {
@@ -30,6 +38,8 @@ interface ResultEntry {
   readonly denial?: unknown;
   /** When the results were recorded. */
   readonly at?: number | undefined;
+  /** The run of the subagent that the call started. */
+  readonly child?: ChildRun | undefined;
 }
 
 /** What is known of the run besides its entries. */
@@ -47,8 +57,10 @@ export interface Thread {
   /** An entry whose request belongs to another thread. */
   copied(): void;
   connect(call: string, child: ChildRun): boolean;
-  /** Whether a reply of this request is in the thread. */
-  knows(request: string): boolean;
+  /** Whether the request of this entry is in the thread. */
+  has(entry: ReplyEntry): boolean;
+  /** Usage that is stated beside the newest reply of this request. */
+  addUsage(request: string, usage: unknown): void;
   readonly isEmpty: boolean;
   /** The first prompt, word for word. */
   readonly firstPrompt: string | undefined;
@@ -66,9 +78,13 @@ interface PromptCall {
 interface OpenRequest {
   readonly step: OpenStep;
   readonly texts: Set<string>;
+  /** The calls, so that a repeated reply does not repeat them. */
+  readonly calls: Map<string, OpenCall>;
   tokens: RequestTokens | undefined;
   modes: RequestModes;
   costUsd: number | undefined;
+  /** Whether a result or a prompt came after it. */
+  isAnswered: boolean;
 }
 
 /** Creates an empty thread. */
@@ -95,9 +111,30 @@ export function createThread(): Thread {
     });
     keys.push(request);
     delete next.compacted;
-    const opened: OpenRequest = { step, texts: new Set(), tokens: undefined, modes: {}, costUsd: undefined };
+    const opened: OpenRequest = {
+      step,
+      texts: new Set(),
+      calls: new Map(),
+      tokens: undefined,
+      modes: {},
+      costUsd: undefined,
+      isAnswered: false,
+    };
     if (request !== undefined) requests.set(request, opened);
     return opened;
+  }
+
+  /**
+   * The request of an entry. Ids of gateways may be equal by chance, and people mask ids: then the place tells, and
+   * behind a result or a prompt the input, which is the same in all entries of a request.
+   */
+  function openRequest({ message, request }: ReplyEntry): OpenRequest | undefined {
+    const open = request === undefined ? newest : requests.get(request);
+    if (open === undefined || (request !== undefined && isUniqueKey(request))) return open;
+    const tokens = requestTokens(message["usage"]);
+    const isNext = request !== undefined && !open.isAnswered;
+    const hasSameInput = tokens !== undefined && open.tokens !== undefined && haveSameInput(tokens, open.tokens);
+    return isNext || hasSameInput ? open : undefined;
   }
 
   /** A request may have several entries: each states the usage of all. */
@@ -129,18 +166,21 @@ export function createThread(): Thread {
     for (const block of contentBlocks(content)) {
       const use = toolUse(block);
       if (use === undefined) continue;
-      const prompt = textField(objectField(use.input)["prompt"]);
-      if (prompt !== undefined) promptCalls.push({ id: use.id, prompt });
-      open.step.call({ id: use.id, name: use.name, args: use.input, ...optional("at", at), position });
+      const { id, name, input } = use;
+      const key = clipText(JSON.stringify([id, name, input]));
+      if (open.calls.get(key)?.hasResult) continue; // a copy
+      const prompt = textField(objectField(input)["prompt"]);
+      if (id !== undefined && prompt !== undefined) promptCalls.push({ id, prompt });
+      open.calls.set(key, open.step.call({ id, name, args: input, ...optional("at", at), position }));
     }
     addResults({ content });
   }
 
-  function addResults({ content, details, denial, at }: ResultEntry): void {
+  function addResults({ content, details, denial, at, child }: ResultEntry): void {
     for (const block of contentBlocks(content)) {
       const result = toolResult(block);
       if (result === undefined) continue;
-      steps.result(result.id, { ...callOutcome(result, details, denial), ...optional("endedAt", at) });
+      steps.result(result.id, { ...callOutcome(result, details, denial), ...optional("endedAt", at), ...child });
     }
   }
 
@@ -150,13 +190,20 @@ export function createThread(): Thread {
         counting.syntheticReplies++;
         return;
       }
-      const known = entry.request === undefined ? undefined : requests.get(entry.request);
+      const known = openRequest(entry);
       const open = known ?? begin(entry);
       if (known === undefined) newest = open;
       addUsage(open, entry);
       addContent(open, entry);
     },
-    results: addResults,
+    results(entry) {
+      if (newest !== undefined) newest.isAnswered = true;
+      addResults(entry);
+    },
+    addUsage(request, usage) {
+      const open = requests.get(request);
+      if (open !== undefined) addUsage(open, { message: { usage }, request, at: undefined, position: {} });
+    },
     prompt(text, isPerson) {
       firstPrompt ??= text;
       if (task === undefined || isCommand(task)) task = isCommand(text) ? (task ?? text) : text;
@@ -169,7 +216,7 @@ export function createThread(): Thread {
       counting.copiedRequests++;
     },
     connect: (call, child) => steps.connect(call, child),
-    knows: (request) => requests.has(request),
+    has: (entry) => openRequest(entry) !== undefined,
     get isEmpty() {
       return steps.isEmpty;
     },
@@ -187,7 +234,7 @@ export function createThread(): Thread {
         ...facts,
         ...optional("model", model),
         ...optional("task", task),
-        ...optional("counting", countingNotes(counting)),
+        ...optional("counting", steps.counting(counting)),
         steps: list.map((step) => withoutModel(step, model)),
       };
     },

@@ -1,6 +1,6 @@
 import type { JsonObject } from "../../trajectory/json-fields.ts";
 import type { RecordedPosition, RecordedRun } from "../../trajectory/recorded-run.ts";
-import { type RequestTokens, requestTokens } from "../anthropic/request-tokens.ts";
+import { inputOf, requestTokens } from "../anthropic/request-tokens.ts";
 import { requestKey } from "../claude-code/request-key.ts";
 import { createThread, type ReplyEntry, type Thread } from "../claude-code/thread.ts";
 import { objectField, optional, textField } from "../fields.ts";
@@ -46,8 +46,7 @@ export function createStreamSession(id: string): StreamSession {
   function finalUsage(owner: Thread, usage: unknown): void {
     const message = streaming.get(owner);
     const request = message === undefined ? undefined : requestKey(message, undefined);
-    if (request === undefined || !owner.knows(request)) return;
-    owner.reply({ message: { usage }, request, at: undefined, position: {} });
+    if (request !== undefined) owner.addUsage(request, usage);
   }
 
   function listInput({ message, request }: ReplyEntry): void {
@@ -114,8 +113,4 @@ function includes(stated: SessionTotals, previous: SessionTotals, since: number)
 
 function statedInput({ models }: SessionTotals): number {
   return models.reduce((sum, { tokens }) => sum + inputOf(tokens), 0);
-}
-
-function inputOf({ input, cacheRead, cacheWrite }: RequestTokens): number {
-  return input + cacheRead + cacheWrite;
 }

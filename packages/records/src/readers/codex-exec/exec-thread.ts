@@ -3,10 +3,9 @@ import { isObject } from "../../trajectory/parse-json.ts";
 import type { RecordedRun, RecordedUsage } from "../../trajectory/recorded-run.ts";
 import { addUsage } from "../add-usage.ts";
 import { createTokenCounter } from "../codex/token-counts.ts";
-import { countingNotes } from "../counting-notes.ts";
 import { optional, textField } from "../fields.ts";
 import type { LineResult } from "../reader.ts";
-import { createStepList } from "../step-list.ts";
+import { createStepList, type OpenCall } from "../step-list.ts";
 import { callItem } from "./exec-item.ts";
 
 /** Collects the run of one thread. */
@@ -33,7 +32,7 @@ export function createExecThread(id: string): ExecThread {
   let turn = 0;
   /** The usage that the newest reply has so far, or usage before the first reply. */
   let newest: RecordedUsage | undefined;
-  let updates = 0;
+  const started = new Map<string, OpenCall>();
   let repeatedUsage = 0;
   let isPrompted = false; // whether a prompt waits for its first reply
   let phase: Phase = "nothing";
@@ -50,21 +49,22 @@ export function createExecThread(id: string): ExecThread {
   }
 
   function call(event: string, item: JsonObject, line: number): boolean {
-    const made = callItem(item);
-    if (made === undefined) return false;
-    const { name, args, result, isInstant = false } = made;
+    const read = callItem(item);
+    if (read === undefined) return false;
+    const { name, args, result, isInstant = false } = read;
     const isUpdate = event === "item.updated";
     if (isUpdate && !isInstant) return true;
     if (isInstant && event === "item.completed") return true; // the list as it is at the end of the turn
-    const callId = `${turn}/${textField(item["id"]) ?? `line ${line}`}${isUpdate ? `#${++updates}` : ""}`;
-    if (event === "item.completed" && steps.result(callId, result)) {
-      phase = "results";
-      return true;
-    }
-    enter("calls", ["reasoning", "text", "calls"], line);
-    steps.call({ id: callId, name, args, position: { line } });
-    if (event !== "item.completed" && !isInstant) return true;
-    steps.result(callId, result);
+    const id = `${turn}/${textField(item["id"])}`;
+    const key = JSON.stringify([id, name, args]); // ids may not be unique
+    const isEnd = event === "item.completed" || isInstant;
+    const known = isEnd && !isInstant ? (started.get(key) ?? steps.openCall(id, name)) : undefined;
+    if (known === undefined) enter("calls", ["reasoning", "text", "calls"], line);
+    const made = known ?? steps.call({ id, name, args, position: { line } });
+    if (!started.has(key)) started.set(key, made);
+    if (!isEnd) return true;
+    made.end(result);
+    started.delete(key);
     phase = "results";
     return true;
   }
@@ -109,7 +109,7 @@ export function createExecThread(id: string): ExecThread {
         id,
         source: "codex",
         ...optional("outcome", outcome),
-        ...optional("counting", countingNotes({ repeatedUsage })),
+        ...optional("counting", steps.counting({ repeatedUsage })),
         steps: all,
       };
     },

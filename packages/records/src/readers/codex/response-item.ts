@@ -14,7 +14,7 @@ export type ItemContent =
   | { readonly type: "reasoning"; readonly key: string }
   | {
       readonly type: "call";
-      readonly id: string;
+      readonly id: string | undefined;
       readonly name: string;
       readonly args: unknown;
       readonly kind?: "poll";
@@ -22,12 +22,12 @@ export type ItemContent =
   /** A call with its result: the provider's server executed the tool. */
   | {
       readonly type: "server-call";
-      readonly id: string;
+      readonly id: string | undefined;
       readonly name: string;
       readonly args: unknown;
       readonly result: CallResult;
     }
-  | { readonly type: "output"; readonly id: string; readonly result: CallResult }
+  | { readonly type: "output"; readonly id: string | undefined; readonly result: CallResult }
   | { readonly type: "person"; readonly text: string }
   | { readonly type: "compacted" }
   | { readonly type: "nothing" }
@@ -35,10 +35,10 @@ export type ItemContent =
 
 const nothing: ItemContent = { type: "nothing" };
 
-/** Reads an item of a response. `line` stands for a missing id. */
-export function itemContent(item: JsonObject, line: number): ItemContent {
+/** Reads an item of a response. */
+export function itemContent(item: JsonObject): ItemContent {
   const kind = textField(item["type"]) ?? "item without a type";
-  const id = textField(item["call_id"]) ?? textField(item["id"]) ?? `line ${line}`;
+  const id = textField(item["call_id"]) ?? textField(item["id"]);
   switch (kind) {
     case "message":
       return messageContent(item);
@@ -105,7 +105,7 @@ function parsedArguments(value: unknown): unknown {
   return parsed.ok ? parsed.value : value;
 }
 
-function serverCall(item: JsonObject, id: string, name: string, args: unknown): ItemContent {
+function serverCall(item: JsonObject, id: string | undefined, name: string, args: unknown): ItemContent {
   const status = textField(item["status"]);
   const isError = status === "failed" ? true : status === "completed" ? false : null;
   return { type: "server-call", id, name, args, result: { result: null, isResultUnknown: true, isError } };

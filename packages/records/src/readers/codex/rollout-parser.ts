@@ -1,7 +1,7 @@
 import type { JsonObject } from "../../trajectory/json-fields.ts";
 import { isObject } from "../../trajectory/parse-json.ts";
 import type { RecordedStep } from "../../trajectory/recorded-run.ts";
-import { countingNotes, countWithoutUsage } from "../counting-notes.ts";
+import { countWithoutUsage } from "../counting-notes.ts";
 import { objectField, optional, textField, timeField } from "../fields.ts";
 import { mainModel } from "../main-model.ts";
 import type { LineParser, LineResult } from "../reader.ts";
@@ -41,7 +41,7 @@ export function openRollout(file: string): LineParser {
   let rewoundMessages = 0;
 
   function readItem(item: JsonObject, { line, at }: Place): LineResult {
-    const content = itemContent(item, line);
+    const content = itemContent(item);
     const start = (key: string) =>
       log.item({
         key,
@@ -62,14 +62,15 @@ export function openRollout(file: string): LineParser {
       case "server-call": {
         const { id, name, args } = content;
         const kind = content.type === "call" ? content.kind : undefined;
-        start(id);
-        log.steps.call({ id, name, args, position: { line }, ...optional("kind", kind), ...optional("at", at) });
-        if (content.type === "server-call") log.steps.result(id, content.result);
+        start(id ?? `line ${line}`);
+        callEnds.delete(id ?? "");
+        const call = { id, name, args, position: { line }, ...optional("kind", kind), ...optional("at", at) };
+        if (content.type === "server-call") log.steps.call(call).end(content.result);
+        else log.steps.call(call);
         return "read";
       }
       case "output":
-        log.steps.result(content.id, { ...content.result, ...callEnds.get(content.id), ...optional("endedAt", at) });
-        callEnds.delete(content.id);
+        output(content.id, { ...content.result, ...optional("endedAt", at) });
         log.output();
         return "read";
       case "person":
@@ -88,6 +89,14 @@ export function openRollout(file: string): LineParser {
       default:
         return content satisfies never;
     }
+  }
+
+  function output(id: string | undefined, result: CallResult): void {
+    const call = log.steps.openCall(id);
+    const end = call?.isShared ? {} : callEnds.get(id ?? ""); // the end of which call it is, nothing tells
+    callEnds.delete(id ?? "");
+    if (call === undefined) log.steps.result(id, { ...result, ...end });
+    else call.end({ ...result, ...end });
   }
 
   function readEvent(event: JsonObject): LineResult {
@@ -205,7 +214,7 @@ export function openRollout(file: string): LineParser {
           ...optional("model", mainModel(steps)),
           ...optional(
             "counting",
-            countingNotes({ repeatedUsage, rewoundMessages, withoutUsage: countWithoutUsage(steps) }),
+            log.steps.counting({ repeatedUsage, rewoundMessages, withoutUsage: countWithoutUsage(steps) }),
           ),
           steps,
         },

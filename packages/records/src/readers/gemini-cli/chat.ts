@@ -48,13 +48,15 @@ export function createChat(file: string): Chat {
   function reply(id: string, message: JsonObject, position: RecordedPosition): void {
     const earlier = current.get(id);
     const step = replyStep(message, position);
-    if (earlier?.type !== "reply") add(id, { type: "reply", step, isAfterCompaction: isCompacted });
+    if (earlier?.type !== "reply" || !isLater(step, earlier.step))
+      add(id, { type: "reply", step, isAfterCompaction: isCompacted });
     else earlier.step = { ...step, ...optional("usage", step.usage ?? earlier.step.usage) };
   }
 
   function person(id: string, message: JsonObject): void {
     const text = personMessage(message);
-    if (current.has(id)) return;
+    const earlier = current.get(id);
+    if (current.has(id) && (earlier === undefined || (earlier.type === "person" && earlier.text === text))) return;
     add(id, text === undefined ? undefined : { type: "person", text });
     if (text !== undefined) task ??= clipText(text);
   }
@@ -120,6 +122,20 @@ export function createChat(file: string): Chat {
       };
     },
   };
+}
+
+/** Whether a step is a later state of another one with its id, and not another one with an id that is masked. */
+function isLater(step: ReplyStep, earlier: ReplyStep): boolean {
+  const isSameUsage = [step, earlier].some(({ usage }) => usage === undefined) || isEqual(step.usage, earlier.usage);
+  const hasCalls = earlier.calls.every(({ name, args }, index) => {
+    const call = step.calls[index];
+    return call?.name === name && isEqual(call.args, args);
+  });
+  return isSameUsage && hasCalls && step.text.startsWith(earlier.text);
+}
+
+function isEqual(one: unknown, other: unknown): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
 }
 
 function stepsOf(entries: readonly Entry[], isSubagent: boolean): RecordedRun["steps"] {

@@ -1,6 +1,6 @@
 import { basename } from "node:path";
 import { isObject } from "../../trajectory/parse-json.ts";
-import type { RecordedRun } from "../../trajectory/recorded-run.ts";
+import type { CountingNotes, RecordedRun } from "../../trajectory/recorded-run.ts";
 import { clipText } from "../clip.ts";
 import { countingNotes, countWithoutUsage } from "../counting-notes.ts";
 import { listField, objectField, optional, textField } from "../fields.ts";
@@ -21,14 +21,14 @@ export const geminiCheckpointReader: DocumentReader = {
     (Array.isArray(document["clientHistory"]) || Array.isArray(document["history"])),
   *read(document, file) {
     const { clientHistory, toolCall, messageId } = objectField(document);
-    const { steps, task, syntheticReplies } = readHistory(listField(clientHistory), objectField(toolCall));
+    const { steps, task, counting } = readHistory(listField(clientHistory), objectField(toolCall));
     // A prompt's id is that of its session with the number of the prompt: "<session>########3".
     const session = textField(messageId)?.split("####")[0];
     const run: RecordedRun = {
       id: `${textField(session) ?? "checkpoint"}:${basename(file).replace(/\.json$/, "")}`,
       source: "gemini-cli",
       ...optional("task", task),
-      ...optional("counting", countingNotes({ syntheticReplies, withoutUsage: countWithoutUsage(steps) })),
+      ...optional("counting", countingNotes({ ...counting, withoutUsage: countWithoutUsage(steps) })),
       steps,
     };
     if (steps.length === 0) yield skip(file, 0, "it is a gemini-cli checkpoint without a reply of a model");
@@ -39,23 +39,15 @@ export const geminiCheckpointReader: DocumentReader = {
 interface ReadHistory {
   readonly steps: RecordedRun["steps"];
   readonly task: string | undefined;
-  readonly syntheticReplies: number;
+  readonly counting: CountingNotes | undefined;
 }
 
 function readHistory(history: readonly unknown[], next: Readonly<Record<string, unknown>>): ReadHistory {
   const steps = createStepList();
-  const open: { readonly id: string; readonly name: string }[] = []; // calls without a result
   let task: string | undefined;
   const prompts = createPersonMessages();
   let isAfterSetup = false; // whether the message before tells the model about the folder and the system
   let syntheticReplies = 0;
-  let count = 0;
-
-  function addCall(name: string, args: unknown, givenId: string | undefined, entry: string): void {
-    const id = givenId ?? `call ${count++}`;
-    open.push({ id, name });
-    steps.call({ id, name, args, position: { entry } });
-  }
 
   for (const [index, value] of history.entries()) {
     const { role, parts } = objectField(value);
@@ -67,15 +59,12 @@ function readHistory(history: readonly unknown[], next: Readonly<Record<string, 
     }
     if (role === "model") {
       steps.reply({ text: partsText(parts), position: { entry }, ...prompts.take() });
-      for (const { id, name, args } of functionCalls(parts)) addCall(name, args, id, entry);
+      for (const call of functionCalls(parts)) steps.call({ ...call, position: { entry } });
       continue;
     }
     const responses = functionResponses(parts);
-    for (const { id, name, result, isError } of responses) {
-      const place = open.findIndex((call) => (id === undefined ? call.name === name : call.id === id));
-      const [call] = place < 0 ? [] : open.splice(place, 1);
-      if (call !== undefined) steps.result(call.id, { result, isError: isError ? true : null });
-    }
+    for (const { id, name, result, isError } of responses)
+      steps.result(id, { result, isError: isError ? true : null }, name);
     const text = partsText(parts).trim();
     isAfterSetup = index === 0 && isSetup(text);
     if (responses.length > 0 || text === "" || isAfterSetup) continue;
@@ -83,9 +72,10 @@ function readHistory(history: readonly unknown[], next: Readonly<Record<string, 
     prompts.add(text);
   }
   const nextName = textField(next["name"]) ?? "unnamed tool";
+  const open = steps.steps().flatMap(({ calls }) => calls.filter(({ status }) => status === "interrupted"));
   if (!steps.isEmpty && !open.some(({ name }) => name === nextName))
-    addCall(nextName, next["args"], undefined, "toolCall");
-  return { steps: steps.steps(), task, syntheticReplies };
+    steps.call({ name: nextName, args: next["args"], position: { entry: "toolCall" } });
+  return { steps: steps.steps(), task, counting: steps.counting({ syntheticReplies }) };
 }
 
 /** The first message tells the model about the folder and the system. */

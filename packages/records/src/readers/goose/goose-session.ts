@@ -2,7 +2,7 @@ import type { JsonObject } from "../../trajectory/json-fields.ts";
 import { isObject } from "../../trajectory/parse-json.ts";
 import type { RecordedPosition, RecordedRun, RecordedStep, RecordedUsage } from "../../trajectory/recorded-run.ts";
 import { addUsage } from "../add-usage.ts";
-import { countingNotes, countWithoutUsage } from "../counting-notes.ts";
+import { countWithoutUsage } from "../counting-notes.ts";
 import { listField, objectField, optional, textField, timeField } from "../fields.ts";
 import { mainModel } from "../main-model.ts";
 import { createPersonMessages } from "../person-messages.ts";
@@ -70,9 +70,8 @@ export function createGooseSession(info: GooseInfo): GooseSession {
     const at = optional("at", timeField(message["created"]));
     for (const request of calls) {
       const { call, failure } = gooseCall(request);
-      const callId = String(request["id"]);
-      steps.call({ id: callId, ...call, ...at, position });
-      if (failure !== undefined) steps.result(callId, failure);
+      const made = steps.call({ id: textField(request["id"]), ...call, ...at, position });
+      if (failure !== undefined) made.end(failure);
     }
   }
 
@@ -94,7 +93,7 @@ export function createGooseSession(info: GooseInfo): GooseSession {
     for (const response of content.filter(({ type }) => type === "toolResponse")) {
       const result = gooseResult(response);
       if (result.child !== undefined) children.push(result.child);
-      steps.result(String(response["id"]), result);
+      steps.result(textField(response["id"]), result);
     }
     const text = textOf(content);
     if (text === "" || isHidden(message)) return; // a summary or a reminder of goose
@@ -126,7 +125,7 @@ export function createGooseSession(info: GooseInfo): GooseSession {
         ...optional("task", task),
         ...optional("project", info.directory),
         ...optional("parent", info.parent),
-        ...optional("counting", countingNotes({ syntheticReplies, withoutUsage })),
+        ...optional("counting", steps.counting({ syntheticReplies, withoutUsage })),
         steps: list,
       };
     },

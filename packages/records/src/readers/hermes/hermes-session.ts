@@ -2,7 +2,6 @@ import { sha256 } from "../../platform/sha256.ts";
 import type { JsonObject } from "../../trajectory/json-fields.ts";
 import { isObject, parseJson } from "../../trajectory/parse-json.ts";
 import type { RecordedRun, RecordedUsage } from "../../trajectory/recorded-run.ts";
-import { countingNotes } from "../counting-notes.ts";
 import { listField, objectField, optional, textField, timeField } from "../fields.ts";
 import { createPersonMessages } from "../person-messages.ts";
 import { createStepList } from "../step-list.ts";
@@ -32,7 +31,7 @@ const silentRoles = new Set(["system", "developer", "session_meta"]);
 /** Creates an empty session. */
 export function createHermesSession(info: HermesInfo): HermesSession {
   const steps = createStepList();
-  const calls = new Map<string, string>(); // the newest call of each id, which models use again
+  const ids = new Map<string, string>(); // of calls, by their `call_id`
   const messages = new Set<string>();
   let rewoundMessages = 0;
   let task: string | undefined;
@@ -54,10 +53,10 @@ export function createHermesSession(info: HermesInfo): HermesSession {
       position: { entry },
     });
     isCompacted = false;
-    for (const [index, call] of written.entries()) {
+    for (const call of written) {
       const { name, arguments: args } = objectField(call["function"]);
-      const id = `${entry} ${index}`;
-      for (const key of [call["id"], call["call_id"]]) if (typeof key === "string") calls.set(key, id);
+      const id = textField(call["id"]) ?? textField(call["call_id"]);
+      if (id !== undefined) ids.set(String(call["call_id"]), id);
       steps.call({ id, name: textField(name) ?? "unknown", args: parsedArguments(args), ...at, position: { entry } });
     }
   }
@@ -78,8 +77,8 @@ export function createHermesSession(info: HermesInfo): HermesSession {
       else if (role === "assistant") addReply(message, entry);
       else if (role === "user") addPrompt(message);
       else if (role === "tool") {
-        const id = calls.get(String(tool_call_id));
-        if (id !== undefined) steps.result(id, hermesResult(contentText(message["content"])));
+        const id = textField(tool_call_id);
+        steps.result(ids.get(String(id)) ?? id, hermesResult(contentText(message["content"])));
       } else if (!silentRoles.has(String(role))) return `message of ${String(role)}`;
       return undefined;
     },
@@ -96,7 +95,7 @@ export function createHermesSession(info: HermesInfo): HermesSession {
         ...optional("task", task),
         ...optional("project", info.directory),
         ...optional("parent", info.parent),
-        ...optional("counting", countingNotes({ rewoundMessages, withoutUsage })),
+        ...optional("counting", steps.counting({ rewoundMessages, withoutUsage })),
         steps: list,
       };
     },

@@ -1,7 +1,6 @@
 import type { JsonObject } from "../../trajectory/json-fields.ts";
 import { isObject } from "../../trajectory/parse-json.ts";
 import type { RecordedPosition, RecordedRun } from "../../trajectory/recorded-run.ts";
-import { countingNotes } from "../counting-notes.ts";
 import { listField, objectField, optional, textField, timeField } from "../fields.ts";
 import { mainModel } from "../main-model.ts";
 import { createPersonMessages } from "../person-messages.ts";
@@ -38,9 +37,6 @@ export function createConversation(): Conversation {
   let repliesWithOwnUsage = 0;
   let isNewestStated = true; // or there is none
   let repliesWithUsage = 0;
-  let callCount = 0;
-  const callKeys = new Map<string, string>();
-  const legacyCalls: string[] = [];
 
   /** Begins a step. The items of one reply of the Responses API belong to one step. */
   function reply(item: JsonObject, position: RecordedPosition): void {
@@ -61,12 +57,7 @@ export function createConversation(): Conversation {
 
   function call(id: unknown, name: unknown, args: unknown): void {
     const known = textField(name);
-    if (known === undefined) return;
-    const ownId = textField(id) ?? `call ${callCount}`;
-    const key = callKeys.has(ownId) ? `${ownId} again ${callCount}` : ownId; // some models use an id several times
-    callCount++;
-    callKeys.set(ownId, key);
-    steps.call({ id: key, name: known, args });
+    if (known !== undefined) steps.call({ id: textField(id), name: known, args });
   }
 
   function addAssistant(item: JsonObject, position: RecordedPosition): void {
@@ -74,11 +65,7 @@ export function createConversation(): Conversation {
     const { content, tool_calls: toolCalls, function_call: legacyCall } = item;
     steps.amend({ text: contentText(content) });
     for (const each of listField(toolCalls)) addToolCall(objectField(each));
-    if (isObject(legacyCall)) {
-      const id = `function ${callCount}`;
-      legacyCalls.push(id);
-      call(id, legacyCall["name"], callArguments(legacyCall["arguments"]));
-    }
+    if (isObject(legacyCall)) call(legacyId, legacyCall["name"], callArguments(legacyCall["arguments"]));
     for (const part of listField(content)) {
       const { type, id, name, input } = objectField(part);
       if (type === "tool_use") call(id, name, input);
@@ -91,9 +78,7 @@ export function createConversation(): Conversation {
   }
 
   function result(id: unknown, answer: CallResult): LineResult {
-    return steps.result(callKeys.get(String(id)) ?? "", answer)
-      ? "read"
-      : { malformed: "this is the result of an unknown call" };
+    return steps.result(textField(id), answer) ? "read" : { malformed: "this is the result of an unknown call" };
   }
 
   function addPerson(content: unknown): LineResult {
@@ -116,7 +101,7 @@ export function createConversation(): Conversation {
     isReplyOpen = role === "assistant" && item["type"] === "message";
     if (role === "user") return addPerson(content);
     if (role === "tool") return result(id, { result: contentText(content) });
-    if (role === "function") return result(legacyCalls.shift(), { result: contentText(content) });
+    if (role === "function") return result(legacyId, { result: contentText(content) });
     if (role === "assistant") addAssistant(item, position);
     return isRole(role) ? "read" : { unknown: `message of ${String(role)}` };
   }
@@ -165,12 +150,15 @@ export function createConversation(): Conversation {
         ...optional("model", mainModel(list) ?? model),
         ...optional("task", task),
         ...optional("outcome", outcome),
-        ...optional("counting", countingNotes({ withoutUsage })),
+        ...optional("counting", steps.counting({ withoutUsage })),
         steps: list,
       };
     },
   };
 }
+
+/** Stands for the ids that calls of the older API do not have. */
+const legacyId = "function_call";
 
 const roles = ["system", "developer", "user", "assistant", "tool", "function"];
 

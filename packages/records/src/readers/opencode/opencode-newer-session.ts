@@ -2,7 +2,6 @@ import type { SqliteDatabase } from "../../platform/sqlite.ts";
 import type { JsonObject } from "../../trajectory/json-fields.ts";
 import { isObject, parseJson } from "../../trajectory/parse-json.ts";
 import type { RecordedRun } from "../../trajectory/recorded-run.ts";
-import { countingNotes } from "../counting-notes.ts";
 import type { SessionProblem } from "../database-sessions.ts";
 import { objectField, optional, textField, timeField } from "../fields.ts";
 import { mainModel, mostFrequent } from "../main-model.ts";
@@ -77,10 +76,8 @@ function createNewerSession(info: OpencodeInfo): NewerSession {
   function addCall(tool: JsonObject, entry: string): void {
     const state = objectField(tool["state"]);
     const time = objectField(tool["time"]);
-    const id = `${entry} ${String(tool["id"])}`;
     const { sessionId } = objectField(state["structured"]);
-    steps.call({
-      id,
+    const call = steps.call({
       name: textField(tool["name"]) ?? "unknown",
       args: state["input"],
       ...optional("at", timeField(time["ran"]) ?? timeField(time["created"])),
@@ -89,7 +86,7 @@ function createNewerSession(info: OpencodeInfo): NewerSession {
     });
     const result = callResult(state);
     const endedAt = optional("endedAt", timeField(time["completed"]));
-    if (result !== undefined) steps.result(id, { ...result, ...endedAt });
+    if (result !== undefined) call.end({ ...result, ...endedAt });
   }
 
   return {
@@ -115,7 +112,7 @@ function createNewerSession(info: OpencodeInfo): NewerSession {
         ...optional("outcome", outcome),
         ...optional("project", info.directory),
         ...optional("parent", info.parent),
-        ...optional("counting", countingNotes({ withoutUsage })),
+        ...optional("counting", steps.counting({ withoutUsage })),
         steps: list,
       };
     },

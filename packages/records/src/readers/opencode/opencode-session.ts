@@ -2,7 +2,6 @@ import { basename, dirname } from "node:path";
 import type { JsonObject } from "../../trajectory/json-fields.ts";
 import { isObject } from "../../trajectory/parse-json.ts";
 import type { RecordedPosition, RecordedRun } from "../../trajectory/recorded-run.ts";
-import { countingNotes } from "../counting-notes.ts";
 import { listField, objectField, optional, textField, timeField } from "../fields.ts";
 import { mainModel, mostFrequent } from "../main-model.ts";
 import { createPersonMessages } from "../person-messages.ts";
@@ -69,8 +68,8 @@ export function createOpencodeSession(info: OpencodeInfo): OpencodeSession {
     const time = objectField(message["time"]);
     const model = textField(modelID);
     const at = timeField(time["created"]);
-    const name = (index: number) =>
-      `${String(time["created"])} ${String(time["completed"])} ${String(modelID)} ${index}`;
+    const request = (index: number) =>
+      at === undefined ? {} : { request: `${at} ${String(time["completed"])} ${String(modelID)} ${index}` };
     outcome = textField(objectField(error)["name"]);
     project ??= textField(objectField(path)["cwd"]);
     const finishes = parts.filter(({ type }) => type === "step-finish");
@@ -100,7 +99,7 @@ export function createOpencodeSession(info: OpencodeInfo): OpencodeSession {
         isFinished = false;
       } else if (type === "step-finish") {
         const usage = opencodeUsage(part["tokens"], part["cost"]);
-        if (usage !== undefined) steps.amend({ usage: { ...usage, request: name(finished) } });
+        if (usage !== undefined) steps.amend({ usage: { ...usage, ...request(finished) } });
         else counts.withoutUsage++;
         finished++;
         isFinished = true;
@@ -110,7 +109,7 @@ export function createOpencodeSession(info: OpencodeInfo): OpencodeSession {
     }
     if (finishes.length === 0) {
       if (whole === undefined) counts.withoutUsage++;
-      else steps.amend({ usage: { ...whole, request: name(0) } });
+      else steps.amend({ usage: { ...whole, ...request(0) } });
     }
     isCompacted = summary === true;
     return unknown;
@@ -118,9 +117,8 @@ export function createOpencodeSession(info: OpencodeInfo): OpencodeSession {
 
   function addCall(part: JsonObject, position: RecordedPosition): void {
     const { made, result } = opencodeCall(part);
-    const id = textField(part["id"]) ?? `${position.entry} ${String(part["callID"])}`; // models repeat their call ids
-    steps.call({ id, ...made, position });
-    if (result !== undefined) steps.result(id, result);
+    const call = steps.call({ ...made, position });
+    if (result !== undefined) call.end(result);
   }
 
   return {
@@ -149,7 +147,7 @@ export function createOpencodeSession(info: OpencodeInfo): OpencodeSession {
         ...optional("outcome", outcome),
         ...optional("project", project),
         ...optional("parent", info.parent),
-        ...optional("counting", countingNotes(counts)),
+        ...optional("counting", steps.counting(counts)),
         steps: list,
       };
     },

@@ -1,11 +1,10 @@
 import type { JsonObject } from "../../trajectory/json-fields.ts";
 import type { RecordedPosition, RecordedRun, RecordedStatus } from "../../trajectory/recorded-run.ts";
 import { addUsage } from "../add-usage.ts";
-import { countingNotes } from "../counting-notes.ts";
 import { objectField, optional, textField, timeField } from "../fields.ts";
 import { mainModel } from "../main-model.ts";
 import { createPersonMessages } from "../person-messages.ts";
-import { createStepList } from "../step-list.ts";
+import { createStepList, type OpenCall } from "../step-list.ts";
 import { activeBranch, type EventLink } from "./event-tree.ts";
 import { contentText, parsedArguments, without } from "./openhands-content.ts";
 import type { OpenhandsRequest, OpenhandsRequests } from "./openhands-usage.ts";
@@ -41,11 +40,13 @@ const silentKinds = new Set([
 export function createOpenhandsConversation({ id, parent, state, requests }: OpenhandsHead): OpenhandsConversation {
   const steps = createStepList();
   const actions = new Map<string, string>(); // the newest action of each tool call
+  const foreignCalls = new Map<string, OpenCall>(); // those that are not finished
   const links: EventLink[] = [];
   const replies: string[] = [];
   const mainRequest = textField(objectField(objectField(state["agent"])["llm"])["model"]);
   let withoutUsage = 0;
   let response: string | undefined;
+  let hasOpenCalls = false; // all calls of a reply come before their results
   let task: string | undefined;
   let error: string | undefined;
   const prompts = createPersonMessages();
@@ -55,6 +56,7 @@ export function createOpenhandsConversation({ id, parent, state, requests }: Ope
     const responseId = textField(event["llm_response_id"]);
     const request = responseId === undefined ? undefined : requests.take(responseId);
     response = responseId;
+    hasOpenCalls = false;
     if (request === undefined) withoutUsage++;
     replies.push(String(event["id"]));
     steps.reply({
@@ -79,16 +81,17 @@ export function createOpenhandsConversation({ id, parent, state, requests }: Ope
 
   function addAction(event: JsonObject, position: RecordedPosition): void {
     const text = contentText(event["thought"]);
-    const isSameReply = response !== undefined && event["llm_response_id"] === response; // parallel calls
+    const isSameReply = hasOpenCalls && textField(event["llm_response_id"]) === response; // parallel calls
     if (isSameReply) steps.amend(optional("text", textField(text)));
     else beginReply(event, text, position);
+    hasOpenCalls = true;
     const { id: eventId, tool_name, tool_call_id, action, tool_call } = event;
-    const callId = String(eventId ?? tool_call_id);
-    if (typeof tool_call_id === "string") actions.set(tool_call_id, callId);
+    const id = textField(eventId) ?? textField(tool_call_id);
+    if (id !== undefined) actions.set(String(tool_call_id), id);
     const call = objectField(tool_call);
     const written = parsedArguments(call["arguments"] ?? objectField(call["function"])["arguments"]);
     steps.call({
-      id: callId,
+      id,
       name: textField(tool_name) ?? "unknown",
       args: action === null || action === undefined ? written : without(objectField(action), "kind"),
       ...optional("at", timeField(event["timestamp"])),
@@ -99,27 +102,29 @@ export function createOpenhandsConversation({ id, parent, state, requests }: Ope
   function addResult(event: JsonObject, result: Outcome): "read" | { readonly why: string } {
     const { action_id, tool_call_id } = event;
     const endedAt = optional("endedAt", timeField(event["timestamp"]));
-    const ids = [action_id, typeof tool_call_id === "string" ? actions.get(tool_call_id) : undefined, tool_call_id];
-    const isKnown = ids.some((callId) => typeof callId === "string" && steps.result(callId, { ...result, ...endedAt }));
+    const ids = [action_id, actions.get(String(tool_call_id)), tool_call_id].map(textField);
+    const isKnown = ids.some((callId) => steps.result(callId, { ...result, ...endedAt }));
+    if (event["kind"] !== "AgentErrorEvent") hasOpenCalls = false;
     return isKnown ? "read" : { why: "this is the result of a call that is not in the recording before it" };
   }
 
   function addForeignCall(event: JsonObject, position: RecordedPosition): void {
     const { tool_call_id, title, tool_kind, raw_input, raw_output, content, status, is_error } = event;
-    const callId = String(tool_call_id);
-    if (!actions.has(callId)) {
+    const id = String(tool_call_id);
+    if (!foreignCalls.has(id)) {
       if (steps.isEmpty || !prompts.isEmpty) beginReply(event, "", position);
       const at = optional("at", timeField(event["timestamp"]));
-      steps.call({ id: callId, name: textField(tool_kind) ?? textField(title) ?? "unknown", args: raw_input, ...at });
+      const name = textField(tool_kind) ?? textField(title) ?? "unknown";
+      foreignCalls.set(id, steps.call({ name, args: raw_input, ...at }));
     }
-    actions.set(callId, callId);
-    if (status === "completed" || status === "failed")
-      steps.result(callId, { result: raw_output ?? content, isError: is_error === true || status === "failed" });
+    if (status !== "completed" && status !== "failed") return;
+    foreignCalls.get(id)?.end({ result: raw_output ?? content, isError: is_error === true || status === "failed" });
+    foreignCalls.delete(id);
   }
 
   function addCondensation(event: JsonObject, position: RecordedPosition): void {
     const request = requests.take(textField(event["llm_response_id"]) ?? "");
-    response = undefined;
+    hasOpenCalls = false;
     if (request !== undefined) {
       const at = optional("at", timeField(event["timestamp"]));
       const text = textField(event["summary"]) ?? "";
@@ -158,7 +163,7 @@ export function createOpenhandsConversation({ id, parent, state, requests }: Ope
         ...optional("outcome", error ?? endOf(state["execution_status"] ?? state["agent_status"])),
         ...optional("project", textField(workspace["working_dir"])),
         ...optional("parent", parent),
-        ...optional("counting", countingNotes({ rewoundMessages, withoutUsage })),
+        ...optional("counting", steps.counting({ rewoundMessages, withoutUsage })),
         steps: list,
       };
     },

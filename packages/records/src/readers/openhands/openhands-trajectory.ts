@@ -1,7 +1,6 @@
 import type { JsonObject } from "../../trajectory/json-fields.ts";
 import { isObject } from "../../trajectory/parse-json.ts";
 import type { RecordedRun, RecordedStatus } from "../../trajectory/recorded-run.ts";
-import { countingNotes } from "../counting-notes.ts";
 import { listField, objectField, optional, textField, timeField } from "../fields.ts";
 import { mainModel } from "../main-model.ts";
 import { createPersonMessages } from "../person-messages.ts";
@@ -28,9 +27,10 @@ const otherArgs = ["thought", "blocking", "hidden", "is_input", "is_static", "co
 export function createOpenhandsTrajectory(id: string, line?: number): OpenhandsTrajectory {
   const steps = createStepList();
   const usages = createTrajectoryUsage();
-  const calls = new Map<string, string>(); // the call of each tool call id
   let withoutUsage = 0;
-  let response: string | undefined;
+  const calls = new Map<string, string>(); // the newest call of each tool call id
+  let newestReply: string | undefined; // as a text: its id may not be unique
+  let callsOfReply = 0;
   let task: string | undefined;
   let outcome: string | undefined;
   const prompts = createPersonMessages();
@@ -56,22 +56,23 @@ export function createOpenhandsTrajectory(id: string, line?: number): OpenhandsT
     const args = objectField(recorded);
     const metadata = objectField(tool_call_metadata);
     const reply = objectField(metadata["model_response"]);
-    const responseId = textField(reply["id"]);
+    const written = reply["choices"] === undefined ? undefined : JSON.stringify(reply);
     const text = textField(args["thought"]) ?? messageOf(reply);
-    const isSameReply = responseId !== undefined && responseId === response; // parallel calls
+    const isSameReply = written !== undefined && written === newestReply; // parallel calls
     if (!isSameReply) beginReply(event, text, entry);
-    response = responseId;
-    const callId = `event ${String(eventId ?? entry ?? metadata["tool_call_id"])}`;
+    newestReply = written;
+    callsOfReply = isSameReply ? callsOfReply + 1 : 1;
     const toolCallId = textField(metadata["tool_call_id"]);
-    if (toolCallId !== undefined) calls.set(toolCallId, callId);
-    steps.call({
-      id: callId,
+    const id = eventId === undefined ? toolCallId : `event ${String(eventId)}`;
+    if (id !== undefined && toolCallId !== undefined) calls.set(toolCallId, id);
+    const call = steps.call({
+      id,
       name: textField(metadata["function_name"]) ?? String(action),
-      args: writtenArguments(reply, toolCallId) ?? without(args, ...otherArgs),
+      args: writtenArguments(reply, toolCallId, callsOfReply - 1) ?? without(args, ...otherArgs),
       ...optional("at", timeField(event["timestamp"])),
       position: { ...optional("line", line), ...optional("entry", entry) },
     });
-    if (action === "finish") steps.result(callId, { result: null, isError: false }); // nothing answers the last call
+    if (action === "finish") call.end({ result: null, isError: false }); // nothing answers the last call
   }
 
   function addAction(event: JsonObject, entry: string | undefined): void {
@@ -86,7 +87,7 @@ export function createOpenhandsTrajectory(id: string, line?: number): OpenhandsT
     } else if (source === "user")
       prompts.add(); // a command that a person ran
     else if (action === "message") {
-      response = undefined;
+      newestReply = undefined;
       beginReply(event, text, entry);
     } else addCall(event, entry);
   }
@@ -100,9 +101,9 @@ export function createOpenhandsTrajectory(id: string, line?: number): OpenhandsT
       return;
     }
     const toolCallId = textField(objectField(tool_call_metadata)["tool_call_id"]);
-    const callId = (toolCallId === undefined ? undefined : calls.get(toolCallId)) ?? `event ${String(cause)}`;
-    const endedAt = optional("endedAt", timeField(event["timestamp"]));
-    steps.result(callId, { ...trajectoryResult(event, extras), ...endedAt }); // others answer no call
+    const ids = [cause === undefined ? undefined : `event ${String(cause)}`, calls.get(toolCallId ?? "")];
+    const result = { ...trajectoryResult(event, extras), ...optional("endedAt", timeField(event["timestamp"])) };
+    ids.some((id) => steps.result(id, result)); // others answer no call
   }
 
   return {
@@ -121,7 +122,7 @@ export function createOpenhandsTrajectory(id: string, line?: number): OpenhandsT
         ...optional("model", mainModel(list)),
         ...optional("task", task),
         ...optional("outcome", outcome),
-        ...optional("counting", countingNotes({ withoutUsage })),
+        ...optional("counting", steps.counting({ withoutUsage })),
         steps: list,
       };
     },
@@ -138,12 +139,13 @@ function choices(response: JsonObject): readonly JsonObject[] {
   return listField(response["choices"]).map((choice) => objectField(objectField(choice)["message"]));
 }
 
-/** The arguments in the model's reply; undefined when the call is not in it. */
-function writtenArguments(response: JsonObject, toolCallId: string | undefined): unknown {
-  const written = choices(response)
+/** The arguments in the model's reply; undefined when the call is not in it. `index` counts where ids do not tell. */
+function writtenArguments(response: JsonObject, toolCallId: string | undefined, index: number): unknown {
+  const sameId = choices(response)
     .flatMap((message) => listField(message["tool_calls"]))
     .filter(isObject)
-    .find((call) => call["id"] === toolCallId);
+    .filter((call) => call["id"] === toolCallId);
+  const written = sameId.length === 1 ? sameId[0] : sameId[index];
   return written === undefined ? undefined : parsedArguments(objectField(written["function"])["arguments"]);
 }
 

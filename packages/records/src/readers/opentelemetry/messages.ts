@@ -4,14 +4,14 @@ import { type Attributes, textOf } from "./attributes.ts";
 
 /** A call that a reply asks for. */
 interface AskedCall {
-  readonly id: string;
+  readonly id: string | undefined;
   readonly name: string;
   readonly args: unknown;
 }
 
 /** The result of a call, as it was sent to the model. */
 export interface SentResult {
-  readonly id: string;
+  readonly id: string | undefined;
   readonly result: unknown;
 }
 
@@ -99,10 +99,10 @@ function textOfParts(parts: readonly unknown[]): string {
 function askedCall(part: unknown): readonly AskedCall[] {
   const { type, id, name, arguments: args } = objectField(part);
   const known = textField(name);
-  return type === "tool_call" && known !== undefined && typeof id === "string" ? [{ id, name: known, args }] : [];
+  return type === "tool_call" && known !== undefined ? [{ id: textField(id), name: known, args }] : [];
 }
 
 function sentResult(part: unknown): readonly SentResult[] {
   const { type, id, response, result = response } = objectField(part);
-  return type === "tool_call_response" && typeof id === "string" ? [{ id, result }] : [];
+  return type === "tool_call_response" ? [{ id: textField(id), result }] : [];
 }

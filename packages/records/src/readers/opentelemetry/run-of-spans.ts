@@ -1,11 +1,10 @@
 import type { RecordedRun, RecordedUsage } from "../../trajectory/recorded-run.ts";
 import { addUsage } from "../add-usage.ts";
 import { clipText } from "../clip.ts";
-import { countingNotes } from "../counting-notes.ts";
 import { optional, textField } from "../fields.ts";
 import { mainModel, mostFrequent } from "../main-model.ts";
 import { createPersonMessages } from "../person-messages.ts";
-import { type CallResult, createStepList } from "../step-list.ts";
+import { type CallResult, createStepList, type OpenCall } from "../step-list.ts";
 import type { SentResult } from "./messages.ts";
 import type { Span, SpanCall, SpanEvent } from "./span.ts";
 
@@ -25,7 +24,8 @@ export function createRunOfSpans(id: string, parent: string | undefined): RunOfS
   const requests = new Set<string>();
   const providers: string[] = [];
   const children = new Map<string, string>();
-  const outcomes = new Map<string, CallResult>();
+  /** Calls whose spans have no result, which the next request may have. */
+  const withoutResult: { readonly id: string; readonly ended: CallResult; readonly call: OpenCall }[] = [];
   let agentUsage: RecordedUsage | undefined;
   let newest: RecordedUsage | undefined;
   /** Usage before the first reply. */
@@ -48,12 +48,14 @@ export function createRunOfSpans(id: string, parent: string | undefined): RunOfS
 
   function addRequest(span: Span, isOuter: boolean): void {
     const { usage, content, failure, names, at, position } = span;
-    const isKnown = usage?.request !== undefined && requests.has(usage.request);
+    const { request, inputTokens, outputTokens } = usage ?? {};
+    const key = request === undefined ? undefined : `${request} ${inputTokens} ${outputTokens}`; // ids may repeat
+    const isKnown = key !== undefined && requests.has(key);
     if (isOuter || isKnown) {
       if (usage !== undefined) repeatedUsage++;
       return;
     }
-    if (usage?.request !== undefined) requests.add(usage.request);
+    if (key !== undefined) requests.add(key);
     hasUsage ||= usage !== undefined;
     if (names.purpose !== undefined) {
       addExtra(usage);
@@ -97,16 +99,19 @@ export function createRunOfSpans(id: string, parent: string | undefined): RunOfS
   function addCall({ call, at, position, failure }: Span): void {
     if (call === undefined) return;
     const { id: callId, name, args, result, status } = call;
-    steps.call({ id: callId, name, args, ...optional("at", at), position });
+    const asked = steps.openCall(callId, name) ?? steps.openCall(callId);
+    const made = asked ?? steps.call({ id: callId, name, args, ...optional("at", at), position });
     const ended = { isError: failure !== undefined, ...optional("status", status), result: result ?? null };
-    outcomes.set(callId, ended);
-    steps.result(callId, result === undefined ? { ...ended, ...missingResult(call, failure) } : ended);
+    made.end(result === undefined ? { ...ended, ...missingResult(call, failure) } : ended);
+    if (ended.result === null) withoutResult.push({ id: callId, ended, call: made });
   }
 
   /** The result as the model got it, where the span of the call has none. */
   function addSentResult({ id: callId, result }: SentResult): void {
-    const known = outcomes.get(callId);
-    if (known === undefined || known.result === null) steps.result(callId, { ...known, result });
+    const index = withoutResult.findIndex(({ id: each }) => each === callId);
+    const [known] = index < 0 ? [] : withoutResult.splice(index, 1);
+    if (known === undefined) steps.openCall(callId)?.end({ result });
+    else known.call.end({ ...known.ended, result });
   }
 
   function addEvent({ name, at, attributes }: SpanEvent, { position }: Span): void {
@@ -116,8 +121,9 @@ export function createRunOfSpans(id: string, parent: string | undefined): RunOfS
     const tool = textField(attributes.get("gen_ai.tool.name"));
     const callId = textField(attributes.get("gen_ai.tool.call.id"));
     if (tool === undefined || callId === undefined) return;
-    steps.call({ id: callId, name: tool, args: null, ...optional("at", at), position });
-    steps.result(callId, { result: null, isError: true, status: "denied" });
+    const made =
+      steps.openCall(callId) ?? steps.call({ id: callId, name: tool, args: null, ...optional("at", at), position });
+    made.end({ result: null, isError: true, status: "denied" });
   }
 
   return {
@@ -143,7 +149,7 @@ export function createRunOfSpans(id: string, parent: string | undefined): RunOfS
         ...optional("task", task),
         ...optional("outcome", outcome),
         ...optional("parent", parent),
-        ...optional("counting", countingNotes({ repeatedUsage, withoutUsage })),
+        ...optional("counting", steps.counting({ repeatedUsage, withoutUsage })),
         steps: list,
       };
     },

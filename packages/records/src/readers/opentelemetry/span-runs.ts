@@ -12,8 +12,11 @@ export function spanRuns(spans: readonly Span[], fallbackId: string): readonly R
   const byKey = new Map<string, Span>();
   let repeated = 0;
   for (const span of spans) {
-    if (byKey.has(span.key)) repeated++; // a file that was exported twice
-    byKey.set(span.key, span);
+    const other = byKey.get(span.key);
+    const isCopy = other !== undefined && isSame(other, span); // in a file that was exported twice
+    if (isCopy) repeated++;
+    const key = other === undefined || isCopy ? span.key : `${span.key} ${byKey.size}`; // masked
+    byKey.set(key, { ...span, key });
   }
   const unique = [...byKey.values()].sort((one, other) => (one.at ?? 0) - (other.at ?? 0));
   const ancestry = createAncestry(byKey);
@@ -33,6 +36,10 @@ export function spanRuns(spans: readonly Span[], fallbackId: string): readonly R
   if (repeated === 0 || first === undefined) return recorded;
   const repeatedUsage = (first.counting?.repeatedUsage ?? 0) + repeated;
   return [{ ...first, counting: { ...first.counting, repeatedUsage } }, ...rest];
+}
+
+function isSame(one: Span, other: Span): boolean {
+  return one.at === other.at && one.operation === other.operation && one.call?.id === other.call?.id;
 }
 
 /** A span at its start, or an event of it. */

@@ -16,12 +16,12 @@ function blockText({ type, text }: JsonObject): string | undefined {
 }
 
 /** The calls of a reply. */
-export function messageCalls(content: unknown): readonly { id: string; name: string; args: unknown }[] {
+export function messageCalls(content: unknown): readonly { id: string | undefined; name: string; args: unknown }[] {
   return listField(content).flatMap((block) => {
     if (!isObject(block) || block["type"] !== "toolCall") return [];
     const id = textField(block["id"]);
     const name = textField(block["name"]);
-    return id === undefined || name === undefined ? [] : [{ id, name, args: block["arguments"] }];
+    return name === undefined ? [] : [{ id, name, args: block["arguments"] }];
   });
 }
 

@@ -1,12 +1,12 @@
+import { sha256 } from "../../platform/sha256.ts";
 import type { JsonObject } from "../../trajectory/json-fields.ts";
 import { isObject } from "../../trajectory/parse-json.ts";
 import type { CountingNotes, RecordedRun } from "../../trajectory/recorded-run.ts";
-import { countingNotes } from "../counting-notes.ts";
 import { objectField, optional, textField, timeField } from "../fields.ts";
 import { mainModel, mostFrequent } from "../main-model.ts";
 import { createPersonMessages } from "../person-messages.ts";
 import type { LineResult } from "../reader.ts";
-import { createStepList, type MadeCall } from "../step-list.ts";
+import { createStepList } from "../step-list.ts";
 import { createEntryTree } from "./entry-tree.ts";
 import { isAutomaticPrompt, isOpenClaw, isSyntheticReply } from "./openclaw.ts";
 import { failureStatus, messageCalls, messageText, messageUsage } from "./pi-message.ts";
@@ -35,7 +35,6 @@ export function createPiSession(file: string): PiSession {
   const replyIds: string[] = [];
   const providers: string[] = [];
   const requests = new Set<string>();
-  const callKeys = new Map<string, string>();
   let header: JsonObject = {};
   let task: string | undefined;
   let outcome: string | undefined;
@@ -54,9 +53,9 @@ export function createPiSession(file: string): PiSession {
     const text = messageText(content);
     outcome = stopReason === "error" || stopReason === "aborted" ? stopReason : undefined;
     if (usage === undefined && calls.length === 0 && text === "") return; // the request failed
-    const isRepeated = usage?.request !== undefined && requests.has(usage.request);
-    if (isRepeated) return void repeatedUsage++;
-    if (usage?.request !== undefined) requests.add(usage.request);
+    const key = usage === undefined ? undefined : sha256.of(JSON.stringify([usage, content])); // ids may not be unique
+    if (key !== undefined && requests.has(key)) return void repeatedUsage++;
+    if (key !== undefined) requests.add(key);
     if (usage === undefined) withoutUsage++;
     if (typeof provider === "string") providers.push(provider);
     if (entryId !== undefined) replyIds.push(entryId);
@@ -71,7 +70,7 @@ export function createPiSession(file: string): PiSession {
       position: { line },
     });
     isCompacted = false;
-    for (const { id, name, args } of calls) addCall(id, { name, args, ...optional("at", at), position: { line } });
+    for (const { id, name, args } of calls) steps.call({ id, name, args, ...optional("at", at), position: { line } });
   }
 
   function addPrompt(content: unknown): void {
@@ -81,13 +80,6 @@ export function createPiSession(file: string): PiSession {
     task ??= textField(text);
   }
 
-  /** Some models give the same id to several calls: a result belongs to the newest one. */
-  function addCall(id: string, call: Omit<MadeCall, "id">): void {
-    const key = callKeys.has(id) ? `${id} of line ${call.position?.line}` : id;
-    callKeys.set(id, key);
-    steps.call({ id: key, ...call });
-  }
-
   function addResult(message: JsonObject, line: number): LineResult {
     const { toolCallId, toolName, content, isError, details, timestamp } = message;
     const result = messageText(content);
@@ -95,21 +87,14 @@ export function createPiSession(file: string): PiSession {
     const isFailureReport = objectField(details)["status"] === "error";
     const hasFailed = isFailureReport || (typeof isError === "boolean" ? isError : null);
     const status = hasFailed === true ? failureStatus(result) : undefined;
-    if (typeof toolCallId !== "string") return { malformed: "message.toolCallId is missing; it must be a string" };
-    const isRecorded = callKeys.has(toolCallId);
-    if (!isRecorded) {
-      // OpenClaw removes calls that cannot be executed from a reply, and keeps their results.
-      if (typeof toolName !== "string")
-        return { malformed: "this is the result of a call that is not in the recording" };
-      const name = textField(toolName) ?? "unnamed tool";
-      addCall(toolCallId, { name, args: null, ...optional("at", timeField(timestamp)), position: { line } });
-    }
-    steps.result(callKeys.get(toolCallId) ?? toolCallId, {
-      result,
-      isError: hasFailed,
-      ...optional("status", status),
-      ...optional("endedAt", isRecorded ? timeField(timestamp) : undefined),
-    });
+    const id = textField(toolCallId);
+    const outcome = { result, isError: hasFailed, ...optional("status", status) };
+    const at = timeField(timestamp);
+    if (steps.result(id, { ...outcome, ...optional("endedAt", at) }, textField(toolName))) return "read";
+    // OpenClaw removes calls that cannot be executed from a reply, and keeps their results.
+    if (typeof toolName !== "string") return { malformed: "this is the result of a call that is not in the recording" };
+    const name = textField(toolName) ?? "unnamed tool";
+    steps.call({ id, name, args: null, ...optional("at", at), position: { line } }).end(outcome);
     return "read";
   }
 
@@ -127,7 +112,7 @@ export function createPiSession(file: string): PiSession {
   function counting(): CountingNotes | undefined {
     const branch = tree.activeBranch();
     const rewoundMessages = replyIds.filter((id) => !branch.has(id)).length;
-    return countingNotes({ rewoundMessages, repeatedUsage, syntheticReplies, withoutUsage });
+    return steps.counting({ rewoundMessages, repeatedUsage, syntheticReplies, withoutUsage });
   }
 
   return {

@@ -2,7 +2,7 @@ import { basename } from "node:path";
 import type { JsonObject } from "../../trajectory/json-fields.ts";
 import { isObject } from "../../trajectory/parse-json.ts";
 import { clipText } from "../clip.ts";
-import { countingNotes, countWithoutUsage } from "../counting-notes.ts";
+import { countWithoutUsage } from "../counting-notes.ts";
 import { objectField, optional, textField, timeField } from "../fields.ts";
 import { callStatus } from "../gemini-cli/call-status.ts";
 import { geminiUsage } from "../gemini-cli/gemini-tokens.ts";
@@ -71,20 +71,18 @@ function openChat(file: string): LineParser {
       ...marks,
     });
     marks = {};
-    for (const [index, { id, name, args }] of calls.entries())
-      steps.call({ id: id ?? `line ${line}, call ${index}`, name, args, position: { line }, ...optional("at", at) });
+    for (const call of calls) steps.call({ ...call, position: { line }, ...optional("at", at) });
   }
 
   function toolResult(record: JsonObject): void {
     const outcome = objectField(record["toolCallResult"]);
     const child = textField(objectField(outcome["resultDisplay"])["agentId"]);
     const endedAt = optional("endedAt", timeField(record["timestamp"]));
-    for (const { id, result, isError } of functionResponses(objectField(record["message"])["parts"])) {
+    for (const { id, name, result, isError } of functionResponses(objectField(record["message"])["parts"])) {
       const callId = id ?? textField(outcome["callId"]);
-      if (callId === undefined) continue;
       const status = outcome["status"] ?? (isError ? "error" : undefined);
       const ended = status === undefined ? { isError: null } : callStatus(status, result);
-      steps.result(callId, { result, ...ended, ...endedAt, ...optional("child", child) });
+      steps.result(callId, { result, ...ended, ...endedAt, ...optional("child", child) }, name);
     }
   }
 
@@ -131,7 +129,7 @@ function openChat(file: string): LineParser {
           ...optional("task", task),
           ...optional("project", textField(first["cwd"])),
           ...optional("parent", parentId),
-          ...optional("counting", countingNotes({ rewoundMessages: rewinds, withoutUsage: countWithoutUsage(all) })),
+          ...optional("counting", steps.counting({ rewoundMessages: rewinds, withoutUsage: countWithoutUsage(all) })),
           steps: all,
         },
       ];

@@ -5,7 +5,7 @@ import { listField, optional, textField, timeField } from "../fields.ts";
 import { mainModel } from "../main-model.ts";
 import { createPersonMessages } from "../person-messages.ts";
 import type { LineResult } from "../reader.ts";
-import { type CallResult, createStepList } from "../step-list.ts";
+import { type CallResult, createStepList, type OpenCall } from "../step-list.ts";
 import { interventionField } from "./intervention-field.ts";
 import { createUsageDifferences } from "./usage-differences.ts";
 
@@ -30,8 +30,7 @@ const statuses: Readonly<Record<string, RecordedStatus>> = {
 interface HookedCall {
   /** Its place in the sequence of calls. */
   readonly index: number;
-  /** Its id in the steps. */
-  readonly stepId: string;
+  readonly step: OpenCall;
   /** The tool with the arguments: the same for equal calls. */
   readonly content: string;
   /** It has a result, or was refused. */
@@ -46,6 +45,7 @@ export function createHookedRun(): HookedRun {
   const acts: GuardianAct[] = [];
   /** The newest call of each id: some agents, and some servers of models, use an id again. */
   const calls = new Map<string, HookedCall>();
+  const hookedCalls = new Map<OpenCall, HookedCall>();
   /** The newest result of equal calls. */
   const results = new Map<string, CallResult>();
   let callCount = 0;
@@ -96,20 +96,21 @@ export function createHookedRun(): HookedRun {
     const [callId, name] = [textField(id), textField(tool)];
     if (callId === undefined || name === undefined) return { malformed: "a call needs an id and the name of a tool" };
     const earlier = calls.get(callId);
-    if (earlier !== undefined && !earlier.isFinished && isTurnOpen) return "read"; // the same call
+    const content = `${name} ${JSON.stringify(args)}`;
+    if (earlier?.content === content && !earlier.isFinished && isTurnOpen) return "read"; // the same call
     if (!isTurnOpen) beginStep(timeField(at), line);
     isTurnOpen = true;
-    const index = callCount++;
-    const stepId = earlier === undefined ? callId : `${callId} ${index}`;
-    lastCall = { index, stepId, content: `${name} ${JSON.stringify(args)}`, isFinished: false };
+    const step = steps.call({ id: callId, name, args, ...optional("at", timeField(at)), position: { line } });
+    lastCall = { index: callCount++, step, content, isFinished: false };
     calls.set(callId, lastCall);
-    steps.call({ id: stepId, name, args, ...optional("at", timeField(at)), position: { line } });
+    hookedCalls.set(step, lastCall);
     return "read";
   }
 
   function addResult({ id, status, content, at }: JsonObject): LineResult {
     const callId = textField(id);
-    const call = callId === undefined ? undefined : calls.get(callId);
+    const open = callId === undefined ? undefined : steps.openCall(callId);
+    const call = open === undefined ? calls.get(callId ?? "") : hookedCalls.get(open);
     if (call === undefined) return { malformed: "a result needs the id of a call before it" };
     const refusal = acts.findIndex((act) => act.type === "refused" && act.beforeCall === call.index);
     if (refusal >= 0 && status === "denied") return "read"; // the agent reports what the guardian refused
@@ -118,7 +119,7 @@ export function createHookedRun(): HookedRun {
     const result: CallResult = { result: content, isError: status !== "ok", ...optional("status", known) };
     call.isFinished = true;
     results.set(call.content, result);
-    steps.result(call.stepId, { ...result, ...optional("endedAt", timeField(at)) });
+    call.step.end({ ...result, ...optional("endedAt", timeField(at)) });
     return "read";
   }
 
@@ -146,7 +147,7 @@ export function createHookedRun(): HookedRun {
     acts.splice(later < 0 ? acts.length : later, 0, { type: "refused", ...place(line, index), message });
     const denied: CallResult = { result: message, isError: true, status: "denied" };
     lastCall.isFinished = true;
-    steps.result(lastCall.stepId, results.get(lastCall.content) ?? denied);
+    lastCall.step.end(results.get(lastCall.content) ?? denied);
   }
 
   function addAnswer(line: JsonObject): LineResult {

@@ -12,7 +12,7 @@ export interface HookedSession {
 }
 
 /** Creates an empty session. */
-export function createHookedSession(): HookedSession {
+export function createHookedSession(fallbackId: string): HookedSession {
   const runs = new Map<string, HookedRun>();
   const main = createHookedRun();
   let header: JsonObject = {};
@@ -61,7 +61,7 @@ export function createHookedSession(): HookedSession {
       return runOf(subagent).add(line, number);
     },
     runs() {
-      const id = textField(header["session"]) ?? "session";
+      const id = textField(header["session"]) ?? fallbackId;
       const { outcome } = main.recorded();
       const subagents = [...runs].map(([name, run]) => recorded(run, { id: `${id}/${name}`, parent: id }, outcome));
       return [recorded(main, { id }), ...subagents].filter((run) => run !== undefined);

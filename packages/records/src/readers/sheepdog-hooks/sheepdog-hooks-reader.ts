@@ -1,5 +1,7 @@
+import { basename } from "node:path";
 import type { JsonObject } from "../../trajectory/json-fields.ts";
 import { textField } from "../fields.ts";
+import { areMost } from "../most-lines.ts";
 import type { LineReader } from "../reader.ts";
 import { createHookedSession } from "./hooked-session.ts";
 
@@ -11,9 +13,9 @@ export const sheepdogHooksReader: LineReader = {
   type: "lines",
   format: "sheepdog-hooks",
   label: "Sheepdog hooks",
-  recognizes: (lines) => lines.some(isHeader),
-  open: () => {
-    const session = createHookedSession();
+  recognizes: (lines) => lines.some(isHeader) || (lines.some(isHook) && areMost(lines, hasTime)),
+  open: (file) => {
+    const session = createHookedSession(basename(file, ".jsonl"));
     return { line: (value, line) => session.add(value, line), end: () => session.runs() };
   },
 };
@@ -21,4 +23,13 @@ export const sheepdogHooksReader: LineReader = {
 function isHeader({ type, version, agent, session, mode }: JsonObject): boolean {
   const hasIds = textField(agent) !== undefined && textField(session) !== undefined;
   return type === "session" && version === 1 && hasIds && typeof mode === "string";
+}
+
+/** A line of every event. It tells what a file is whose first line, the header, is damaged. */
+function isHook({ type, at, event, ms }: JsonObject): boolean {
+  return type === "hook" && typeof at === "number" && typeof event === "string" && typeof ms === "number";
+}
+
+function hasTime({ type, at }: JsonObject): boolean {
+  return typeof type === "string" && typeof at === "number";
 }

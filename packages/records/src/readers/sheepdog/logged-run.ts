@@ -4,7 +4,7 @@ import type { RecordedOpinion, RecordedRun, RecordedStatus } from "../../traject
 import { listField, objectField, optional, textField, timeField } from "../fields.ts";
 import { createPersonMessages } from "../person-messages.ts";
 import type { LineResult } from "../reader.ts";
-import { createStepList } from "../step-list.ts";
+import { createStepList, type OpenCall } from "../step-list.ts";
 import { createTurnUsage } from "./turn-usage.ts";
 
 /** Collects the events of one run. */
@@ -28,16 +28,23 @@ const statuses: Readonly<Record<string, RecordedStatus>> = {
 /** The provider of the demo, for which nothing is paid. */
 const demoProvider = "sheepdog";
 
+/** The same text for equal calls. */
+function contentOf({ tool, input }: JsonObject): string {
+  return `${String(tool)} ${JSON.stringify(input)}`;
+}
+
 /** Creates an empty run. */
 export function createLoggedRun(runId: string): LoggedRun {
   const steps = createStepList();
   const usage = createTurnUsage(runId);
   const children: string[] = [];
-  const calls = new Set<string>();
+  /** What each call does. */
+  const contents = new Map<OpenCall, string>();
+  /** The calls of each id that no end of a turn has listed. */
+  const unlisted = new Map<string, number>();
   const opinions: RecordedOpinion[] = [];
   /** The results of equal calls, for calls that the guardian refused. */
   const results = new Map<string, { readonly result: unknown; readonly isError: boolean }>();
-  const keys = new Map<string, string>();
   let start: JsonObject = {};
   let end: JsonObject = {};
   let sessionId: string | undefined;
@@ -58,32 +65,33 @@ export function createLoggedRun(runId: string): LoggedRun {
     isCompacted = false;
   }
 
-  function addCall({ callId, tool, input, at }: JsonObject, line: number): string | undefined {
+  function addCall({ callId, tool, input, at }: JsonObject, line: number): OpenCall | undefined {
     const [id, name] = [textField(callId), textField(tool)];
     if (id === undefined || name === undefined) return undefined;
-    calls.add(id);
-    if (!keys.has(id)) keys.set(id, `${name} ${JSON.stringify(input)}`);
-    steps.call({ id, name, args: input, ...optional("at", timeField(at)), position: { line } });
-    return id;
+    const call = steps.call({ id, name, args: input, ...optional("at", timeField(at)), position: { line } });
+    contents.set(call, contentOf({ tool, input }));
+    unlisted.set(id, (unlisted.get(id) ?? 0) + 1);
+    return call;
   }
 
   function endCall(event: JsonObject, line: number): void {
-    const id = addCall(event, line);
-    if (id === undefined) return;
-    const { content, status } = event;
+    const { callId, tool, content, status } = event;
+    const call = steps.openCall(textField(callId), textField(tool)) ?? addCall(event, line);
+    if (call === undefined) return;
     const answer = { result: content, isError: status !== "ok" };
     const known = typeof status === "string" ? statuses[status] : undefined;
-    results.set(keys.get(id) ?? id, answer);
-    steps.result(id, { ...answer, ...optional("status", known), ...optional("endedAt", timeField(event["at"])) });
+    results.set(contents.get(call) ?? "", answer);
+    call.end({ ...answer, ...optional("status", known), ...optional("endedAt", timeField(event["at"])) });
   }
 
   /** The guardian counts a refused attempt as a repetition: its result is that of the equal call before it. */
   function refuseCall(event: JsonObject, line: number): void {
-    const id = addCall(event, line);
-    if (id === undefined) return;
-    const { by, message } = event;
-    const equal = by === "guardian" ? results.get(keys.get(id) ?? id) : undefined;
-    steps.result(id, equal ?? { result: message, isError: true, status: "denied" });
+    const { by, message, callId, tool } = event;
+    const started = steps.openCall(textField(callId), textField(tool));
+    const isStarted = started !== undefined && contents.get(started) === contentOf(event);
+    const call = isStarted ? started : addCall(event, line);
+    const equal = by === "guardian" && call !== undefined ? results.get(contents.get(call) ?? "") : undefined;
+    call?.end(equal ?? { result: message, isError: true, status: "denied" });
   }
 
   /** What a log without the events of calls says of them. */
@@ -92,12 +100,18 @@ export function createLoggedRun(runId: string): LoggedRun {
     if (!hasText && typeof text === "string") steps.amend({ text });
     hasText = true;
     for (const each of listField(logged).map(objectField)) {
-      if (calls.has(String(each["callId"]))) continue;
-      const id = addCall(each, line);
-      const { status } = each;
-      if (id === undefined || typeof status !== "string") continue;
-      steps.result(id, { result: null, isError: status !== "ok", ...optional("status", statuses[status]) });
+      const id = String(each["callId"]);
+      const count = unlisted.get(id) ?? 0;
+      if (count === 0) addListedCall(each, line);
+      unlisted.set(id, Math.max(0, count - 1));
     }
+  }
+
+  function addListedCall(listed: JsonObject, line: number): void {
+    const call = addCall(listed, line);
+    const { status } = listed;
+    if (typeof status === "string")
+      call?.end({ result: null, isError: status !== "ok", ...optional("status", statuses[status]) });
   }
 
   function addOpinion({ request, verdict, advice }: JsonObject): void {

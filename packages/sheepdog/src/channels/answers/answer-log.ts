@@ -1,6 +1,7 @@
-import { appendFileSync, readFileSync, renameSync, statSync } from "node:fs";
+import { renameSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { redactSecrets } from "@sheepdog/guardian/secrets";
+import { appendLines, readRegularFile } from "@sheepdog/records/files";
 import type { Home } from "../../home.ts";
 import { plainText } from "../../render/terminal/plain-text.ts";
 import { makePrivateFolder } from "../private-files.ts";
@@ -46,7 +47,7 @@ function appendAnswer(home: Home, answer: LoggedAnswer): void {
     ...(senderName === undefined ? {} : { senderName: short(senderName) }),
     ...(text === undefined ? {} : { text: short(text) }),
   };
-  appendFileSync(path, `${JSON.stringify(line)}\n`, { mode: 0o600 });
+  appendLines(path, `${JSON.stringify(line)}\n`);
 }
 
 /** The newest answers, newest first. Damaged lines are left out. */
@@ -58,7 +59,7 @@ export function readAnswerLog({ channelsDir }: Home, limit: number): readonly Lo
 
 function readLines(path: string): readonly string[] {
   try {
-    return readFileSync(path, "utf8").trimEnd().split("\n");
+    return readRegularFile(path).trimEnd().split("\n");
   } catch {
     return []; // nobody has answered yet
   }

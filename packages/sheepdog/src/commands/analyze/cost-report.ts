@@ -118,6 +118,10 @@ export function leftOutLines(lookBack: LookBack): readonly string[] {
       "requests have only the first output tokens of their stream in the recording: their output cost more.",
     ),
     ...line(
+      notes.ambiguousResults,
+      "results have the id of several calls: each was given to one of them by its place, which may be the wrong one.",
+    ),
+    ...line(
       notes.rewoundMessages,
       "messages were taken back by the user: they were paid all the same, and are counted.",
     ),

@@ -1,6 +1,6 @@
-import { appendFile, readFile } from "node:fs/promises";
 import type { Opinion } from "@sheepdog/guardian/opinion";
 import { type BadOpinionLine, type OpinionLine, opinionLine, parseOpinions } from "@sheepdog/records";
+import { appendLines, readRegularFile } from "@sheepdog/records/files";
 
 /** The answers of a file, or sentences about what is wrong with it. */
 export type ReadOpinions =
@@ -13,7 +13,7 @@ const MAX_SHOWN = 10;
 export async function readOpinionsFile(file: string): Promise<ReadOpinions> {
   let text: string;
   try {
-    text = await readFile(file, "utf8");
+    text = readRegularFile(file);
   } catch (error) {
     return { ok: false, problems: [`${file}: ${isMissing(error) ? "there is no such file" : messageOf(error)}`] };
   }
@@ -24,7 +24,7 @@ export async function readOpinionsFile(file: string): Promise<ReadOpinions> {
 /** The same; no answers if there is no such file. */
 export async function readSavedOpinions(file: string): Promise<ReadOpinions> {
   try {
-    await readFile(file);
+    readRegularFile(file);
   } catch (error) {
     if (isMissing(error)) return { ok: true, opinions: new Map() };
   }
@@ -34,7 +34,7 @@ export async function readSavedOpinions(file: string): Promise<ReadOpinions> {
 /** A sentence if a file cannot be written. Answers that cannot be saved must not be paid for. */
 export async function findWriteProblem(file: string): Promise<string | undefined> {
   try {
-    await appendFile(file, "", { mode: 0o600 });
+    appendLines(file, "");
     return undefined;
   } catch (error) {
     return `the answers cannot be saved: ${messageOf(error)}`;
@@ -43,7 +43,7 @@ export async function findWriteProblem(file: string): Promise<string | undefined
 
 /** Adds an answer to a file. Only this user can read a new file: advice may quote the recording. */
 export async function saveOpinion(file: string, opinion: OpinionLine): Promise<void> {
-  await appendFile(file, opinionLine(opinion), { mode: 0o600 });
+  appendLines(file, opinionLine(opinion));
 }
 
 function lineProblems(file: string, badLines: readonly BadOpinionLine[]): readonly string[] {

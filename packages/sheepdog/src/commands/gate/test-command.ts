@@ -1,6 +1,6 @@
-import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import type { ExplainedDecision } from "@sheepdog/agent";
+import { readRegularFile } from "@sheepdog/records/files";
 import { exitCode } from "../../exit-code.ts";
 import { type Io, write, writeMessage } from "../../io.ts";
 import { counted } from "../../render/terminal/amounts.ts";
@@ -56,7 +56,7 @@ function mismatchDocument({ expectation: { line, decision, call }, decided }: Mi
 
 async function readFileOrProblem(path: string): Promise<{ readonly text: string } | string> {
   try {
-    return { text: await readFile(path, "utf8") };
+    return { text: readRegularFile(path) };
   } catch (error) {
     return `${path} cannot be read (${error instanceof Error ? error.message : String(error)})`;
   }

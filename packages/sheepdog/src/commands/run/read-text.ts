@@ -1,6 +1,7 @@
-import { open } from "node:fs/promises";
+import { readNamedFile } from "@sheepdog/records/files";
 
 const MAX_BYTES = 10 * 1024 * 1024;
+const CHUNK_BYTES = 64 * 1024;
 
 /** A sentence about why a text cannot be read. */
 export interface TextProblem {
@@ -10,13 +11,7 @@ export interface TextProblem {
 /** The text of a file. `name` begins the sentence about a problem. */
 export async function readTextFile(path: string, name: string): Promise<string | TextProblem> {
   try {
-    const file = await open(path);
-    try {
-      if ((await file.stat()).isDirectory()) return { problem: `${name}: it is a folder` };
-      return await readTextStream(file.createReadStream({ autoClose: false }), name);
-    } finally {
-      await file.close();
-    }
+    return await readTextStream(readNamedFile(path, CHUNK_BYTES), name);
   } catch (error) {
     const isMissing = error instanceof Error && "code" in error && error.code === "ENOENT";
     return isMissing ? { problem: `${name}: there is no such file` } : unreadable(name, error);

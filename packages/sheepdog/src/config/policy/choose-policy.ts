@@ -1,6 +1,6 @@
-import { readFile } from "node:fs/promises";
 import { closestName, type Policy } from "@sheepdog/guardian";
 import { presets } from "@sheepdog/guardian/presets";
+import { readRegularFile } from "@sheepdog/records/files";
 import { configSetting, configSettingNames } from "./config-setting.ts";
 import { overlayPolicy } from "./overlay-policy.ts";
 import { findLimitDisorder, findRungDisorder } from "./policy-order.ts";
@@ -27,7 +27,7 @@ async function readPolicy(nameOrFile: string, problems: string[]): Promise<Polic
   const preset = Object.hasOwn(presetsByName, nameOrFile) ? presetsByName[nameOrFile] : undefined;
   if (preset !== undefined) return preset;
   try {
-    const partial: unknown = JSON.parse(await readFile(nameOrFile, "utf8"));
+    const partial: unknown = JSON.parse(readRegularFile(nameOrFile));
     return overlay(presets.default, partial, { origin: `--policy ${nameOrFile}`, problems });
   } catch (error) {
     problems.push(`--policy ${nameOrFile}: ${describeError(error, nameOrFile, Object.keys(presets))}`);

@@ -32,7 +32,7 @@ export async function attachedSpools({ attachDir }: Pick<Home, "attachDir">): Pr
   const { paths } = await expandPath(join(attachDir, "*", "*.jsonl"));
   const spools = paths.flatMap((file) => {
     const stats = statSync(file, { throwIfNoEntry: false });
-    return stats === undefined ? [] : [{ file, changedAt: stats.mtimeMs }];
+    return stats?.isFile() ? [{ file, changedAt: stats.mtimeMs }] : []; // a pipe would be waited for
   });
   return spools.toSorted((one, other) => other.changedAt - one.changedAt);
 }

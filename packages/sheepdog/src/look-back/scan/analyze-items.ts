@@ -1,6 +1,6 @@
 import type { Policy } from "@sheepdog/guardian";
 import {
-  copyKey,
+  copyKeys,
   type Prices,
   priceRun,
   type ReadItem,
@@ -85,9 +85,8 @@ export function createCopyFilter(ofOtherFiles: Float64Array): CopyFilter {
   };
 }
 
-function requestsOf({ source, steps }: RecordedRun): ReadonlyMap<string, number> {
-  const requests = steps.flatMap((step) => copyKey(step) ?? []);
-  return new Map(requests.map((request) => [request, requestDigest(source, request)]));
+function requestsOf(run: RecordedRun): ReadonlyMap<string, number> {
+  return new Map([...copyKeys(run).values()].map((request) => [request, requestDigest(run.source, request)]));
 }
 
 interface RunContext extends FileContext {

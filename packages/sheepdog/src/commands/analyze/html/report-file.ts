@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { open, rename, rm, writeFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
+import { openFlags } from "@sheepdog/records/files";
 import { generatorMark } from "./page.ts";
 
 /** Whether a report was written, or the sentence that says why not. */
@@ -35,7 +36,7 @@ export async function replaceProblem(path: string, name: string): Promise<string
 /** The beginning of a file; undefined if there is no such file, empty if it cannot be read as one. */
 async function readHead(path: string): Promise<string | undefined> {
   try {
-    const file = await open(path, "r");
+    const file = await open(path, openFlags);
     try {
       const { buffer, bytesRead } = await file.read(Buffer.alloc(HEAD_BYTES), 0, HEAD_BYTES, 0);
       return buffer.toString("utf8", 0, bytesRead);

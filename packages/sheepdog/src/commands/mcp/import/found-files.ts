@@ -1,6 +1,7 @@
-import { readFile, stat } from "node:fs/promises";
+import { stat } from "node:fs/promises";
 import { homedir } from "node:os";
 import { basename, join, resolve } from "node:path";
+import { readRegularFile } from "@sheepdog/records/files";
 import { parse } from "smol-toml";
 import type { Io } from "../../../io.ts";
 import {
@@ -55,7 +56,7 @@ async function readServers(file: string, cwd: string): Promise<FoundFile | undef
   try {
     if ((await stat(file)).size > maxBytes)
       return { file, isRead: false, servers: [], skipped: ["the file is too large"] };
-    text = await readFile(file, "utf8");
+    text = readRegularFile(file);
   } catch (error) {
     if (error instanceof Error && "code" in error && (error.code === "ENOENT" || error.code === "ENOTDIR"))
       return undefined;
