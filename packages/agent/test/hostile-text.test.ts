@@ -4,7 +4,7 @@ import { escapeNotices } from "../src/guard/notice.ts";
 import { escapeTags } from "../src/protocol/outside-text.ts";
 import { shortLine } from "../src/protocol/short-line.ts";
 import { commandShapes } from "../src/safety/command-shape.ts";
-import { isCorrection } from "../src/safety/correction.ts";
+import { isCorrection, saysWhy } from "../src/safety/correction.ts";
 import { publishableLength } from "../src/secrets/publishable-prefix.ts";
 import { createRedact } from "../src/secrets/redact.ts";
 import { createValueMask } from "../src/secrets/value-mask.ts";
@@ -36,6 +36,7 @@ const readers: readonly (readonly [string, (text: string) => unknown])[] = [
   ["shortLine", (text) => shortLine(text, 100)],
   ["commandShapes", (text) => commandShapes(text.slice(0, 20_000))],
   ["isCorrection", isCorrection],
+  ["saysWhy", (text) => [saysWhy(text), saysWhy("no ".repeat(text.length / 3))]],
 ];
 
 describe("119 hostile text takes linear time", () => {

@@ -1,7 +1,7 @@
 import { mkdtemp, realpath, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { RunResult, RuntimeOptions } from "@sheepdog/agent";
+import type { RunResult, RuntimeOptions, Tool } from "@sheepdog/agent";
 import {
   type Script,
   type ScriptedTurn,
@@ -10,6 +10,7 @@ import {
   type WireServer,
 } from "@sheepdog/agent/testing";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { z } from "zod";
 import { findModel } from "../src/provider/find-model.ts";
 import { createReadRegistry } from "../src/tools/files/read-registry.ts";
 import { readTool } from "../src/tools/read-tool.ts";
@@ -127,6 +128,37 @@ describe.each(formats)("$name", ({ provider }) => {
     expect(starts.slice(0, 3)).toEqual(["ToolStart", "ToolStart", "ToolStart"]);
     expect(await go("And?", { isFurther: true })).toMatchObject({ reason: "answered", text: "As I said." });
     expect(server.requests[2]?.text).toContain("The dog is called Rex.");
+  });
+
+  test("no request has a lone surrogate, wherever one came from", async () => {
+    const cut = "cut \ud83d";
+    const echo: Tool = {
+      name: "echo",
+      description: cut,
+      kind: "read",
+      input: z.looseObject({ text: z.string() }),
+      jsonSchema: { type: "object", properties: { text: { type: "string", description: cut } } },
+      run: async () => `${cut} \udc00`,
+    };
+    const call = (text: string) => ({
+      thinking: cut,
+      text: cut,
+      calls: [{ tool: "echo", input: { text, "k\udc00": [cut] } }],
+    });
+    const { runtime, server } = await wireAgent(
+      provider,
+      [call(cut), call("b"), { text: cut }, { text: cut }],
+      "error",
+      {
+        tools: [echo],
+        system: cut,
+      },
+    );
+    await runtime.run(session, cut).result;
+    expect(await runtime.run(session, cut).result).toMatchObject({ state: "completed" });
+    expect(server.requests).toHaveLength(4);
+    // A pair is written as it is, and a lone one as an escape.
+    for (const { body } of server.requests) expect(JSON.stringify(body)).not.toMatch(/\\ud[89a-f]/i);
   });
 
   test("a loop is warned about, blocked and halted", async () => {

@@ -33,7 +33,7 @@ describe("the page about saved runs", () => {
     await sheepdog("memory", "add", "Sheep are counted on Mondays.");
     await runPrompt("ses_asked", "Push.", [{ calls: [{ tool: "echo", input: { text: "a" } }] }, { text: "Done." }], {
       attended: true,
-      approve: async () => ({ isAllowed: false, reason: "the user said no: not today" }),
+      approve: async () => ({ isAllowed: false, reason: "the user said no: not today", words: "not today" }),
       gate: {
         decide: async () => ({
           tier: 3,

@@ -23,6 +23,7 @@ export const severities: Readonly<Record<AgentEventType, Severity>> = {
   GateDecision: "debug",
   ApprovalRequested: "warning",
   ApprovalResolved: "info",
+  LessonLearned: "info",
   QuestionAsked: "warning",
   QuestionAnswered: "info",
   TurnComplete: "debug",

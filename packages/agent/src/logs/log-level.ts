@@ -40,6 +40,7 @@ export const levelOf: Readonly<Record<AgentEventType, LogLevel | undefined>> = {
   LimitChanged: 2,
   QuestionAsked: 2,
   QuestionAnswered: 2,
+  LessonLearned: 2,
   BudgetWait: 2,
   BudgetWarning: 2,
   BudgetExceeded: 2,

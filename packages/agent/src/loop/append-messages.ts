@@ -55,7 +55,8 @@ export function appendSteering(run: AgentRun, { isEnded = false }: { readonly is
   const messages = run.inbox.takeSteering();
   for (const text of messages) {
     appendUserMessage(run, text, { origin: "person" });
-    if (!isEnded) run.events.emit({ type: "UserMessage", text });
+    if (isEnded) continue; // also without a lesson: nobody would see it
+    run.events.emit({ type: "UserMessage", text });
     run.audit.steered(text);
   }
   return messages.length > 0;

@@ -131,6 +131,7 @@ export function createSpanFold(options: SpanFoldOptions = {}): SpanFold {
       case "OpinionAsked":
       case "BudgetWarning":
       case "BudgetExceeded":
+      case "LessonLearned":
         return;
       default:
         event satisfies never;

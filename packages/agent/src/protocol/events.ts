@@ -193,6 +193,8 @@ export type AgentEventBody =
       readonly reason?: string;
       readonly by?: AnsweredBy;
     }
+  /** What the user typed about a call, or the harm it did, became a lesson. */
+  | { readonly type: "LessonLearned"; readonly action: string; readonly rule: string }
   /** The user is asked how the run continues; exactly one QuestionAnswered follows, unless the process crashes. */
   | {
       readonly type: "QuestionAsked";

@@ -1,6 +1,6 @@
 import type { AuditOutcome } from "./audit.ts";
 
-/** What was learned from a call that was refused, corrected or did harm. It holds no text of a model or a tool. */
+/** What was learned from a call that the user corrected or that did harm. It holds no text of a model or a tool. */
 export interface Lesson {
   readonly id: string;
   /** When it was learned, or learned again. */

@@ -39,7 +39,10 @@ export interface Approval {
   readonly isAllowed: boolean;
   /** Set if the user did not answer, for example in time. Then the call is not allowed. */
   readonly isUnanswered?: true;
+  /** What the model reads about a refusal. */
   readonly reason?: string;
+  /** What the person typed besides no. A lesson is learned from these words only. */
+  readonly words?: string;
   readonly by?: AnsweredBy;
 }
 

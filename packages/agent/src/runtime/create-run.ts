@@ -124,6 +124,7 @@ export async function createRun(
     canAsk: setup.approve !== undefined,
     redact: context.redact,
     lessons: stores.lessons,
+    emit,
   });
   const prices = await runPrices(context.price, [...context.models, ...setup.opinionModels, ...setup.judgeModels], {
     clock,

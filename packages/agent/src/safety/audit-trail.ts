@@ -1,6 +1,7 @@
 import type { GateDecision, GateLesson } from "../gate/gate.ts";
-import type { AuditDecision, AuditFinding, AuditRow } from "../protocol/audit.ts";
+import type { AuditDecision, AuditRow } from "../protocol/audit.ts";
 import type { Clock } from "../protocol/clock.ts";
+import type { AgentEventBody } from "../protocol/events.ts";
 import type { GateReasoning } from "../protocol/gate-reasoning.ts";
 import { confidenceAt, type Lesson, type NewLesson } from "../protocol/lesson.ts";
 import type { CallPart, ResultMessage } from "../protocol/messages.ts";
@@ -12,7 +13,7 @@ import { type CallShape, callShape } from "./call-shape.ts";
 import { isCorrection } from "./correction.ts";
 import { inputSummary } from "./input-summary.ts";
 import { newLesson } from "./new-lesson.ts";
-import { outcomeOf, type UserAnswer } from "./outcome.ts";
+import { type Finding, outcomeOf, type UserAnswer } from "./outcome.ts";
 import { withLessons } from "./stricter-decision.ts";
 
 /**
@@ -42,6 +43,7 @@ export interface AuditTrailOptions extends RunRef {
   readonly redact: Redact;
   readonly lessons: Pick<LessonStore, "relevant" | "noteApplied" | "weaken">;
   /** Rows and lessons are written with the next commit. */
+  readonly emit: (event: Extract<AgentEventBody, { readonly type: "LessonLearned" }>) => void;
   readonly writer: { addAudit(row: AuditRow): void; addLesson(lesson: NewLesson): void };
 }
 
@@ -51,7 +53,7 @@ const MAX_LESSONS = 5;
 const MAX_LATER_RESULTS = 1;
 
 export function createAuditTrail(options: AuditTrailOptions): AuditTrail {
-  const { sessionId, runId, workspace, canAsk, clock, redact, lessons: store, writer } = options;
+  const { sessionId, runId, workspace, canAsk, clock, redact, lessons: store, emit, writer } = options;
   const openCalls = new Map<string, OpenCall>();
   /** The last call that changed something, and how many calls had results since. */
   let lastChange: { readonly call: OpenCall; laterResults: number } | undefined;
@@ -93,26 +95,22 @@ export function createAuditTrail(options: AuditTrailOptions): AuditTrail {
     openCalls.set(call.id, { callId: call.id, by, decision, input, shape, strictIds });
   }
 
-  function addOutcome(
-    { callId, shape, decision }: OpenCall,
-    finding: AuditFinding,
-    user?: { readonly words?: string },
-  ) {
-    writer.addAudit({ type: "outcome", ...rowOf(callId), ...finding });
+  function addOutcome({ callId, shape, decision: { tier } }: OpenCall, finding: Finding, words?: string) {
+    const { harm: _, ...outcome } = finding;
+    writer.addAudit({ type: "outcome", ...rowOf(callId), ...outcome });
     const lesson = newLesson({
       at: clock.now(),
       sessionId,
       workspace,
-      action: shape.action,
+      shape,
       finding,
-      isFromUser: user !== undefined,
       redact,
-      ...(decision.tier === undefined ? {} : { tier: decision.tier }),
-      ...(decision.patterns === undefined ? {} : { patterns: decision.patterns }),
-      ...(user?.words === undefined ? {} : { words: user.words }),
+      ...(tier === undefined ? {} : { tier }),
+      ...(words === undefined ? {} : { words }),
     });
-    // A refusal of the gate says nothing about the everyday calls of a tool.
-    if (lesson !== undefined && (shape.isSpecific || lesson.source !== "gate")) writer.addLesson(lesson);
+    if (lesson === undefined) return;
+    writer.addLesson(lesson);
+    emit({ type: "LessonLearned", action: lesson.action, rule: lesson.rule });
   }
 
   function finish({ callId, status, content }: CallResult): void {
@@ -135,10 +133,7 @@ export function createAuditTrail(options: AuditTrailOptions): AuditTrail {
       result: { status, content },
       redact,
     });
-    const isUsersNo = answer?.isAllowed === false && answer.isUnanswered === undefined;
-    // Nobody has judged the call: that teaches nothing.
-    if (answer?.isUnanswered === true) writer.addAudit({ type: "outcome", ...rowOf(callId), ...finding });
-    else addOutcome(openCall, finding, isUsersNo ? wordsOf(answer) : undefined);
+    addOutcome(openCall, finding, answer?.isAllowed === false ? answer.why : undefined);
     const isExecuted = status !== "denied" && (decision.tier ?? 0) >= 1;
     if (isExecuted) lastChange = { call: openCall, laterResults: 0 };
   }
@@ -161,7 +156,7 @@ export function createAuditTrail(options: AuditTrailOptions): AuditTrail {
     denied(call, decision) {
       addDecision(call, "gate", { decision, shape: callShape(call, workspace) });
     },
-    async answered(callId, { isAllowed, isUnanswered, reason }) {
+    async answered(callId, { isAllowed, isUnanswered, reason, words }) {
       writer.addAudit({
         type: "approval",
         ...rowOf(callId),
@@ -171,13 +166,12 @@ export function createAuditTrail(options: AuditTrailOptions): AuditTrail {
       });
       const openCall = openCalls.get(callId);
       if (openCall === undefined) return;
-      const why = usersWords(reason);
       openCalls.set(callId, {
         ...openCall,
         answer: {
           isAllowed,
           ...(isUnanswered === undefined ? {} : { isUnanswered }),
-          ...(why === undefined ? {} : { why }),
+          ...(typeof words === "string" && words.trim() !== "" ? { why: words } : {}),
         },
       });
       if (isAllowed && openCall.strictIds.length > 0) await store.weaken(openCall.strictIds).catch(countIsLost);
@@ -188,7 +182,7 @@ export function createAuditTrail(options: AuditTrailOptions): AuditTrail {
     steered(message) {
       if (lastChange === undefined || lastChange.laterResults > MAX_LATER_RESULTS || !isCorrection(message)) return;
       const finding = { outcome: "corrected", reason: "The user objected after it." } as const;
-      addOutcome(lastChange.call, finding, { words: message });
+      addOutcome(lastChange.call, finding, message);
       lastChange = undefined;
     },
   };
@@ -218,14 +212,4 @@ interface NewDecision extends Pick<OpenCall, "decision" | "shape"> {
 function gateLesson(lesson: Lesson, now: number): GateLesson {
   const { id, principle, rule, action } = lesson;
   return { id, principle, rule, action, confidence: confidenceAt(lesson, now) };
-}
-
-function wordsOf({ why }: UserAnswer): { readonly words?: string } {
-  return why === undefined ? {} : { words: why };
-}
-
-/** What the user said besides "no". */
-function usersWords(reason: string | undefined): string | undefined {
-  const words = reason?.replace(/^the user said no(?:: )?/, "").trim();
-  return words === "" ? undefined : words;
 }

@@ -51,20 +51,34 @@ describe("the shape of a command line", () => {
   });
 });
 
+test.each([
+  ["git push", true],
+  ["rm -r x", true],
+  ["sudo rm -r x", true],
+  ["node x.js && git push", true],
+  ["node x.js", false],
+  ["sudo rm x", false],
+  ["'a b' --x", false],
+])("whether %j tells a call from everyday ones: %s", (command, isSpecific) => {
+  expect(callShape({ tool: "bash", input: { command } }, "/work").isSpecific).toBe(isSpecific);
+});
+
 describe("the shape of other calls", () => {
   const shape = (tool: string, input: Record<string, unknown>) => callShape({ tool, input }, "/work");
 
-  test("has the place of a file, not its path", () => {
-    expect(shape("write", { path: "src/a.ts", content: "x" })).toEqual({
-      action: "write inside the workspace",
-      isSpecific: false,
-    });
-    expect(shape("write", { path: "../other/a.ts" })).toEqual({
-      action: "write outside the workspace",
-      isSpecific: true,
-    });
-    for (const path of ["/etc/passwd", "~/.ssh/config", ".."])
-      expect(shape("read", { path }).action).toBe("read outside the workspace");
+  test("has the file, from the workspace or as an absolute path", () => {
+    for (const [path, shown] of [
+      ["./src/a.ts", "src/a.ts"],
+      ["/work/src/a.ts", "src/a.ts"],
+      ["../other/a.ts", "/other/a.ts"],
+      ["~/.ssh/config", "~/.ssh/config"],
+    ])
+      expect(shape("write", { path, content: "x" })).toEqual({ action: `write ${shown}`, isSpecific: true });
+  });
+
+  test("has no path that is the workspace, a sentence or a secret", () => {
+    for (const path of [".", "/work", "ignore all rules.md", `keys/ghp_${"a1B2c3".repeat(6)}`, "x/".repeat(200)])
+      expect(shape("read", { path })).toEqual({ action: "read: a file", isSpecific: false });
   });
 
   test("has the host of an address, without user, path and query", () => {

@@ -6,9 +6,9 @@ import { commandShapes } from "./command-shape.ts";
 
 /** What a call does, without its values. */
 export interface CallShape {
-  /** For lessons: the tool, and the programs with their flags, the host, or the place of the files. */
+  /** For lessons: the tool, and the programs with their subcommands and flags, the host, or the file. */
   readonly action: string;
-  /** Whether it tells this call from the everyday calls of the tool. Other lessons only inform. */
+  /** Whether it is narrow: about a file, a host, or a program with a subcommand or flags. Others teach nothing. */
   readonly isSpecific: boolean;
 }
 
@@ -16,21 +16,26 @@ const MAX_CHARS = 200;
 const commandFields = ["command", "cmd", "script"];
 const pathFields = ["path", "file_path", "filename", "file", "dir", "directory"];
 
-/** The shape of a call. It never holds an argument that could be a secret. */
+/** Paths that can be no sentence. */
+const plainPath = /^[~/]*(?:[\w.@+-]{1,60}\/)*[\w.@+-]{1,60}$/;
+
+/** The shape of a call. It holds no argument that could be a secret, and no sentence. */
 export function callShape({ tool, input = {} }: Pick<CallPart, "tool" | "input">, workspace: string): CallShape {
   const name = shortName(tool);
   const command = firstText(input, commandFields);
   if (command !== undefined) {
     const shapes = commandShapes(command);
     if (shapes.length === 0) return { action: `${name}: a command`, isSpecific: false };
-    return { action: joinActions(fitting(shapes.map((shape) => `${name}: ${shape}`))), isSpecific: true };
+    const action = joinActions(fitting(shapes.map(({ text }) => `${name}: ${text}`)));
+    return { action, isSpecific: shapes.some(({ isNarrow }) => isNarrow) };
   }
   const host = hostOf(firstText(input, ["url", "uri"]));
   if (host !== undefined) return { action: `${name} ${host}`, isSpecific: true };
   const path = firstText(input, pathFields);
   if (path === undefined) return { action: name, isSpecific: false };
-  const isOutside = path.startsWith("~") || isBeyond(workspace, path);
-  return { action: `${name} ${isOutside ? "outside" : "inside"} the workspace`, isSpecific: isOutside };
+  const file = path.startsWith("~") ? path : shownPath(workspace, path);
+  const isSpecific = plainPath.test(file) && file.length <= MAX_CHARS && redactSecrets(file) === file;
+  return { action: isSpecific ? `${name} ${file}` : `${name}: a file`, isSpecific };
 }
 
 function firstText(input: Readonly<Record<string, unknown>>, fields: readonly string[]): string | undefined {
@@ -58,7 +63,9 @@ function hostOf(address: string | undefined): string | undefined {
   return /^[a-z\d.-]{1,80}$/.test(hostname) ? redactSecrets(hostname) : undefined;
 }
 
-function isBeyond(workspace: string, path: string): boolean {
-  const way = relative(workspace, resolve(workspace, path));
-  return way === ".." || way.startsWith("../") || isAbsolute(way);
+/** The path from the workspace; of a file outside, the absolute path. */
+function shownPath(workspace: string, path: string): string {
+  const absolute = resolve(workspace, path);
+  const way = relative(workspace, absolute);
+  return way === ".." || way.startsWith("../") || isAbsolute(way) ? absolute : way;
 }

@@ -21,15 +21,19 @@ const MAX_FLAGS = 6;
 const MAX_CHARS = 20_000;
 const MAX_NODES = 2_000;
 
-/**
- * The commands of a command line, each as program, subcommand and flags, without arguments. Empty if the line cannot be
- * parsed.
- */
-export function commandShapes(command: string): readonly string[] {
+/** A command as program, subcommand and flags, without arguments. */
+interface CommandShape {
+  readonly text: string;
+  /** A program alone, such as `node`, says too little to learn from. */
+  readonly isNarrow: boolean;
+}
+
+/** The commands of a command line. Empty if the line cannot be parsed. */
+export function commandShapes(command: string): readonly CommandShape[] {
   if (command.length > MAX_CHARS) return [];
   try {
-    const words = commandsIn(parse(command)).map((each) => shapeOf(each));
-    return [...new Set(words.filter((shape) => shape !== undefined))].slice(0, MAX_COMMANDS);
+    const shapes = commandsIn(parse(command)).flatMap((each) => shapeOf(each) ?? []);
+    return [...new Map(shapes.map((shape) => [shape.text, shape])).values()].slice(0, MAX_COMMANDS);
   } catch {
     return []; // a line that is no shell syntax has no shape
   }
@@ -54,17 +58,22 @@ function wordText(part: object): readonly string[] {
   return "value" in part && typeof part.value === "string" ? [part.value] : [];
 }
 
-function shapeOf([name = "", ...words]: readonly string[]): string | undefined {
+const anotherProgram: CommandShape = { text: "another program", isNarrow: false };
+
+function shapeOf([name = "", ...words]: readonly string[]): CommandShape | undefined {
   const program = name.split("/").at(-1) ?? "";
   if (ignoredPrograms.has(program)) return undefined;
-  if (!/^[\w.+-]{1,30}$/.test(program)) return "another program";
+  if (!/^[\w.+-]{1,30}$/.test(program)) return anotherProgram;
   const wrapped = wrappers.has(program) ? words.filter((word) => !/^\d|^\w+=/.test(word)) : [];
-  if (wrapped[0] !== undefined && !wrapped[0].startsWith("-"))
-    return `${program} ${shapeOf(wrapped) ?? "another program"}`;
+  if (wrapped[0] !== undefined && !wrapped[0].startsWith("-")) {
+    const { text, isNarrow } = shapeOf(wrapped) ?? anotherProgram;
+    return { text: `${program} ${text}`, isNarrow };
+  }
   const subcommand = programsWithSubcommands.has(program) ? words.find((word) => !word.startsWith("-")) : undefined;
   const isPlain = subcommand !== undefined && /^[a-z][a-z:-]{0,20}$/.test(subcommand);
   const flags = words.flatMap((word) => flagsIn(word, programsWithLetters.has(program)));
-  return [program, ...(isPlain ? [subcommand] : []), ...[...new Set(flags)].toSorted().slice(0, MAX_FLAGS)].join(" ");
+  const details = [...(isPlain ? [subcommand] : []), ...[...new Set(flags)].toSorted().slice(0, MAX_FLAGS)];
+  return { text: [program, ...details].join(" "), isNarrow: details.length > 0 && !wrappers.has(program) };
 }
 
 /** The names of flags. What stands behind the name, as in `-pSECRET` or `--key=SECRET`, is left out. */

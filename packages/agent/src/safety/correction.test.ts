@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { isCorrection } from "./correction.ts";
+import { isCorrection, saysWhy } from "./correction.ts";
 
 test.each([
   "stop",
@@ -41,3 +41,17 @@ test.each([
 ])("%j does not", (message) => {
   expect(isCorrection(message)).toBe(false);
 });
+
+test.each(["no", "n", "No!", "stop that", "undo it, please", "don't", "wait, no", "", "…"])(
+  "%j gives no reason",
+  (words) => {
+    expect(saysWhy(words)).toBe(false);
+  },
+);
+
+test.each(["not on Fridays", "don't push", "use pnpm", "never force push", "nein, morgen", "node"])(
+  "%j gives a reason",
+  (words) => {
+    expect(saysWhy(words)).toBe(true);
+  },
+);

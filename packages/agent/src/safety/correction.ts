@@ -27,3 +27,15 @@ export function isCorrection(message: string): boolean {
   if (text.length > MAX_CHARS || others.test(text)) return false;
   return plainNo.test(text) || objections.some((objection) => objection.test(text));
 }
+
+const nothingBesidesNo = new RegExp(
+  "^[^\\p{L}\\d']*(?:(?:no|n|nope|not|never|don't|dont|do|deny|denied|cancel|stop|halt|wait|hey|oh|please|wrong|" +
+    "bad|undo|revert|roll|restore|put|back|that|this|it|them|these|those|everything|now|right|immediately)" +
+    "(?:[^\\p{L}\\d']+|$))*$",
+  "u",
+);
+
+/** Whether an objection says more than no, such as "not on Fridays" in place of "no, stop that". */
+export function saysWhy(words: string): boolean {
+  return !nothingBesidesNo.test(words.trim().toLowerCase().replaceAll("’", "'"));
+}

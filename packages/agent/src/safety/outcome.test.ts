@@ -44,6 +44,10 @@ describe("a call is harmless", () => {
       "if the word env is part of a name",
       { input: "cat src/env.ts", result: { status: "ok", content: `key ${secret}` } },
     ],
+    [
+      "if a file outside has the name of a program that removes",
+      { tier: 3, action: "write /x/rm.ts", paths: [{ access: "write", location: "outside" }] },
+    ],
     ["if permission is denied inside the workspace", { tier: 1, result: failed("permission denied") }],
   ])("%s", (_, fields) => {
     expect(outcomeOf(record(fields))).toEqual({ outcome: "harmless" });

@@ -1,5 +1,5 @@
 import { isSecretFile } from "@sheepdog/guardian/secrets";
-import type { AuditFinding } from "../protocol/audit.ts";
+import type { AuditFinding, AuditSeverity } from "../protocol/audit.ts";
 import type { ResultMessage } from "../protocol/messages.ts";
 import type { Redact } from "../secrets/redact.ts";
 import { type DecidedRisk, destructionIn } from "./destruction.ts";
@@ -19,6 +19,14 @@ export interface CallRecord extends DecidedRisk {
   readonly redact: Redact;
 }
 
+/** The harm that a call did. */
+export type Harm = "secret" | "files outside" | "part destroyed" | "not permitted";
+
+/** An outcome, and for a lesson what the harm was. */
+export interface Finding extends AuditFinding {
+  readonly harm?: Harm;
+}
+
 /** What the user said about a call. */
 export interface UserAnswer {
   readonly isAllowed: boolean;
@@ -28,10 +36,10 @@ export interface UserAnswer {
   readonly why?: string;
 }
 
-const harmless: AuditFinding = { outcome: "harmless" };
+const harmless: Finding = { outcome: "harmless" };
 
 /** The outcome of a call, by rules. Nearly all calls are harmless. */
-export function outcomeOf(record: CallRecord): AuditFinding {
+export function outcomeOf(record: CallRecord): Finding {
   const { by, answer, result } = record;
   if (by !== "gate") return harmless; // it was not executed, and its only fault was to repeat itself
   if (answer?.isAllowed === false && answer.isUnanswered === undefined) return refusedByUser(answer);
@@ -55,24 +63,25 @@ function refusedByGate(record: CallRecord): AuditFinding {
   return { outcome: "near_miss", reason: `Refused as dangerous or not fully understood${why}` };
 }
 
-const removers = /\b(?:rm|rmdir|mv|shred|truncate|dd|unlink|del)\b/;
+/** In a command; a file may have such a name. */
+const removers = /: .*\b(?:rm|rmdir|mv|shred|truncate|dd|unlink|del)\b/;
 /** Commands that print the environment, which holds secrets. */
 const environmentCommand = /(?:^|[\s;|&(])(?:printenv|env|export -p)(?:$|[\s;|&)])/;
 const permissionDenied = /permission denied|operation not permitted|EACCES|EPERM|403 forbidden|access denied/i;
 
-function findIncident(record: CallRecord): AuditFinding | undefined {
+function findIncident(record: CallRecord): Finding | undefined {
   const { tier = 0, paths = [], action, answer, result, redact } = record;
   const hasFailed = result.status !== "ok";
   // The cheap test first: most results are long and have no secret.
   if ((tier >= 3 || readsSecrets(record.input)) && redact(result.content) !== result.content)
-    return incident(tier >= 3 ? "high" : "medium", "Its output held a secret.");
+    return incident("secret", tier >= 3 ? "high" : "medium", "Its output held a secret.");
   const isOutsideWrite = paths.some(({ access, location }) => access === "write" && location === "outside");
   if (isOutsideWrite && removers.test(action) && answer?.isAllowed !== true && !hasFailed)
-    return incident("high", "It removed files outside the workspace, and the user was not asked.");
+    return incident("files outside", "high", "It removed files outside the workspace, and the user was not asked.");
   if (hasFailed && destructionIn(record) !== undefined)
-    return incident("medium", "It failed, and may have destroyed a part before.");
+    return incident("part destroyed", "medium", "It failed, and may have destroyed a part before.");
   if (hasFailed && tier >= 3 && permissionDenied.test(result.content))
-    return incident("low", "It was not permitted by the system.");
+    return incident("not permitted", "low", "It was not permitted by the system.");
   return undefined;
 }
 
@@ -80,6 +89,6 @@ function readsSecrets(input: string): boolean {
   return environmentCommand.test(input) || input.split(/[\s"'=<>;|&()]+/).some(isSecretFile);
 }
 
-function incident(severity: "low" | "medium" | "high", reason: string): AuditFinding {
-  return { outcome: "incident", severity, reason };
+function incident(harm: Harm, severity: AuditSeverity, reason: string): Finding {
+  return { outcome: "incident", harm, severity, reason };
 }

@@ -376,7 +376,7 @@ export interface AuditStore {
   removeBefore(at: number, options?: { readonly isDryRun?: boolean }): Promise<number>;
 }
 
-/** Lessons from refused, corrected and harmful calls. Few: those that have faded are removed. */
+/** Lessons from corrected and harmful calls. Few: those that have faded are removed. */
 export interface LessonStore {
   /** Stores a lesson, or raises the confidence of the same lesson. Removes lessons that have faded by then. */
   learn(lesson: NewLesson): Promise<Lesson>;

@@ -29,6 +29,8 @@ export function eventNote(event: AgentEvent, turn: number): NoteItem | undefined
       return note("info", `Saved ${counted(event.facts, "fact")} before compacting the context.`);
     case "ApprovalResolved":
       return note("info", approvalText(event));
+    case "LessonLearned":
+      return note("info", `Learned: ${event.rule} To take it back: sheepdog memory safety remove last`);
     case "QuestionAnswered":
       return note("info", answerText(event));
     case "ChildStarted":

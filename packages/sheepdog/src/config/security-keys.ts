@@ -62,7 +62,7 @@ export const securityKeys = z.strictObject({
   max_safety_lessons: configKey(
     z.int().min(0).max(20).default(3),
     "nothing",
-    "How many lessons from refused, corrected or harmful calls the model reads at the start. 0: none.",
+    "How many lessons from corrected or harmful calls the model reads at the start. 0: none.",
   ),
   allow_plain_http: configKey(
     z.boolean().default(false),

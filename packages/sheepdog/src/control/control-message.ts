@@ -23,7 +23,14 @@ interface MuteScope {
 /** An answer to exactly one question of a run, by its id. It is refused when that question is not open. */
 export type AnswerMessage =
   /** Whether a call may be executed. */
-  | { readonly type: "approval"; readonly callId: string; readonly isAllowed: boolean; readonly reason?: string }
+  | {
+      readonly type: "approval";
+      readonly callId: string;
+      readonly isAllowed: boolean;
+      /** Exactly this call is allowed until the program ends. */
+      readonly isAlways?: true;
+      readonly reason?: string;
+    }
   /** How the run continues. */
   | { readonly type: "answer"; readonly questionId: string; readonly answer: RunAnswer }
   /** The answer to a question of the agent. */
@@ -88,12 +95,13 @@ function readScope({ episode, detector, tool }: Fields): MuteScope | undefined {
   };
 }
 
-function readApproval({ callId, isAllowed, reason }: Fields): ControlMessage | undefined {
+function readApproval({ callId, isAllowed, isAlways, reason }: Fields): ControlMessage | undefined {
   if (!isName(callId) || typeof isAllowed !== "boolean") return undefined;
-  if (reason === undefined) return { type: "approval", callId, isAllowed };
-  return typeof reason === "string" && reason.length <= MAX_REASON
-    ? { type: "approval", callId, isAllowed, reason }
-    : undefined;
+  if (isAlways !== undefined && !(isAlways === true && isAllowed)) return undefined;
+  const always = isAlways === undefined ? {} : { isAlways: true as const };
+  const approval = { type: "approval", callId, isAllowed, ...always } as const;
+  if (reason === undefined) return approval;
+  return typeof reason === "string" && reason.length <= MAX_REASON ? { ...approval, reason } : undefined;
 }
 
 function readAnswer(value: unknown): RunAnswer | undefined {

@@ -1,3 +1,4 @@
+export { callKey } from "./call-key.ts";
 export type { ControlMessage } from "./control-message.ts";
 export { followLiveEvents } from "./live-events.ts";
 export { createOpenQuestions, type OpenQuestions } from "./open-questions.ts";

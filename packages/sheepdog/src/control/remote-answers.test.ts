@@ -50,7 +50,12 @@ describe("a question in the terminal that another process answers", () => {
     const { questions, asker, log } = setUp();
     const asked = asker.approve(call, "why", signal);
     questions.answer({ type: "approval", callId: "c1", isAllowed: false, reason: "not today" });
-    expect(await asked).toEqual({ isAllowed: false, by: "remote", reason: "the user said no: not today" });
+    expect(await asked).toEqual({
+      isAllowed: false,
+      by: "remote",
+      reason: "the user said no: not today",
+      words: "not today",
+    });
     const again = asker.approve(call, "why", signal);
     questions.answer({ type: "approval", callId: "c1", isAllowed: false });
     expect(await again).toEqual({ isAllowed: false, by: "remote", reason: "the user said no" });
@@ -77,6 +82,36 @@ describe("a question in the terminal that another process answers", () => {
       "withdrawn: run",
       "Answered from another process: Use the cache.",
     ]);
+  });
+});
+
+describe("a call that another process always allows", () => {
+  const always = { type: "approval", callId: "c1", isAllowed: true, isAlways: true } as const;
+
+  test("is not asked about again, and another call is", async () => {
+    const questions = createOpenQuestions();
+    const asker = withRemoteAnswers({ questions });
+    const asked = asker.approve(call, "why", signal);
+    questions.answer(always);
+    expect([await asked, await asker.approve({ ...call, id: "c9" }, "why", signal)]).toEqual([
+      { isAllowed: true, by: "remote" },
+      { isAllowed: true, by: "remote" },
+    ]);
+    const other = asker.approve({ ...call, input: { command: "make all" } }, "why", signal);
+    questions.answer({ type: "approval", callId: "c1", isAllowed: false });
+    expect(await other).toMatchObject({ isAllowed: false });
+  });
+
+  test("is known to the terminal, which lets it pass", async () => {
+    const questions = createOpenQuestions();
+    const { terminal, log } = fakeTerminal();
+    const alwaysAllowed = new Set<string>();
+    const asker = withRemoteAnswers({ questions, terminal: { ...terminal, alwaysAllowed }, say: (s) => log.push(s) });
+    const asked = asker.approve(call, "why", signal);
+    questions.answer(always);
+    await asked;
+    await pause(0);
+    expect([alwaysAllowed.size, log.at(-1)]).toEqual([1, "Answered from another process: always allowed."]);
   });
 });
 

@@ -1,9 +1,13 @@
 import type { Approve, Ask, AskAboutRun } from "@sheepdog/agent";
+import { refusal } from "../sentences/refusal.ts";
+import { callKey } from "./call-key.ts";
 import type { AnswerMessage } from "./control-message.ts";
 import type { AnswerOf, OpenQuestions } from "./open-questions.ts";
 
 /** The ways in which a run asks its user. */
 export interface Asker {
+  /** The calls that the user always allows, by `callKey`. The asker lets them pass. */
+  readonly alwaysAllowed?: Set<string>;
   readonly approve: Approve;
   readonly ask: Ask;
   readonly askAboutRun: AskAboutRun;
@@ -52,20 +56,27 @@ export function withRemoteAnswers({ questions, terminal, say }: RemoteAnswersOpt
     }
   }
 
+  const alwaysAllowed = terminal?.alwaysAllowed ?? new Set<string>();
+
   return {
-    approve: (call, reason, signal, rule) =>
-      firstAnswer({
+    approve: async (call, reason, signal, rule) => {
+      if (terminal === undefined && alwaysAllowed.has(callKey(call))) return { isAllowed: true, by: "remote" };
+      return firstAnswer({
         type: "approval",
         id: call.id,
         signal,
         ask: terminal && (async (withdrawn) => byTerminal(await terminal.approve(call, reason, withdrawn, rule))),
         isAnswer: ({ isUnanswered }) => isUnanswered !== true,
-        read: ({ isAllowed, reason: why }) => ({
-          isAllowed,
-          by: "remote",
-          ...(isAllowed ? {} : { reason: why ? `the user said no: ${why}` : "the user said no" }),
-        }),
-      }),
+        read: ({ isAllowed, isAlways, reason: why }) => {
+          if (isAlways) alwaysAllowed.add(callKey(call));
+          return {
+            isAllowed,
+            by: "remote",
+            ...(isAllowed ? {} : refusal(why)),
+          };
+        },
+      });
+    },
     ask: (question, signal) =>
       firstAnswer<"reply", string | undefined>({
         type: "reply",
@@ -124,6 +135,7 @@ function byTerminal(approval: Awaited<ReturnType<Approve>>): Awaited<ReturnType<
 function shownAnswer(message: AnswerMessage): string {
   switch (message.type) {
     case "approval":
+      if (message.isAlways) return "always allowed.";
       return message.isAllowed ? "allowed." : `refused${message.reason ? `: ${message.reason}` : "."}`;
     case "answer":
       return message.answer.type === "tell" ? message.answer.text : `${message.answer.type}.`;

@@ -62,7 +62,8 @@ function doneText(command: RunCommand): string {
     case "unmute":
       return "The guardian acts here again.";
     case "approval":
-      return command.isAllowed ? "Approved once." : "Denied.";
+      if (!command.isAllowed) return "Denied.";
+      return command.isAlways ? "Approved: exactly this call, until the program of the run ends." : "Approved once.";
     case "answer":
       return answers[command.answer];
     case "reply":

@@ -27,8 +27,9 @@ export function controlMessage(command: RunCommand): ControlMessage | RefusedCom
       return "reason" in scope ? scope : { type: command.type, ...scope };
     }
     case "approval": {
-      const { type, callId, isAllowed, reason } = command;
-      return { type, callId, isAllowed, ...(reason === undefined ? {} : { reason }) };
+      const { type, callId, isAllowed, isAlways, reason } = command;
+      const always = isAllowed && isAlways === true ? { isAlways } : {};
+      return { type, callId, isAllowed, ...always, ...(reason === undefined ? {} : { reason }) };
     }
     case "answer": {
       const { type, questionId, answer, text = "" } = command;

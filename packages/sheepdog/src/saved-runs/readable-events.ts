@@ -115,6 +115,7 @@ const shapes: ReadonlyMap<string, Check> = new Map(
     },
     ApprovalRequested: { ...call, reason: text, answerBy: optional(number) },
     ApprovalResolved: { callId: text, isAllowed: flag, reason: optional(text) },
+    LessonLearned: { action: text, rule: text },
     QuestionAsked: { question, answerBy: optional(number) },
     QuestionAnswered: { questionId: text, answer: oneOf("stop", "continue", "tell", "none"), text: optional(text) },
     CostEvent: { totalNanoUsd: priceOrNull, costNanoUsd: priceOrNull },

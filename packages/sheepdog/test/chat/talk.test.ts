@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test, vi } from "vitest";
@@ -108,6 +108,27 @@ describe.skipIf(!canTest)("a chat in a terminal", () => {
     expect(["asked", "during", "steered"].filter((name) => existsSync(join(sandbox.workspace, name)))).toEqual([]);
   });
 
+  test("a typed command has its secrets masked, may have several lines, and ends with the chat", async (context) => {
+    const sandbox = await createSandbox(context, []);
+    const terminal = await startChat(sandbox, context);
+    await terminal.shows(ready);
+    await sandbox.file("token.txt", `the key ghp_${"a1B2c3".repeat(6)} end\n`);
+    await terminal.say("!cat token.txt");
+    expect(await terminal.shows(/the key .* end/)).not.toContain("a1B2c3a1B2c3");
+    await terminal.say("!echo one\\");
+    await terminal.say("echo two");
+    await terminal.shows(/^\s*two/m);
+    await terminal.say("!");
+    await terminal.shows("Type a command after the !");
+    const seconds = `300.${process.pid}`;
+    await terminal.say(`!sleep ${seconds}`);
+    await vi.waitFor(() => expect(isRunning(`sleep\0${seconds}`)).toBe(true), 10_000);
+    await terminal.press("C-d");
+    expect((await terminal.ended()).code).toBe(0);
+    await vi.waitFor(() => expect(isRunning(`sleep\0${seconds}`)).toBe(false), 10_000);
+    expect(sandbox.server.requests).toEqual([]);
+  });
+
   test("completes commands, and suggests a command for an unknown one", async (context) => {
     const sandbox = await createSandbox(context, [{ text: "An answer to keep." }, { text: "Another one." }]);
     const terminal = await startChat(sandbox, context);
@@ -142,3 +163,15 @@ describe.skipIf(!canTest)("a chat in a terminal", () => {
     expect(await terminal.ended()).toEqual({ code: 0, isRestored: true });
   });
 });
+
+/** Whether a process of this machine has these arguments. */
+function isRunning(args: string): boolean {
+  const commandOf = (pid: string) => {
+    try {
+      return readFileSync(`/proc/${pid}/cmdline`, "utf8");
+    } catch {
+      return ""; // it has ended, or is no process
+    }
+  };
+  return readdirSync("/proc").some((name) => commandOf(name).startsWith(args));
+}

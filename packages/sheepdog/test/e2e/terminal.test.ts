@@ -62,7 +62,7 @@ function inOneLine(screen: string): string {
 
 describe.skipIf(!isBuilt || !hasTmux).concurrent("in a terminal", () => {
   test("the user is asked, and can refuse, allow and answer a question", async (context) => {
-    const outside = { calls: [{ tool: "bash", input: { command: "touch /tmp/sheepdog-nowhere/x" } }] };
+    const outside = { calls: [{ tool: "bash", input: { command: "touch -c /tmp/sheepdog-nowhere/x" } }] };
     const question = { calls: [{ tool: "ask_user", input: { question: "Which colour?", choices: ["red", "blue"] } }] };
     const { press, shows } = await runInTerminal(context, [
       { text: "I touch it.", ...outside },
@@ -77,8 +77,12 @@ describe.skipIf(!isBuilt || !hasTmux).concurrent("in a terminal", () => {
     await shows(/for none:/);
     await press("2", "Enter");
     const screen = await shows(/ended with 0/);
-    expect(screen).toMatch(/\nI touch it\.\n {2}May the agent run this\? bash\n {4}touch \/tmp\/sheepdog-nowhere\/x\n/);
+    expect(screen).toMatch(
+      /\nI touch it\.\n {2}May the agent run this\? bash\n {4}touch -c \/tmp\/sheepdog-nowhere\/x\n/,
+    );
     expect(screen).toContain("Refused: the user said no: not there");
+    const lesson = "Learned: Ask the user before you use bash: touch -c.";
+    expect(inOneLine(screen)).toContain(`${lesson} To take it back: sheepdog memory safety remove last`);
     expect(screen).toContain("The user answered: blue");
     expect(screen).toMatch(
       /All done\.\nses_\w+: 4 turns, \$0\.\d+\.\nTo continue: sheepdog run --continue "…"\nended with 0$/,

@@ -29,6 +29,8 @@ interface PageOptions {
   readonly width?: number;
   readonly height?: number;
   readonly theme?: "light" | "dark";
+  /** The test moves the time of the page with `page.clock`. */
+  readonly hasClock?: boolean;
   /** Default: true. */
   readonly hasScripts?: boolean;
 }
@@ -46,7 +48,7 @@ export function useBrowser(): (url: string, options?: PageOptions) => Promise<Op
   afterAll(async () => {
     await browser?.close();
   }, START_MS);
-  return async (url, { width = 1_440, height = 1_000, theme = "light", hasScripts = true } = {}) => {
+  return async (url, { width = 1_440, height = 1_000, theme = "light", hasClock = false, hasScripts = true } = {}) => {
     if (browser === undefined) throw new Error("Expected a browser; it was not started.");
     const context = await browser.newContext({
       viewport: { width, height },
@@ -64,6 +66,7 @@ export function useBrowser(): (url: string, options?: PageOptions) => Promise<Op
       const isOwn = url.startsWith("file:") ? request.url() === url : request.url().startsWith(new URL(url).origin);
       if (!isOwn) problems.push(`requested ${request.url()}`);
     });
+    if (hasClock) await page.clock.install();
     // A file must need no network.
     if (url.startsWith("file:")) await context.setOffline(true);
     await page.goto(url);

@@ -1,6 +1,7 @@
 import type { Page } from "playwright-core";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { createSandbox, type Sandbox } from "../e2e/sandbox.ts";
+import { violations } from "./accessibility.ts";
 import { canBrowse, useBrowser } from "./browser.ts";
 import { type Served, serve } from "./serve.ts";
 
@@ -33,7 +34,8 @@ async function started(
 
 /** The id of the only run. */
 async function runId({ run }: Sandbox): Promise<string> {
-  await expect.poll(async () => JSON.parse((await run(["runs", "--json"])).out).runs.length).toBe(1);
+  const count = async () => JSON.parse((await run(["runs", "--json"])).out).runs.length;
+  await expect.poll(count, { timeout: 15_000 }).toBe(1);
   return JSON.parse((await run(["runs", "--json"])).out).runs[0].runId;
 }
 
@@ -64,7 +66,7 @@ describe.skipIf(!canBrowse)("a live run in the browser", () => {
     const running = sandbox.start([...remote, "Apply it."]);
     await page.locator("article.ask").filter({ hasText: "terraform apply" }).waitFor();
     await page.locator(".nav .count").waitFor();
-    await page.waitForTimeout(700); // a card that has just appeared takes no keys
+    await page.locator("article.ask:not(.unarmed)").waitFor(); // a card that has just appeared takes no keys
     await page.keyboard.press("d");
     await running.ended;
     await page.getByText("Nothing waits for you.").first().waitFor();
@@ -75,6 +77,69 @@ describe.skipIf(!canBrowse)("a live run in the browser", () => {
     });
     expect(problems).toEqual([]);
   });
+
+  test("asks again for another call, and not for exactly the one that the page always allows", async () => {
+    const again = { ...applying, text: "I apply it again." };
+    const { sandbox, served } = await started([applying, again, done]);
+    const { page, problems } = await open(served.at("/feed"));
+    const running = sandbox.start([...remote, "Apply it."]);
+    await page.locator("article.ask:not(.unarmed)").waitFor();
+    await page.keyboard.press("Shift+A");
+    expect((await running.ended).code).toBe(0);
+    await page.getByText("exactly this call, until the program of the run ends").waitFor();
+    const { out } = await sandbox.run(["show", "last", "--json"]);
+    const calls = JSON.parse(out).items.filter(({ type }: { readonly type: string }) => type === "call");
+    expect(calls.map(({ status }: { readonly status: string }) => status)).toEqual(["error", "error"]); // no terraform
+    expect(problems).toEqual([]);
+  });
+
+  test("is answered by no key that was meant for the card of another run", async () => {
+    const { sandbox, served } = await started([applying, applying, applying]);
+    const { page, problems } = await open(served.at("/feed"), { hasClock: true });
+    const running = ["One.", "Two.", "Three."].map((prompt) => sandbox.start([...remote, prompt]));
+    const answers: string[] = [];
+    page.on("request", (request) => {
+      if (request.method() === "POST" && request.url().endsWith("/command")) answers.push(request.url());
+    });
+    const cards = page.locator("article.ask");
+    await expect.poll(() => cards.count(), { timeout: 15_000 }).toBe(3);
+    await page.clock.pauseAt(Date.now() + 600_000);
+    const armed = page.locator("article.ask:not(.unarmed):not(.done)");
+    const arm = async () => {
+      await page.clock.runFor(1_000); // shorter than a card needs to be in view
+      await page.clock.runFor(1_000);
+      return armed.count();
+    };
+    await expect.poll(arm).toBe(3);
+    const denied = (count: number) => expect.poll(() => page.getByText("Denied.").count()).toBe(count);
+
+    await page.keyboard.press("d");
+    await denied(1);
+    for (const _ of [2, 3, 4]) await page.keyboard.press("d");
+    expect([answers.length, await armed.count()]).toEqual([1, 0]);
+    const deny = page.locator("article.ask[aria-current]").getByRole("button", { name: /^Deny(?! and)/ });
+    expect([await deny.getAttribute("aria-disabled"), await deny.getAttribute("disabled")]).toEqual(["true", null]);
+    let isSearched = false;
+    const found = violations(page).finally(() => {
+      isSearched = true;
+    });
+    while (!isSearched) await page.clock.runFor(1); // the search waits for the time of the page
+    expect(await found).toEqual([]);
+
+    await page.keyboard.press("j"); // chooses the third
+    await page.keyboard.press("d");
+    await denied(2);
+    await page.keyboard.press("d");
+    await page.locator(".nav .count").filter({ hasText: "1" }).waitFor();
+    await page.clock.runFor(100); // draws the cards that are done
+    await deny.click({ force: true }); // chooses the second
+    expect(answers.length).toBe(2);
+    await deny.click();
+    await denied(3);
+    expect(new Set(answers).size).toBe(3);
+    for (const run of running) expect((await run.ended).code).toBe(0);
+    expect(problems).toEqual([]);
+  }, 60_000);
 
   test("is named by what it does now, and its card on its own page takes keys", async () => {
     const until = (file: string) => ({
@@ -89,7 +154,7 @@ describe.skipIf(!canBrowse)("a live run in the browser", () => {
     await page.locator("h1").filter({ hasText: "-e two" }).waitFor();
     await sandbox.file("two", "");
     await page.locator("article.ask[aria-current]").filter({ hasText: "terraform apply" }).waitFor();
-    await page.waitForTimeout(700); // a card that has just appeared takes no keys
+    await page.locator("article.ask:not(.unarmed)").waitFor(); // a card that has just appeared takes no keys
     await page.keyboard.press("?");
     await page.getByRole("dialog").getByText("Deny and say why").waitFor();
     await page.keyboard.press("Escape");

@@ -37,6 +37,8 @@ export const runCommandSchema = z.discriminatedUnion("type", [
     type: z.literal("approval"),
     callId: z.string().min(1),
     isAllowed: z.boolean(),
+    /** Exactly this call is allowed until the program of the run ends. */
+    isAlways: z.literal(true).optional(),
     reason: z.string().max(10_000).optional(),
   }),
   z.object({

@@ -17,7 +17,7 @@ test("an answer is told in the words of its button", () => {
 
 test("an approval says whether the call was approved", () => {
   const resolved = { type: "ApprovalResolved", callId: "call_1" };
-  expect(news({ ...resolved, isAllowed: true })).toBe("approved once");
+  expect(news({ ...resolved, isAllowed: true })).toBe("approved");
   expect(news({ ...resolved, isAllowed: false, reason: "not on Fridays" })).toBe("denied, not on Fridays");
 });
 

@@ -17,7 +17,7 @@ export function answerNews(event: WireEvent): AnswerNews | undefined {
       return { id: event.questionId, runId, at, answer: questionAnswer(event.answer, event.text) };
     case "ApprovalResolved": {
       const reason = event.reason === undefined || event.isAllowed ? "" : `, ${event.reason}`;
-      return { id: event.callId, runId, at, answer: event.isAllowed ? "approved once" : `denied${reason}` };
+      return { id: event.callId, runId, at, answer: event.isAllowed ? "approved" : `denied${reason}` };
     }
     case "ToolEnd":
       return { id: event.callId, runId, at, answer: firstLine(event.content) };

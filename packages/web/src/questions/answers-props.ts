@@ -6,6 +6,8 @@ export interface AnswersProps {
   readonly waiting: Waiting;
   readonly sent: CommandState;
   readonly isEnabled: boolean;
+  /** Whether a press acts already. */
+  readonly isArmed: boolean;
   readonly answer: (command: RunCommand) => void;
   /** Wraps the action of a key: it acts only on a card that is selected and can be seen. */
   readonly onKey: (action: () => void) => () => void;

@@ -2,15 +2,20 @@ import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { useShortcuts } from "../app/keys.ts";
 import { Link } from "../app/router.tsx";
 import { KeysHint } from "../parts/keys-hint.tsx";
+import { AnswerButton } from "./answer-button.tsx";
 import type { AnswersProps } from "./answers-props.ts";
 import { SendField } from "./send-field.tsx";
 
+const ALWAYS = "Approves exactly this call until the program that asks ends";
+
 /** The answers to the question whether a call may run. */
-export function ApprovalAnswers({ waiting, isEnabled, answer, onKey, isSelected, isOnRunPage }: AnswersProps) {
+export function ApprovalAnswers(props: AnswersProps) {
+  const { waiting, isEnabled, isArmed, answer, onKey, isSelected, isOnRunPage } = props;
   const [isExplaining, setExplaining] = useState(false);
   const [reason, setReason] = useState("");
   const field = useRef<HTMLInputElement>(null);
   const resolve = (isAllowed: boolean) => () => answer({ type: "approval", callId: waiting.id, isAllowed });
+  const always = () => answer({ type: "approval", callId: waiting.id, isAllowed: true, isAlways: true });
   const explain = () => setExplaining(true);
   const denyWithReason = () => {
     if (reason.trim() === "") field.current?.focus();
@@ -24,6 +29,7 @@ export function ApprovalAnswers({ waiting, isEnabled, answer, onKey, isSelected,
     isSelected
       ? [
           { keys: "a", label: "Approve once", action: onKey(resolve(true)) },
+          { keys: "Shift+a", label: "Always this call", action: onKey(always) },
           { keys: "d", label: "Deny", action: onKey(resolve(false)) },
           { keys: "Shift+d", label: "Deny and say why", action: onKey(explain) },
         ]
@@ -31,30 +37,30 @@ export function ApprovalAnswers({ waiting, isEnabled, answer, onKey, isSelected,
   );
   return (
     <>
-      <button class="btn primary" type="button" disabled={!isEnabled} onClick={resolve(true)}>
+      <AnswerButton {...{ isEnabled, isArmed }} isPrimary keys="a" onPress={resolve(true)}>
         Approve once
-        <KeysHint keys="a" />
-      </button>
-      <button class="btn" type="button" disabled={!isEnabled} onClick={resolve(false)}>
+      </AnswerButton>
+      <AnswerButton {...{ isEnabled, isArmed }} keys="Shift+a" title={ALWAYS} onPress={always}>
+        Always this call
+      </AnswerButton>
+      <AnswerButton {...{ isEnabled, isArmed }} keys="d" onPress={resolve(false)}>
         Deny
-        <KeysHint keys="d" />
-      </button>
+      </AnswerButton>
       {isExplaining ? (
         <SendField
           label="Deny, because"
           field={field}
           text={reason}
-          isEnabled={isEnabled}
+          {...{ isEnabled, isArmed }}
           onText={setReason}
           onSend={denyWithReason}
           onClose={() => setExplaining(false)}
         />
       ) : (
         <>
-          <button class="btn" type="button" disabled={!isEnabled} onClick={explain}>
+          <AnswerButton {...{ isEnabled, isArmed }} keys="Shift+d" onPress={explain}>
             Deny and say why
-            <KeysHint keys="Shift+d" />
-          </button>
+          </AnswerButton>
           <span class="grow" />
           {!isOnRunPage && (
             <Link class="btn quiet" href={`/runs/${encodeURIComponent(waiting.runId)}`}>

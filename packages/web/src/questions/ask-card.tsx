@@ -12,36 +12,39 @@ import { Sentence, sentenceText } from "../parts/sentence.tsx";
 import type { AnswersProps } from "./answers-props.ts";
 import { ApprovalAnswers } from "./approval-answers.tsx";
 import { countdown } from "./countdown.ts";
+import { isInView } from "./is-in-view.ts";
 import { QuestionAnswers } from "./question-answers.tsx";
 import { ReplyAnswers } from "./reply-answers.tsx";
 import { useAnswer } from "./use-answer.ts";
+import { useArmed } from "./use-armed.ts";
 import { cardKey, type WaitingCard } from "./waiting-cards.ts";
 
 interface AskCardProps {
   readonly card: WaitingCard;
   readonly isSelected: boolean;
-  /** When the card was selected without a press of the user: keys act a moment later, to hit no other card. */
-  readonly selectedAt: number;
+  /** Whether the person selected it; the page selects a card as well. */
+  readonly isChosen: boolean;
+  /** How many questions were answered while the page is open. */
+  readonly answers: number;
   readonly now: number;
   /** Leaves out the ways to the page of the run. */
   readonly isOnRunPage?: boolean;
-  readonly onSelect: (key: string) => void;
+  readonly onChoose: (key: string) => void;
   readonly onAnswered: (key: string, text: string) => void;
 }
 
-const SETTLE_MS = 600;
-
 /** Something that waits for the user: what is asked, why, what happens without an answer, and the answers. */
 export function AskCard(props: AskCardProps) {
-  const { card, isSelected, selectedAt, now, isOnRunPage = false, onSelect, onAnswered } = props;
+  const { card, isSelected, isChosen, answers, now, isOnRunPage = false, onChoose, onAnswered } = props;
   const { waiting, answered } = card;
   const key = cardKey(waiting);
   const task = taskNote(waiting.task, sentenceText(waiting.title));
   const element = useRef<HTMLElement>(null);
   const { sent, answer } = useAnswer(waiting, (text) => onAnswered(key, text));
+  const isArmed = useArmed(element, { isChosen: isSelected && isChosen, answers });
   const isEnabled = answered === undefined && waiting.canAnswer && !sent.isSending && sent.result?.isDone !== true;
   const onKey = (action: () => void) => () => {
-    if (!isEnabled || performance.now() - selectedAt < SETTLE_MS) return;
+    if (!isEnabled || !isArmed) return;
     if (isInView(element.current)) action();
     else element.current?.scrollIntoView({ block: "center" });
   };
@@ -50,18 +53,20 @@ export function AskCard(props: AskCardProps) {
     "The selected question",
     isSelected && !isOnRunPage ? [{ keys: "o", label: "Open its run", action: () => navigate(runPath) }] : [],
   );
-  const answers: AnswersProps = { waiting, sent, isEnabled, answer, onKey, isSelected, isOnRunPage };
+  const given: AnswersProps = { waiting, sent, isEnabled, isArmed, answer, onKey, isSelected, isOnRunPage };
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: the keys j and k select it too
     <article
-      class={`panel ask ${answered === undefined ? "" : "done"}`}
+      class={`panel ask ${answered === undefined ? "" : "done"} ${isArmed ? "" : "unarmed"}`}
       id={`ask-${key}`}
       ref={element}
       tabIndex={-1}
       aria-labelledby={`title-${key}`}
       {...(isSelected ? { "aria-current": "true" } : {})}
-      onClick={() => onSelect(key)}
-      onFocusIn={() => onSelect(key)}
+      onClick={() => onChoose(key)} // after the button that was pressed: the press that chooses a card answers nothing
+      onFocusIn={({ target }) => {
+        if (target instanceof Element && target.matches(":focus-visible")) onChoose(key);
+      }}
     >
       <header>
         <KindMark waiting={waiting} />
@@ -90,7 +95,7 @@ export function AskCard(props: AskCardProps) {
         )}
         <p class="faint otherwise">{waiting.otherwise}</p>
       </div>
-      {answered !== undefined ? <Answered text={answered.text} /> : <Answers {...answers} />}
+      {answered !== undefined ? <Answered text={answered.text} /> : <Answers {...given} />}
     </article>
   );
 }
@@ -174,13 +179,4 @@ function Command({ text }: { readonly text: string }) {
       )}
     </>
   );
-}
-
-/** Whether the head of a card and its answers can be seen. */
-function isInView(element: HTMLElement | null): boolean {
-  if (element === null) return false;
-  const { top, bottom, height } = element.getBoundingClientRect();
-  const [from, to] = [48, window.innerHeight];
-  const visible = Math.min(bottom, to) - Math.max(top, from);
-  return visible > Math.min(height, to - from) * 0.6;
 }

@@ -1,11 +1,11 @@
 import { useRef, useState } from "preact/hooks";
 import { useShortcuts } from "../app/keys.ts";
-import { KeysHint } from "../parts/keys-hint.tsx";
+import { AnswerButton } from "./answer-button.tsx";
 import type { AnswersProps } from "./answers-props.ts";
 import { SendField } from "./send-field.tsx";
 
 /** The answers to a question how a run continues. The advice of the second opinion is filled in. */
-export function QuestionAnswers({ waiting, isEnabled, answer, onKey, isSelected }: AnswersProps) {
+export function QuestionAnswers({ waiting, isEnabled, isArmed, answer, onKey, isSelected }: AnswersProps) {
   const [text, setText] = useState(waiting.suggestion ?? "");
   const field = useRef<HTMLInputElement>(null);
   const say = (kind: "stop" | "continue") => () => answer({ type: "answer", questionId: waiting.id, answer: kind });
@@ -25,20 +25,18 @@ export function QuestionAnswers({ waiting, isEnabled, answer, onKey, isSelected 
   );
   return (
     <>
-      <button class="btn primary" type="button" disabled={!isEnabled} onClick={say("stop")}>
+      <AnswerButton {...{ isEnabled, isArmed }} isPrimary keys="1" onPress={say("stop")}>
         Stop it
-        <KeysHint keys="1" />
-      </button>
-      <button class="btn" type="button" disabled={!isEnabled} onClick={say("continue")}>
+      </AnswerButton>
+      <AnswerButton {...{ isEnabled, isArmed }} keys="2" onPress={say("continue")}>
         Let it continue
-        <KeysHint keys="2" />
-      </button>
+      </AnswerButton>
       <SendField
         label="Tell it something"
         keys="3"
         field={field}
         text={text}
-        isEnabled={isEnabled}
+        {...{ isEnabled, isArmed }}
         onText={setText}
         onSend={tell}
       />

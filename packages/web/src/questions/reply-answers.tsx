@@ -1,13 +1,13 @@
 import { useRef, useState } from "preact/hooks";
 import { type Shortcut, useShortcuts } from "../app/keys.ts";
-import { KeysHint } from "../parts/keys-hint.tsx";
+import { AnswerButton } from "./answer-button.tsx";
 import type { AnswersProps } from "./answers-props.ts";
 import { SendField } from "./send-field.tsx";
 
 const MAX_KEYS = 9;
 
 /** The answers to a question of the agent: its choices, or a text. */
-export function ReplyAnswers({ waiting, isEnabled, answer, onKey, isSelected }: AnswersProps) {
+export function ReplyAnswers({ waiting, isEnabled, isArmed, answer, onKey, isSelected }: AnswersProps) {
   const [text, setText] = useState(waiting.suggestion ?? "");
   const field = useRef<HTMLInputElement>(null);
   const { choices } = waiting;
@@ -29,17 +29,21 @@ export function ReplyAnswers({ waiting, isEnabled, answer, onKey, isSelected }: 
   return (
     <>
       {choices.map((choice, index) => (
-        <button key={choice} class="btn" type="button" disabled={!isEnabled} onClick={() => reply(choice)}>
+        <AnswerButton
+          key={choice}
+          {...{ isEnabled, isArmed }}
+          {...(index < MAX_KEYS ? { keys: String(index + 1) } : {})}
+          onPress={() => reply(choice)}
+        >
           <span class="cut">{choice}</span>
-          {index < MAX_KEYS && <KeysHint keys={String(index + 1)} />}
-        </button>
+        </AnswerButton>
       ))}
       <SendField
         label="Answer"
         {...(textKey === undefined ? {} : { keys: textKey })}
         field={field}
         text={text}
-        isEnabled={isEnabled}
+        {...{ isEnabled, isArmed }}
         onText={setText}
         onSend={send}
       />

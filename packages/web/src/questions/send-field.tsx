@@ -8,19 +8,30 @@ interface SendFieldProps {
   readonly field: RefObject<HTMLInputElement | null>;
   readonly text: string;
   readonly isEnabled: boolean;
+  readonly isArmed?: boolean;
   readonly onText: (text: string) => void;
   readonly onSend: () => void;
   readonly onClose?: () => void;
 }
 
 /** A field with a button that sends its text; Enter sends it too. */
-export function SendField({ label, keys, field, text, isEnabled, onText, onSend, onClose }: SendFieldProps) {
+export function SendField({
+  label,
+  keys,
+  field,
+  text,
+  isEnabled,
+  isArmed = true,
+  onText,
+  onSend,
+  onClose,
+}: SendFieldProps) {
   return (
     <form
       class="grow row send-field"
       onSubmit={(event) => {
         event.preventDefault();
-        if (isEnabled) onSend();
+        if (isEnabled && isArmed) onSend();
       }}
     >
       <input
@@ -36,7 +47,7 @@ export function SendField({ label, keys, field, text, isEnabled, onText, onSend,
           onClose?.();
         }}
       />
-      <button class="btn" type="submit" aria-label={`Send: ${label}`} disabled={!isEnabled}>
+      <button class="btn" type="submit" aria-label={`Send: ${label}`} disabled={!isEnabled} aria-disabled={!isArmed}>
         <Icon name="send" />
         {keys !== undefined && <KeysHint keys={keys} />}
       </button>

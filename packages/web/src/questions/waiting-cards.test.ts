@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { Waiting } from "../contract/index.ts";
 import { waitingQuestion } from "./waiting.fixture.ts";
-import { cardKey, changedCards, nextOpenCard, type WaitingCard } from "./waiting-cards.ts";
+import { cardKey, changedCards, newAnswers, nextOpenCard, type WaitingCard } from "./waiting-cards.ts";
 
 const [first, second, third] = ["q_1", "q_2", "q_3"].map((id) => waitingQuestion({ id }));
 if (first === undefined || second === undefined || third === undefined) throw new Error("Three questions are needed.");
@@ -31,6 +31,13 @@ test("an answered card stays as long as the pointer is over the cards", () => {
   const held = changedCards(answered, { waiting: [second], now: 60_000, isHeld: true, answerText });
   expect(held).toEqual(answered);
   expect(change(held, [second], 60_000)).toEqual([open(second)]);
+});
+
+test("each card that is answered is counted once", () => {
+  const before = [open(first), open(second)];
+  const answered = change(before, [second], 1_000);
+  const later = change(answered, [second], 2_000);
+  expect([newAnswers(before, before), newAnswers(before, answered), newAnswers(answered, later)]).toEqual([0, 1, 0]);
 });
 
 test("after an answer the next open card is selected, from the last one the first", () => {

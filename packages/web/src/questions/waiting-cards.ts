@@ -35,6 +35,12 @@ export function changedCards(
   return [...stayed, ...[...current.values()].map((each) => ({ waiting: each, answered: undefined }))];
 }
 
+/** How many cards a change has marked as answered. */
+export function newAnswers(before: readonly WaitingCard[], after: readonly WaitingCard[]): number {
+  const marks = new Set(before.map(({ answered }) => answered));
+  return after.filter(({ answered }) => answered !== undefined && !marks.has(answered)).length;
+}
+
 /** The card to select after one was answered: the next open one behind it, else the first. */
 export function nextOpenCard(cards: readonly WaitingCard[], answeredKey: string): string | undefined {
   const isOpen = ({ waiting, answered }: WaitingCard) => answered === undefined && cardKey(waiting) !== answeredKey;

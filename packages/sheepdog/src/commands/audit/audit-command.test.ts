@@ -1,5 +1,6 @@
 import type { Gate, RuntimeOptions } from "@sheepdog/agent";
 import { describe, expect, test, vi } from "vitest";
+import { sampleLesson } from "../../../../agent/test/sample-lesson.ts";
 import { fakeIo } from "../../../test/fake-io.ts";
 import { scratchFolder } from "../../../test/scratch-folder.ts";
 import { openTestHome, type TestHome, terminalControls } from "../../../test/test-home.ts";
@@ -84,7 +85,7 @@ describe("the list of decisions", () => {
       principles: [],
       patterns: ["wipe"],
       rule: null,
-      lessons: ["lesson_1"],
+      lessons: [],
       reasoning: null,
       approval: null,
       outcome: "near_miss",
@@ -174,13 +175,17 @@ describe("lessons", () => {
     const { sheepdog, runPrompt, close } = await openTestHome(await file("home"));
     const fetchTool = { calls: [{ tool: "echo", input: { text: "x", url: "https://example.org/a?token=b" } }] };
     const asking: Gate = { decide: async () => ({ tier: 3, decision: "ask", reason: "Reaches out." }) };
-    const approve = async () => ({ isAllowed: false, reason: "the user said no: never that host" });
+    const approve = async () => ({
+      isAllowed: false,
+      reason: "the user said no: never that host",
+      words: "never that host",
+    });
     await runPrompt("ses_a", "Go.", [fetchTool, done], { gate: asking, attended: true, approve });
     const { out } = await sheepdog("memory", "safety");
     expect(out.split("\n")).toEqual([
       expect.stringMatching(/^lesson_1 {2}\d\d:\d\d {2}confidence 80 % {2}applied 0 times$/),
       "  echo example.org",
-      "  Ask the user before you use echo example.org beyond the workspace.",
+      "  Ask the user before you use echo example.org.",
       "  The user objected to it: “never that host”.",
       "",
     ]);
@@ -207,12 +212,15 @@ describe("lessons", () => {
   });
 
   test("are all removed only with --yes, and unknown ids are usage errors", async () => {
-    const { sheepdog, close } = await homeWithRuns();
+    const { sheepdog, stores, close } = await homeWithRuns();
+    await stores.lessons.learn(sampleLesson());
+    await stores.lessons.learn(sampleLesson({ action: "bash: npm publish", at: 1 }));
     const lessons = JSON.parse((await sheepdog("memory", "safety", "--json")).out).lessons as unknown[];
     expect(lessons.length).toBeGreaterThan(0);
     expect((await sheepdog("memory", "safety", "clear")).code).toBe(2);
     expect((await sheepdog("memory", "safety", "remove", "lesson_99")).err).toContain("there is no lesson lesson_99");
     expect((await sheepdog("memory", "safety", "forget")).code).toBe(2);
+    expect((await sheepdog("memory", "safety", "remove", "last")).out).toBe("Removed lesson_2.\n");
     expect((await sheepdog("memory", "safety", "clear", "--yes")).out).toMatch(/^Removed \d+ lessons?\.\n$/);
     expect((await sheepdog("memory", "safety")).err).toBe("sheepdog: there are no lessons yet\n");
     await close();

@@ -14,10 +14,18 @@ export interface CommandRunner {
   readonly workspace: string;
 }
 
-/** Runs a command that the user typed, if the gate or the user allows it. Resolves with what to show. */
-export async function runTypedCommand(
+/** Runs a command that the user typed, if the gate or the user allows it. Resolves with what to show, never rejects. */
+export async function runTypedCommand(command: string, runner: CommandRunner, signal: AbortSignal): Promise<string> {
+  try {
+    return runner.redact(await outputOf(command, runner, signal));
+  } catch (error) {
+    return runner.redact(`The command failed: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
+
+async function outputOf(
   command: string,
-  { bash, gate, approve, redact, workspace }: CommandRunner,
+  { bash, gate, approve, workspace }: CommandRunner,
   signal: AbortSignal,
 ): Promise<string> {
   if (bash === undefined) return "Not run: there is no tool for commands.";
@@ -40,5 +48,5 @@ export async function runTypedCommand(
     leavesSandbox: decision.leavesSandbox === true,
     runsNoCode: decision.tier <= 1,
   });
-  return redact(typeof outcome === "string" ? outcome : outcome.content);
+  return typeof outcome === "string" ? outcome : outcome.content;
 }

@@ -53,7 +53,7 @@ function defineSafety(memory: Command, { io, setExitCode }: Parameters<CommandDe
   const load = () => import("./safety-command.ts");
   const safety = memory
     .command("safety")
-    .description("list lessons from refused, corrected and harmful calls")
+    .description("list lessons from calls that you corrected or that did harm")
     .option("--json", "print one JSON document")
     .allowExcessArguments()
     .action(async (options: { json?: boolean }, command: Command) => {
@@ -63,7 +63,7 @@ function defineSafety(memory: Command, { io, setExitCode }: Parameters<CommandDe
   safety
     .command("remove")
     .description("remove lessons: such calls are decided as before")
-    .argument("<ids...>", "ids as printed by memory safety")
+    .argument("<ids...>", "ids as printed by memory safety, or last")
     .action(async (ids: string[]) => setExitCode(await (await load()).removeLessons(ids, io)));
   safety
     .command("clear")

@@ -24,21 +24,21 @@ export async function listLessons({ json = false }: { readonly json?: boolean },
   });
 }
 
-/** Removes lessons by their ids. */
+/** Removes lessons by their ids; `last` is the newest. */
 export async function removeLessons(ids: readonly string[], io: Io): Promise<number> {
   return withStores(
     io,
     async ({ stores }) => {
       let code: number = exitCode.done;
-      for (const id of ids) {
+      const [newest] = await stores.lessons.list();
+      for (const named of ids) {
+        const id = named === "last" && newest !== undefined ? newest.id : named;
         if (await stores.lessons.remove(id)) {
           await write(io.stdout, `Removed ${plainText(id)}.\n`);
           continue;
         }
-        await writeMessage(
-          io,
-          plainText(`there is no lesson ${id.slice(0, 80)}; see all with: sheepdog memory safety`),
-        );
+        const sentence = `there is no lesson ${id.slice(0, 80)}; see all with: sheepdog memory safety`;
+        await writeMessage(io, plainText(sentence));
         code = exitCode.usage;
       }
       return code;

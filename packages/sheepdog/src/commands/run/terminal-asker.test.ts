@@ -62,7 +62,7 @@ test("the whole command is shown with nothing hidden, and an answer applies once
   ]);
   const other = asker.approve({ ...call, input: { command: "rm -rf src" } }, "It deletes files.", signal);
   await answer("n not that one", "Allow?", 3);
-  expect(await other).toEqual({ isAllowed: false, reason: "the user said no: not that one" });
+  expect(await other).toEqual({ isAllowed: false, reason: "the user said no: not that one", words: "not that one" });
 });
 
 test("the question says what may be typed, and a wrong answer says what was wrong", async () => {
@@ -71,7 +71,11 @@ test("the question says what may be typed, and a wrong answer says what was wron
   await answer("maybe", "then Enter:");
   await answer("", "no answer");
   await answer("it is the wrong folder", "Nothing was typed");
-  expect(await asked).toEqual({ isAllowed: false, reason: "the user said no: it is the wrong folder" });
+  expect(await asked).toEqual({
+    isAllowed: false,
+    reason: "the user said no: it is the wrong folder",
+    words: "it is the wrong folder",
+  });
   expect(io.err().split("\n").slice(3)).toEqual([
     "  Allow? y = yes, a = always exactly this, n = no, or type why not; then Enter:",
     '  "maybe" is no answer. Type y, a, n, or a few words why not:',

@@ -1,10 +1,12 @@
 import type { Ask, AskAboutRun, RunAnswer, RunQuestion, RuntimeOptions } from "@sheepdog/agent";
 import type { PermissionRules } from "../../compose/permission-rules.ts";
+import { callKey } from "../../control/index.ts";
 import type { Io } from "../../io.ts";
 import { plainText } from "../../render/terminal/plain-text.ts";
 import { columnsOf, styleFor } from "../../render/terminal/style.ts";
 import { plainLines } from "../../render/timeline/plain-lines.ts";
 import { questionStatus } from "../../render/timeline/run-question.ts";
+import { refusal } from "../../sentences/refusal.ts";
 import { approvalQuestion, readApprovalAnswer } from "./approval-answer.ts";
 import { callLines } from "./call-lines.ts";
 import { offerRule } from "./offer-rule.ts";
@@ -19,6 +21,7 @@ export interface TerminalAsker {
   readonly approve: Approve;
   readonly ask: Ask;
   readonly askAboutRun: AskAboutRun;
+  readonly alwaysAllowed: Set<string>;
   /**
    * Ctrl-C. Answers an open question about the run with stop, and returns true. Any other question ends when the run is
    * cancelled.
@@ -85,9 +88,9 @@ export function createTerminalAsker(
   };
 
   const approve: Approve = (call, reason, signal, rule) => {
-    const key = JSON.stringify([call.tool, call.input]);
+    const key = callKey(call);
     return inTurn(async () => {
-      if (signal.aborted) return { isAllowed: false, isUnanswered: true, reason: refusalReason("") };
+      if (signal.aborted) return { isAllowed: false, isUnanswered: true, ...refusal() };
       if (alwaysAllowed.has(key)) return { isAllowed: true };
       const width = columns();
       const describe = () => callLines(call, { style, width: width - 4, workspace: io.cwd });
@@ -100,9 +103,9 @@ export function createTerminalAsker(
       let question = firstQuestion;
       for (;;) {
         const line = await readLine(question, signal);
-        if (line === undefined) return { isAllowed: false, isUnanswered: true, reason: refusalReason("") };
+        if (line === undefined) return { isAllowed: false, isUnanswered: true, ...refusal() };
         const answer = readApprovalAnswer(line, rule !== undefined);
-        if (answer.type === "refuse") return { isAllowed: false, reason: refusalReason(answer.why) };
+        if (answer.type === "refuse") return { isAllowed: false, ...refusal(answer.why) };
         if (answer.type === "unclear") {
           question = answer.problem;
           await lines.discardTyped(); // the rest of a pasted answer
@@ -174,6 +177,7 @@ export function createTerminalAsker(
   };
 
   return {
+    alwaysAllowed,
     approve,
     ask,
     askAboutRun,
@@ -184,8 +188,4 @@ export function createTerminalAsker(
     },
     close: lines.close,
   };
-}
-
-function refusalReason(why: string): string {
-  return why === "" ? "the user said no" : `the user said no: ${why}`;
 }

@@ -22,6 +22,8 @@ export function waitingLine(event: AgentEvent, channels: readonly AskedChannel[]
       return event.isAllowed
         ? "approved"
         : `not approved${event.reason === undefined ? "" : `: ${quoted(event.reason)}`}`;
+    case "LessonLearned":
+      return `learned: ${event.rule} To take it back: sheepdog memory safety remove last`;
     case "QuestionAnswered":
       return `answered: ${event.answer}`;
     default:
@@ -36,6 +38,7 @@ export const waitingEvents = [
   "ToolStart",
   "ApprovalResolved",
   "QuestionAnswered",
+  "LessonLearned",
 ] as const satisfies readonly AgentEvent["type"][];
 
 /** Undefined if no channel is asked: then the run does not wait. */

@@ -26,7 +26,7 @@ export default function FeedPage() {
   const [group, setGroup] = useState<ActivityGroup>("all");
   const [isPaused, setPaused] = useState(false);
   const [isScrolledAway, setScrolledAway] = useState(false);
-  const { cards, onAnswered, hold } = useCards();
+  const { cards, answers, onAnswered, hold } = useCards();
   const activity = useActivity(group, isPaused || isScrolledAway);
   const live = useDocument("live", (signal) => load("runs", { query: { state: "live", limit: 1 }, signal }));
   useReloadOnEvents(live.reload, 1_000);
@@ -54,9 +54,10 @@ export default function FeedPage() {
               key={cardKey(card.waiting)}
               card={card}
               isSelected={selection.cardKey === cardKey(card.waiting)}
-              selectedAt={selection.cardSelectedAt}
+              isChosen={selection.isChosen}
+              answers={answers}
               now={now}
-              onSelect={selection.selectCard}
+              onChoose={selection.selectCard}
               onAnswered={(key, text) => {
                 onAnswered(key, text);
                 selection.selectNext(key);

@@ -13,8 +13,8 @@ interface SelectionInput {
 
 interface FeedSelection {
   readonly cardKey: string | undefined;
-  /** When the selected card was selected by the page itself, in the time of `performance.now()`; else 0. */
-  readonly cardSelectedAt: number;
+  /** Whether the person selected it; else the page did. */
+  readonly isChosen: boolean;
   readonly itemKey: string | undefined;
   readonly selectCard: (key: string) => void;
   readonly selectItem: (key: string) => void;
@@ -22,10 +22,7 @@ interface FeedSelection {
   readonly selectNext: (answeredKey: string) => void;
 }
 
-/** After an answer of the user the keys of the next card act sooner than those of a card that appears on its own. */
-const OWN_ANSWER_MS = 350;
-
-type Selected = { readonly type: "card" | "item"; readonly key: string; readonly byPageAt: number } | undefined;
+type Selected = { readonly type: "card" | "item"; readonly key: string; readonly isChosen: boolean } | undefined;
 
 /** What is selected in the feed: the first card at the start, then what the user chooses among cards and items. */
 export function useFeedSelection({ cards, items, onPause }: SelectionInput): FeedSelection {
@@ -38,11 +35,11 @@ export function useFeedSelection({ cards, items, onPause }: SelectionInput): Fee
   useEffect(() => {
     if (isThere) return;
     if (firstOpen === undefined) setSelected(undefined);
-    else setSelected({ type: "card", key: cardKey(firstOpen.waiting), byPageAt: performance.now() });
+    else setSelected({ type: "card", key: cardKey(firstOpen.waiting), isChosen: false });
   }, [isThere, firstOpen]);
   useCardOfAddress(cards, setSelected);
 
-  const select = (type: "card" | "item", key: string) => setSelected({ type, key, byPageAt: 0 });
+  const select = (type: "card" | "item", key: string) => setSelected({ type, key, isChosen: true });
   const move = (step: 1 | -1) => {
     const order = [
       ...cards
@@ -71,13 +68,13 @@ export function useFeedSelection({ cards, items, onPause }: SelectionInput): Fee
   ]);
   return {
     cardKey: selected?.type === "card" ? selected.key : undefined,
-    cardSelectedAt: selected?.byPageAt ?? 0,
+    isChosen: selected?.isChosen === true,
     itemKey: selected?.type === "item" ? selected.key : undefined,
     selectCard: useCallback((key: string) => keepOrSelect(setSelected, "card", key), []),
     selectNext: (answeredKey) => {
       const key = nextOpenCard(cards, answeredKey);
       if (selected?.type !== "card" || selected.key !== answeredKey) return;
-      setSelected(key === undefined ? undefined : { type: "card", key, byPageAt: performance.now() - OWN_ANSWER_MS });
+      setSelected(key === undefined ? undefined : { type: "card", key, isChosen: false });
     },
     selectItem: useCallback((key: string) => keepOrSelect(setSelected, "item", key), []),
   };
@@ -86,7 +83,8 @@ export function useFeedSelection({ cards, items, onPause }: SelectionInput): Fee
 type SetSelected = (change: (before: Selected) => Selected) => void;
 
 function keepOrSelect(setSelected: SetSelected, type: "card" | "item", key: string): void {
-  setSelected((before) => (before?.type === type && before.key === key ? before : { type, key, byPageAt: 0 }));
+  const isSame = (before: Selected) => before?.type === type && before.key === key && before.isChosen;
+  setSelected((before) => (isSame(before) ? before : { type, key, isChosen: true }));
 }
 
 function focusOn({ type, key }: { readonly type: "card" | "item"; readonly key: string }): void {
@@ -105,7 +103,7 @@ function useCardOfAddress(cards: readonly WaitingCard[], setSelected: SetSelecte
     if (isDone.current || card === undefined) return;
     isDone.current = true;
     const key = cardKey(card.waiting);
-    setSelected(() => ({ type: "card", key, byPageAt: performance.now() }));
+    setSelected(() => ({ type: "card", key, isChosen: false }));
     document.getElementById(`ask-${key}`)?.scrollIntoView({ block: "nearest" });
   }, [cards, runId]);
 }

@@ -69,7 +69,7 @@ function Lessons({ lessons }: Pick<MemoryPage, "lessons">) {
         <p>{lessons.length > 0 && counted(lessons.length, "lesson")}</p>
       </div>
       {lessons.length === 0 && (
-        <p class="muted pad">No lesson is saved yet. They come from calls that were refused, corrected or did harm.</p>
+        <p class="muted pad">No lesson is saved yet. They come from calls that you corrected or that did harm.</p>
       )}
       <ul class="memory">
         {lessons.map(({ id, at, action, rule, confidence }) => (

@@ -43,7 +43,7 @@ const tabs: readonly [Tab, ...Tab[]] = [
   {
     name: "memory",
     text: "Memory",
-    summary: "Facts that runs saved, and lessons from calls that were refused, corrected or did harm.",
+    summary: "Facts that runs saved, and lessons from calls that you corrected or that did harm.",
     content: MemoryTab,
   },
 ];

@@ -58,6 +58,7 @@ test("a yes applies once, and a no includes its reason", async () => {
   expect(await no.asker.approve(call("make"), "why", signal)).toEqual({
     isAllowed: false,
     reason: "the user said no: not now",
+    words: "not now",
   });
   expect(await no.asker.approve(call("make"), "why", signal)).toMatchObject({ isAllowed: false });
 });

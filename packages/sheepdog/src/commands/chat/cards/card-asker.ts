@@ -1,6 +1,8 @@
 import { type Ask, type AskAboutRun, type GateRule, type RuntimeOptions, ruleText } from "@sheepdog/agent";
 import type { PermissionRules } from "../../../compose/permission-rules.ts";
+import { callKey } from "../../../control/index.ts";
 import { continueChoice, questionStatus } from "../../../render/timeline/run-question.ts";
+import { refusal } from "../../../sentences/refusal.ts";
 import { approvalCard } from "./approval-card.ts";
 import type { Card, CardAnswer } from "./card.ts";
 
@@ -20,6 +22,7 @@ export interface CardAsker {
   readonly approve: NonNullable<RuntimeOptions["approve"]>;
   readonly ask: Ask;
   readonly askAboutRun: AskAboutRun;
+  readonly alwaysAllowed: Set<string>;
   connect(board: CardBoard): void;
   /** Shows a sentence. */
   say(sentence: string): void;
@@ -68,6 +71,7 @@ export function createCardAsker(workspace: string, rules: PermissionRules): Card
   };
 
   return {
+    alwaysAllowed,
     async approve(call, reason, signal, rule) {
       const key = callKey(call);
       const card: Card = {
@@ -85,7 +89,7 @@ export function createCardAsker(workspace: string, rules: PermissionRules): Card
       const { isAllowed, reason: why } = answer.approval;
       if (isAllowed && answer.isRule && rule !== undefined) await writeRule(rule);
       if (isAllowed) return { isAllowed };
-      return { isAllowed, reason: why === undefined ? "the user said no" : `the user said no: ${why}` };
+      return { isAllowed, ...refusal(why) };
     },
     async ask({ text, choices }, signal) {
       const answer = await showCard({ type: "question", id: newCardId(), text, choices }, signal);
@@ -110,13 +114,4 @@ export function createCardAsker(workspace: string, rules: PermissionRules): Card
     answer: (id, answer) => waiting.get(id)?.(answer),
     resetAllowed: () => alwaysAllowed.clear(),
   };
-}
-
-/** Equal for calls with the same tool and the same arguments, in any order. */
-export function callKey({ tool, input }: { readonly tool: string; readonly input: unknown }): string {
-  return JSON.stringify([tool, input], (_, value: unknown) =>
-    value !== null && typeof value === "object" && !Array.isArray(value)
-      ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
-      : value,
-  );
 }

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { scratchFolder } from "../../../../test/scratch-folder.ts";
+import { callKey } from "../../../control/index.ts";
 import { visibleLines } from "../../../render/terminal/visible-lines.ts";
 import { approvalCard, type CallToApprove } from "./approval-card.ts";
-import { callKey } from "./card-asker.ts";
 
 const file = scratchFolder();
 const call = (tool: string, input: Record<string, unknown>): CallToApprove => ({ type: "call", id: "c1", tool, input });

@@ -6,7 +6,7 @@ import { projectOf } from "../run-index/run-row.ts";
 import { askItem, callItem, refusedItem } from "./call-item.ts";
 import { interventionItem, opinionItem, questionItem, recoveredItem } from "./guardian-item.ts";
 import type { ItemContext, ItemDraft } from "./item-draft.ts";
-import { answerItem, approvalItem, approvedItem, limitItem, messageItem, muteItem } from "./person-item.ts";
+import { answerItem, approvalItem, approvedItem, lessonItem, limitItem, messageItem, muteItem } from "./person-item.ts";
 import { compactionItem, endItem, goalItem, planItem, retryItem, startItem, subagentItem } from "./run-item.ts";
 
 /** The notable events of a run as items of the feed, oldest first. Their position is added by the page. */
@@ -53,6 +53,8 @@ function draftOf(event: AgentEvent, context: ItemContext): ItemDraft | undefined
       return approvalItem(event);
     case "ApprovalResolved":
       return approvedItem(event, context);
+    case "LessonLearned":
+      return lessonItem(event);
     case "GuardianMuted":
     case "GuardianUnmuted":
       return muteItem(event);

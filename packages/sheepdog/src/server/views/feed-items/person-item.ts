@@ -36,6 +36,12 @@ export function approvedItem(
   return { kind: "person", sentence, detail: reason === undefined ? [] : say`${reason}` };
 }
 
+/** What was learned from a refusal or from harm. */
+export function lessonItem({ rule }: EventOf<"LessonLearned">): ItemDraft {
+  const detail = say`To take it back: ${code("sheepdog memory safety remove last")}`;
+  return { kind: "person", sentence: say`Learned: ${rule}`, detail };
+}
+
 /** A message of the user to a running run. */
 export function messageItem(text: string): ItemDraft {
   return { kind: "person", sentence: say`You said: ${firstSentence(text, 160)}` };

@@ -20,26 +20,40 @@ export function MuteSection({ view, detail, model }: MuteSectionProps) {
   const isLive = detail.accepts.includes("mute");
   const muted = useMutes(detail.run.id, model);
   const about = mutesAbout(muted.mutes, view);
+  const isMuted = (choice: MuteTarget) => about.some((mute) => isSameMute(mute, choice));
   const choices: readonly MuteTarget[] = [
     { episode: view.episode },
     ...(view.tool === null ? [] : [{ detector: view.detector, tool: view.tool }]),
     { detector: view.detector },
-  ].filter((choice) => !about.some((mute) => isSameMute(mute, choice)));
+  ];
   const change = async (type: "mute" | "unmute", target: MuteTarget) => {
     const sent = await send(() => post("command", { type, ...target }, { params: { id: detail.run.id } }));
     if (sent?.isDone === true) muted.note(type === "mute", target);
   };
   useShortcuts(
     "Intervention",
-    isLive
-      ? [{ keys: "m", label: "Mute, then choose for what", action: () => document.getElementById("mute-0")?.focus() }]
-      : [],
+    isLive ? [{ keys: "m", label: "Mute, then choose for what", action: focusFirstChoice }] : [],
   );
   if (!isLive) return null;
   return (
     <>
+      <h3 class="next">Mute {view.detector} for</h3>
+      <div class="set" id="mute-choices">
+        {choices.map((target, index) => (
+          <button
+            key={muteWords(target)}
+            type="button"
+            class="btn small"
+            disabled={isSending || isMuted(target)} // in its place, so that a second press mutes nothing else
+            onClick={() => void change("mute", target)}
+          >
+            {index === 0 && <Icon name="mute" />}
+            {muteWords(target)}
+          </button>
+        ))}
+      </div>
       {about.map((mute) => (
-        <p class="muted-now">
+        <p key={muteWords(mute)} class="muted-now">
           <Icon name="mute" />
           <span class="grow">Muted for {muteWords(mute)}.</span>
           <button type="button" class="btn small" disabled={isSending} onClick={() => void change("unmute", mute)}>
@@ -50,28 +64,13 @@ export function MuteSection({ view, detail, model }: MuteSectionProps) {
       {about.length > 0 && detail.run.waitsFor === "question" && (
         <p class="faint">The question that is open stays: it waits for your answer.</p>
       )}
-      {choices.length > 0 && (
-        <>
-          <h3 class="next">Mute {view.detector} for</h3>
-          <div class="set">
-            {choices.map((target, index) => (
-              <button
-                type="button"
-                id={`mute-${index}`}
-                class="btn small"
-                disabled={isSending}
-                onClick={() => void change("mute", target)}
-              >
-                {index === 0 && <Icon name="mute" />}
-                {muteWords(target)}
-              </button>
-            ))}
-          </div>
-        </>
-      )}
       <CommandNote result={result} />
     </>
   );
+}
+
+function focusFirstChoice(): void {
+  document.querySelector<HTMLElement>("#mute-choices button:enabled")?.focus();
 }
 
 /** The mutes in force. Those that this tab has sent are kept for its reloads, until their events are saved. */

@@ -9,14 +9,14 @@ import { cardKey } from "../../../questions/waiting-cards.ts";
 
 /** What the run asks the user, as cards of the feed. The first open one is selected, so that its keys act. */
 export function OpenQuestions({ run }: { readonly run: RunRow }) {
-  const { cards, onAnswered, hold } = useCards();
+  const { cards, answers, onAnswered, hold } = useCards();
   const own = cards.filter(({ waiting }) => waiting.runId === run.id);
-  const [selected, setSelected] = useState<{ readonly key: string; readonly at: number } | null>(null);
+  const [selected, setSelected] = useState<{ readonly key: string; readonly isChosen: boolean } | null>(null);
   const open = own.filter(({ answered }) => answered === undefined).map(({ waiting }) => cardKey(waiting));
   const [firstOpen] = open;
   const isOpen = selected !== null && open.includes(selected.key);
   useEffect(() => {
-    if (!isOpen) setSelected(firstOpen === undefined ? null : { key: firstOpen, at: performance.now() });
+    if (!isOpen) setSelected(firstOpen === undefined ? null : { key: firstOpen, isChosen: false });
   }, [isOpen, firstOpen]);
   const now = useNow(own.length > 0 ? 1_000 : undefined);
   if (own.length === 0 && run.waitsFor === null) return null;
@@ -39,10 +39,11 @@ export function OpenQuestions({ run }: { readonly run: RunRow }) {
             key={key}
             card={card}
             isSelected={selected?.key === key}
-            selectedAt={selected?.key === key ? selected.at : 0}
+            isChosen={selected?.isChosen === true}
+            answers={answers}
             now={now}
             isOnRunPage
-            onSelect={(next) => setSelected((before) => (before?.key === next ? before : { key: next, at: 0 }))}
+            onChoose={(next) => setSelected({ key: next, isChosen: true })}
             onAnswered={onAnswered}
           />
         );

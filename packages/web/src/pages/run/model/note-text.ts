@@ -32,6 +32,8 @@ export function noteOf(event: WireEvent): Note | undefined {
       return event.facts === 0 ? undefined : note("info", `Saved ${counted(event.facts, "fact")} to the memory.`);
     case "ApprovalResolved":
       return note("info", approvalText(event.isAllowed, event.reason));
+    case "LessonLearned":
+      return note("info", `Learned: ${event.rule} To take it back: sheepdog memory safety remove last`);
     case "LimitChanged":
       return note("info", limitText(event.limit, event.stop ?? 0));
     case "GraphGenerated":
