@@ -63,6 +63,7 @@ export type {
 export { escapeTags, outsideText } from "./protocol/outside-text.ts";
 export type { EdgeCondition, NodeGoal, NodeStatus, Plan, PlanEdge, PlanNode } from "./protocol/plan.ts";
 export type { ResponseSchema } from "./protocol/response-schema.ts";
+export type { RunSpec } from "./protocol/run-spec.ts";
 export { outcomes, type Reason, type RunResult, type RunState } from "./protocol/result.ts";
 export type { Approval, Approve, Run, RunRef } from "./protocol/run.ts";
 export type { ControlToContinue, RunControl } from "./protocol/run-control.ts";

@@ -117,7 +117,8 @@ function summarizeRun({ session, saved, run, facts, subagents, entries }: RunDat
   const { runId } = run;
   const isEnded = run.endedAt !== undefined;
   const isDemo = isDemoSession(session.sessionId);
-  const state = isEnded ? run.state : liveState({ session, saved, facts }, at);
+  const endedState = run.reason === "broken_off" ? "broken_off" : run.state;
+  const state = isEnded ? endedState : liveState({ session, saved, facts }, at);
   const costs = [
     ...(isEnded ? [run.costNanoUsd] : []),
     ...ledgerCosts(entries, run, state),
