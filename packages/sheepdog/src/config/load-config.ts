@@ -10,7 +10,8 @@ import { type FileLayer, fileLayer } from "./file-layer.ts";
 import { type FlagValues, flagLayer } from "./flag-layer.ts";
 import { createMergedSettings, type MergedSettings, mergeSetting, valueAt } from "./merged-settings.ts";
 import type { Origin } from "./origin.ts";
-import type { Setting } from "./read-layer.ts";
+import type { Layer, Setting } from "./read-layer.ts";
+import { isRunKey, type RecordedSettings } from "./run-settings.ts";
 import type { Config } from "./schema.ts";
 import { shownPath } from "./shown-path.ts";
 import { type TightenedValue, tightenValue } from "./tightened-value.ts";
@@ -26,6 +27,8 @@ export interface LoadOptions {
   readonly cwd: string;
   readonly home: Home;
   readonly flags?: FlagValues;
+  /** What the run to continue was started with: its own settings come from here, and only flags override them. */
+  readonly run?: RecordedSettings;
 }
 
 /**
@@ -38,6 +41,8 @@ export type LoadedConfig =
       readonly config: Config;
       /** By dotted key: every key, and below a table of names every entry that was set. */
       readonly origins: ReadonlyMap<string, Origin>;
+      /** What the flags, the run to continue and the environment set, except what every run records by itself. */
+      readonly given: FlagValues;
       readonly notes: readonly string[];
     }
   | { readonly ok: false; readonly problems: readonly string[] };
@@ -48,11 +53,14 @@ export const projectFileName = "sheepdog.toml";
 /**
  * Loads the configuration. Later layers override earlier ones: defaults, user file, project file, environment, flags.
  */
-export async function loadConfig({ env, cwd, home, flags = {} }: LoadOptions): Promise<LoadedConfig> {
+export async function loadConfig({ env, cwd, home, flags = {}, run }: LoadOptions): Promise<LoadedConfig> {
   const projectFile = join(cwd, projectFileName);
-  const user = await fileLayer({ file: home.configFile, cwd, env, isProject: false, isTrusted: () => true });
-  const project = await projectLayer(projectFile, { env, cwd, home });
-  const higherLayers = [envLayer(env), flagLayer(flags)];
+  const user = ofNow(
+    await fileLayer({ file: home.configFile, cwd, env, isProject: false, isTrusted: () => true }),
+    run,
+  );
+  const project = ofNow(await projectLayer(projectFile, { env, cwd, home }), run);
+  const higherLayers = [ofNow(envLayer(env), run), flagLayer(run?.settings ?? {}), flagLayer(flags)];
   const merged = createMergedSettings();
   for (const setting of user.settings) mergeSetting(merged, setting);
   const ignored = mergeProject(merged, project);
@@ -65,11 +73,26 @@ export async function loadConfig({ env, cwd, home, flags = {} }: LoadOptions): P
     ok: true,
     config: completed.config,
     origins: originsOf(merged),
+    given: givenBy(higherLayers),
     notes: [
       ...ignoredNotes(ignored, shownPath(projectFile, cwd)),
       ...unknownNotes(project.unknownKeys ?? [], shownPath(projectFile, cwd)),
     ],
   };
+}
+
+/** A layer without the settings that belong to the run to continue. */
+function ofNow<L extends Layer>(layer: L, run: RecordedSettings | undefined): L {
+  if (run === undefined) return layer;
+  const isOfNow = ({ path }: Setting) => !isRunKey(path) || run.omitted.includes(dottedKey(path));
+  return { ...layer, settings: layer.settings.filter(isOfNow) };
+}
+
+function givenBy(layers: readonly Layer[]): FlagValues {
+  const given = createMergedSettings();
+  for (const setting of layers.flatMap(({ settings }) => settings))
+    if (!isRunKey(setting.path)) mergeSetting(given, setting);
+  return Object.fromEntries([...given.settings].map(([key, { path }]) => [key, valueAt(given.table, path)]));
 }
 
 /** The layer of the project. It is trusted only if the user has trusted exactly this content. */

@@ -32,7 +32,7 @@ export interface RunSummary {
   /** From its result: who ended it, and what is needed to raise the limit that did. Empty while it has no result. */
   readonly ended: Partial<Pick<RunResult, "interventions" | "neededContextTokens" | "isStoppedByUser">>;
   /** The limits in force: those that it was started with, as far as the user has not changed them. Absent: none. */
-  readonly limits: { readonly costNanoUsd?: number; readonly tokens?: number };
+  readonly limits: { readonly costNanoUsd?: number };
   /** Whether it is the last run of its session: only that one can be resumed. */
   readonly isLast: boolean;
   readonly subagents: readonly RunSummary[];
@@ -171,6 +171,5 @@ function endedOf({ result }: EventFacts): RunSummary["ended"] {
 
 function limitsOf({ limits }: EventFacts): RunSummary["limits"] {
   const costNanoUsd = limits?.["run-cost"]?.stop ?? 0;
-  const tokens = limits?.["run-tokens"]?.stop ?? 0;
-  return { ...(costNanoUsd === 0 ? {} : { costNanoUsd }), ...(tokens === 0 ? {} : { tokens }) };
+  return costNanoUsd === 0 ? {} : { costNanoUsd };
 }
