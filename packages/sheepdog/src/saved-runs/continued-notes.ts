@@ -31,7 +31,7 @@ export function continuedNotes(session: ContinuedSession, continued: ContinuedCo
   const kept = keptSettings(start, continued);
   return [
     ...replacedNotes(start, continued),
-    ...(kept.length === 0 ? [] : [`As the run was started, not as configured: ${kept.join(", ")}.`]),
+    ...(kept.length === 0 ? [] : [`Continues as the run was started: ${kept.join(" ")}`]),
     ...(start.omitted.length === 0
       ? []
       : [`Not saved with the run, so as configured: ${start.omitted.join(", ")}. To change it: --set key=value`]),
@@ -40,62 +40,55 @@ export function continuedNotes(session: ContinuedSession, continued: ContinuedCo
 
 type Start = NonNullable<ContinuedSession["start"]>;
 
-const modelKeys: readonly string[] = ["model.provider", "model.model_id"];
-
-/** What the run keeps although the configuration says otherwise, and no flag replaces it. */
+/** What the run keeps although the configuration says otherwise, as flags. */
 function keptSettings(start: Start, { options, flags, config, configNow }: ContinuedConfig): readonly string[] {
-  const kept = [...allKeys].flatMap(([key, { path }]) => {
-    const value = valueAt(config, path);
-    const isKept = key in start.settings && !(key in flags) && !isDeepStrictEqual(value, valueAt(configNow, path));
-    return isKept && !modelKeys.includes(key) && key !== "model.base_url" ? [`${key}=${showValue(value)}`] : [];
-  });
-  const { provider, model_id: modelId } = configNow.model;
   const model = modelOf(start.settings);
-  const isOtherModel = options.model === undefined && model !== undefined && model !== `${provider}:${modelId}`;
-  return isOtherModel ? [model, ...kept] : kept;
-}
-
-/** What flags replace, as typed, with the value of the run. */
-function replacedNotes(start: Start, { options, flags, config }: ContinuedConfig): readonly string[] {
-  const recorded = (key: string) => recordedValue(start.settings, key);
-  const isReplaced = (key: string) => {
-    const path = allKeys.get(key)?.path;
-    return path !== undefined && key in flags && !isDeepStrictEqual(recorded(key), valueAt(config, path));
-  };
-  const named = namedFlags(options).filter(({ text }) => text !== undefined);
-  const namedKeys = new Set([...named.map(({ key }) => key), ...(options.mode ? ["agent.guardian.mode"] : [])]);
-  const others = Object.keys(flags).filter((key) => !namedKeys.has(key) && isReplaced(key));
-  const model = modelOf(start.settings);
+  const isOtherModel = model !== `${configNow.model.provider}:${configNow.model.model_id}`;
+  const kept = [...allKeys].filter(
+    ([key, { path }]) =>
+      !(key in flags) &&
+      !modelKeys.includes(key) &&
+      !isDeepStrictEqual(valueAt(config, path), valueAt(configNow, path)),
+  );
   return [
-    ...named
-      .filter(({ key }) => isReplaced(key))
-      .map(({ flag, key, text = "" }) => replaced(`${flag} ${text}`, shownAmount(key, recorded(key)))),
-    ...(options.mode !== undefined && isReplaced("agent.guardian.mode")
-      ? [replaced(`--mode ${options.mode}`, String(recorded("agent.guardian.mode")))]
-      : []),
-    ...others.map((key) =>
-      replaced(`--set ${key}`, recorded(key) === undefined ? "nothing" : showValue(recorded(key))),
-    ),
-    ...(options.model !== undefined && model !== undefined && options.model.trim() !== model
-      ? [replaced(`--model ${options.model.trim()}`, model)]
-      : []),
+    ...(options.model === undefined && model !== undefined && isOtherModel ? [`--model ${model}`] : []),
+    ...kept.map(([key, { path }]) => flagOf(key, valueAt(config, path))),
   ];
 }
 
-function replaced(flag: string, value: string): string {
-  return `${flag} replaces ${value} of the run.`;
+const modelKeys: readonly string[] = ["model.provider", "model.model_id", "model.base_url"];
+
+/** What flags replace, with the value of the run. */
+function replacedNotes(start: Start, { options, flags, config }: ContinuedConfig): readonly string[] {
+  const model = modelOf(start.settings);
+  const notes = [...allKeys].flatMap(([key, { path }]) => {
+    const [before, now] = [recordedValue(start.settings, key), valueAt(config, path)];
+    if (!(key in flags) || isDeepStrictEqual(before, now)) return [];
+    return [`${flagOf(key, now)} replaces ${before === 0 ? "no limit" : textOf(key, before)} of the run.`];
+  });
+  const isModelReplaced = options.model !== undefined && model !== undefined && options.model.trim() !== model;
+  return isModelReplaced ? [...notes, `--model ${options.model.trim()} replaces ${model} of the run.`] : notes;
+}
+
+/** A setting as the flag that gives it. */
+function flagOf(key: string, value: unknown): string {
+  if (key === "agent.guardian.mode") return `--mode ${value}`;
+  if (key === "agent.attended" && value === false) return "--unattended";
+  const named = namedFlags({}).find((flag) => flag.key === key);
+  return named === undefined ? `--set ${key}=${showValue(value)}` : `${named.flag} ${textOf(key, value)}`;
+}
+
+/** A value as it is typed: an amount of money in dollars. */
+function textOf(key: string, value: unknown): string {
+  if (key === "budget.per_run_limit_cents" && typeof value === "number")
+    return plainNumber(value / 100).replace(/^\d+$|\.\d$/, centsDigits);
+  if (key === "agent.max_duration_secs") return `${value}s`;
+  return key === "agent.guardian.mode" ? String(value) : showValue(value);
 }
 
 function modelOf(settings: FlagValues): string | undefined {
   const { "model.provider": provider, "model.model_id": modelId } = settings;
   return provider === undefined || modelId === undefined ? undefined : `${provider}:${modelId}`;
-}
-
-/** The amount of a limit as its flag has it; 0 is no limit. */
-function shownAmount(key: string, value: unknown): string {
-  if (typeof value !== "number" || value === 0) return "no limit";
-  if (key === "budget.per_run_limit_cents") return plainNumber(value / 100).replace(/^\d+$|\.\d$/, centsDigits);
-  return key === "agent.max_duration_secs" ? `${value}s` : String(value);
 }
 
 /** "2" and ".5" with two digits after the point. */
