@@ -63,12 +63,12 @@ export type {
 export { escapeTags, outsideText } from "./protocol/outside-text.ts";
 export type { EdgeCondition, NodeGoal, NodeStatus, Plan, PlanEdge, PlanNode } from "./protocol/plan.ts";
 export type { ResponseSchema } from "./protocol/response-schema.ts";
-export type { RunSpec } from "./protocol/run-spec.ts";
 export { outcomes, type Reason, type RunResult, type RunState } from "./protocol/result.ts";
 export type { Approval, Approve, Run, RunRef } from "./protocol/run.ts";
 export type { ControlToContinue, RunControl } from "./protocol/run-control.ts";
 export type { GuardContext, GuardMessage, RunGuard } from "./protocol/run-guard.ts";
 export type { AnsweredBy, AskAboutRun, GivenRunAnswer, RunAnswer, RunQuestion } from "./protocol/run-question.ts";
+export type { RunSpec } from "./protocol/run-spec.ts";
 export { type AgentSettings, defaultSettings } from "./protocol/settings.ts";
 export { findAddress, findModel, type ModelSpec } from "./provider/find-model.ts";
 export type { Model } from "./provider/model.ts";
