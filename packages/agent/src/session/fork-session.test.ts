@@ -1,8 +1,11 @@
+import { initialState } from "@sheepdog/guardian";
 import { describe, expect, test } from "vitest";
 import { pairingProblems } from "../../test/run-checks.ts";
 import type { Message } from "../protocol/messages.ts";
+import { noRecoveries } from "../protocol/recovery-counts.ts";
 import { thisProcess } from "../stores/holder.ts";
 import { memoryStores } from "../stores/memory-stores.ts";
+import type { SavedRun } from "../stores/stores.ts";
 import { forkSession } from "./fork-session.ts";
 
 const usage = { input: 1, cacheRead: 0, cacheWrite: 0, output: 1, isEstimated: false };
@@ -42,6 +45,28 @@ describe("a fork of a session", () => {
     expect(messages.at(-1)).toMatchObject({ role: "tool", callId: "call_1", status: "interrupted" });
     expect(unansweredCalls).toEqual([]);
     expect(pairingProblems(messages)).toEqual([]);
+  });
+
+  test("keeps what the last run of the original was started with", async () => {
+    const stores = await storesWith([prompt]);
+    const spec = { version: 1, isAttended: false, settings: { "agent.max_turns": 3 } } as const;
+    const claim = await stores.sessions.claim("ses_a", thisProcess(), 3);
+    if (!claim.ok) throw new Error("Expected a free session.");
+    const state = { runId: "run_1", turn: 0, guardian: initialState(), total: usage, costNanoUsd: 0 };
+    const checkpoint = { ...state, recoveries: noRecoveries };
+    const run = {
+      runId: "run_1",
+      prompt: "Do it.",
+      startedAt: 1,
+      state: "running",
+      turns: 0,
+      usage,
+      costNanoUsd: 0,
+      spec,
+    };
+    await stores.sessions.commit(claim.lease, { at: 3, checkpoint, run: run as SavedRun });
+    await forkSession(stores, { from: "ses_a", to: "ses_b", at: 5 });
+    expect((await stores.sessions.load("ses_b")).checkpoint?.spec).toEqual(spec);
   });
 
   test("needs an original with messages, and overwrites nothing", async () => {
