@@ -5,7 +5,7 @@ import type { Message } from "../protocol/messages.ts";
 import { noRecoveries } from "../protocol/recovery-counts.ts";
 import { thisProcess } from "../stores/holder.ts";
 import { memoryStores } from "../stores/memory-stores.ts";
-import type { SavedRun } from "../stores/stores.ts";
+import type { Commit } from "../stores/stores.ts";
 import { forkSession } from "./fork-session.ts";
 
 const usage = { input: 1, cacheRead: 0, cacheWrite: 0, output: 1, isEstimated: false };
@@ -20,11 +20,11 @@ const callingReply: Message = {
   usage,
 };
 
-async function storesWith(messages: readonly Message[]) {
+async function storesWith(messages: readonly Message[], more: Partial<Commit> = {}) {
   const stores = memoryStores();
   const claim = await stores.sessions.claim("ses_a", thisProcess(), 1);
   if (!claim.ok) throw new Error("Expected a free session.");
-  await stores.sessions.commit(claim.lease, { at: 2, messages });
+  await stores.sessions.commit(claim.lease, { at: 2, messages, ...more });
   return stores;
 }
 
@@ -48,23 +48,13 @@ describe("a fork of a session", () => {
   });
 
   test("keeps what the last run of the original was started with", async () => {
-    const stores = await storesWith([prompt]);
     const spec = { version: 1, isAttended: false, settings: { "agent.max_turns": 3 } } as const;
-    const claim = await stores.sessions.claim("ses_a", thisProcess(), 3);
-    if (!claim.ok) throw new Error("Expected a free session.");
     const state = { runId: "run_1", turn: 0, guardian: initialState(), total: usage, costNanoUsd: 0 };
-    const checkpoint = { ...state, recoveries: noRecoveries };
-    const run = {
-      runId: "run_1",
-      prompt: "Do it.",
-      startedAt: 1,
-      state: "running",
-      turns: 0,
-      usage,
-      costNanoUsd: 0,
-      spec,
-    };
-    await stores.sessions.commit(claim.lease, { at: 3, checkpoint, run: run as SavedRun });
+    const running = { runId: "run_1", prompt: "Do it.", startedAt: 1, state: "running", turns: 0 } as const;
+    const stores = await storesWith([prompt], {
+      checkpoint: { ...state, recoveries: noRecoveries },
+      run: { ...running, usage, costNanoUsd: 0, spec },
+    });
     await forkSession(stores, { from: "ses_a", to: "ses_b", at: 5 });
     expect((await stores.sessions.load("ses_b")).checkpoint?.spec).toEqual(spec);
   });

@@ -223,7 +223,7 @@ test("a run continues with the model, limits and settings of the last one, and s
   expect(next.err()).toContain("sheepdog: Continues as the run was started: --model openai:gpt-5 --max-turns 9");
   expect(server.requests.map(({ model }) => model)).toEqual(["gpt-5", "gpt-5", "gpt-5"]);
   const start = JSON.parse(next.out().split("\n")[0] ?? "");
-  expect(start).toMatchObject({ type: "RunStarted", provider: "openai", mode: "advise", isAttended: false });
+  expect(start).toMatchObject({ type: "RunStarted", provider: "openai.responses", mode: "advise" });
   expect(start.limits).toMatchObject({ "run-cost": { stop: 500_000_000 }, turns: { stop: 9 } });
   expect(start.spec.settings).toMatchObject({ "agent.min_tail": 4, "model.model_id": "gpt-5" });
 });
