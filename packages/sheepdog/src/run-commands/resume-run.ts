@@ -18,8 +18,8 @@ export interface ResumeRequest extends z.infer<typeof resumeSchema>, Pick<SpawnR
 }
 
 /**
- * Resumes a run in a process of its own, as it was started, with the flag of its resume command; with a prompt, a new run
- * continues its session. An unattended run stays unattended. Undefined: the run is unknown.
+ * Resumes a run in a process of its own, as it was started, with the flag of its resume command; with a prompt, a new
+ * run continues its session. An unattended run stays unattended. Undefined: the run is unknown.
  */
 export async function resumeRun(
   context: CommandContext,

@@ -25,7 +25,7 @@ export function resumeLine(
   return [`${program} run --resume ${sessionId}`, ...(raised === undefined ? [] : [raised.flag])].join(" ");
 }
 
-/** The command that resumes a run, with a flag for a limit; undefined if it cannot be resumed or its folder is missing. */
+/** The command that resumes a run, with a flag for a limit; undefined if it cannot be resumed or its folder is gone. */
 export function resumeCommand(
   summary: RunSummary,
   { cwd, program }: Pick<ResumeContext, "cwd" | "program">,

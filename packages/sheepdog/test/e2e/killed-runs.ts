@@ -48,7 +48,7 @@ function randomOf(seed: number) {
 
 type Random = ReturnType<typeof randomOf>;
 
-/** A run of the harness while it goes on. */
+/** A run of the harness and its requests. */
 interface Round {
   readonly mark: string;
   readonly requests: { readonly request: WireRequest; readonly usage: { input: number; output: number } }[];
@@ -137,11 +137,12 @@ export async function killRuns(
         prices.price(request.model, { ...usage, cacheRead: 0, cacheWrite: 0, isEstimated: false } as Usage) ?? 0;
       const served = round.requests.map(priceOf);
       const total = served.reduce((sum, nanoUsd) => sum + nanoUsd, 0);
-      const booked = await bookedNanoUsd(stores, round.mark);
+      const recorded = await ledgerNanoUsd(stores, round.mark);
       const one = Math.max(...served);
-      if (Math.abs(booked - total) > one)
+      if (Math.abs(recorded - total) > one)
         found.ledgerProblems.push(
-          `${name}, by ${way}: the ledger has $${booked / 1e9}, the server counted $${total / 1e9}, one request is $${one / 1e9}`,
+          `${name}, by ${way}: the ledger has $${recorded / 1e9}, the server counted $${total / 1e9}, ` +
+            `one request is $${one / 1e9}`,
         );
       servedNanoUsd += total;
     } finally {
@@ -218,9 +219,9 @@ async function resumeBy(way: (typeof ways)[number], resume: Resume): Promise<Pic
     case "elsewhere":
       return sandbox.run(["run", "--resume", sessionId], { env, shell: `cd '${elsewhere}' && exec "$@"` });
     case "prompt":
-      return sandbox.run(["run", "--continue", "Go on."], { env });
+      return sandbox.run(["run", "--continue", "Continue with it."], { env });
     case "fork":
-      return sandbox.run(["run", "--continue", "--fork", "Go on."], { env });
+      return sandbox.run(["run", "--continue", "--fork", "Continue with it."], { env });
     case "flag":
       return sandbox.run(["run", "--resume", sessionId, "--max-cost", newCost], { env });
     case "page":
@@ -263,7 +264,7 @@ async function startProblems(
 }
 
 /** What the ledger has for the sessions of a round, with what is reserved. */
-async function bookedNanoUsd(stores: Stores, mark: string): Promise<number> {
+async function ledgerNanoUsd(stores: Stores, mark: string): Promise<number> {
   let total = 0;
   for (const { sessionId } of await stores.sessions.list()) {
     const { runs } = await stores.sessions.load(sessionId, Number.MAX_SAFE_INTEGER);
