@@ -49,7 +49,7 @@ describe("a fork of a session", () => {
 
   test("keeps what the last run of the original was started with", async () => {
     const spec = { version: 1, isAttended: false, settings: { "agent.max_turns": 3 } } as const;
-    const state = { runId: "run_1", turn: 0, guardian: initialState(), total: usage, costNanoUsd: 0 };
+    const state = { runId: "run_1", turn: 0, guardian: initialState("plain"), total: usage, costNanoUsd: 0 };
     const running = { runId: "run_1", prompt: "Do it.", startedAt: 1, state: "running", turns: 0 } as const;
     const stores = await storesWith([prompt], {
       checkpoint: { ...state, recoveries: noRecoveries },
