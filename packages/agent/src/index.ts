@@ -68,6 +68,7 @@ export type { Approval, Approve, Run, RunRef } from "./protocol/run.ts";
 export type { ControlToContinue, RunControl } from "./protocol/run-control.ts";
 export type { GuardContext, GuardMessage, RunGuard } from "./protocol/run-guard.ts";
 export type { AnsweredBy, AskAboutRun, GivenRunAnswer, RunAnswer, RunQuestion } from "./protocol/run-question.ts";
+export type { RunSpec } from "./protocol/run-spec.ts";
 export { type AgentSettings, defaultSettings } from "./protocol/settings.ts";
 export { findAddress, findModel, type ModelSpec } from "./provider/find-model.ts";
 export type { Model } from "./provider/model.ts";

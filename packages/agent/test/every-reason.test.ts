@@ -1,10 +1,13 @@
-import { outcomes, type Reason } from "@sheepdog/agent";
+import { outcomes } from "@sheepdog/agent";
 import { expect, test } from "vitest";
 import { runsByReason } from "./runs-by-reason.ts";
 
-test.each(Object.keys(runsByReason) as Reason[])("a run ends as %s with its state and exit code", async (reason) => {
-  expect(await runsByReason[reason]()).toMatchObject({ reason, ...outcomes[reason] });
-});
+test.each(Object.keys(runsByReason) as (keyof typeof runsByReason)[])(
+  "a run ends as %s with its state and exit code",
+  async (reason) => {
+    expect(await runsByReason[reason]()).toMatchObject({ reason, ...outcomes[reason] });
+  },
+);
 
 test("the ways in which a run of AAR ends have the states of AAR", () => {
   const stateOf = Object.fromEntries(Object.entries(outcomes).map(([reason, { state }]) => [reason, state]));

@@ -248,6 +248,7 @@ const expectedOutcomes: Readonly<Record<Reason, readonly [RunState, number]>> = 
   provider_error: ["error", 7],
   refused: ["error", 7],
   cancelled: ["cancelled", 130],
+  broken_off: ["error", 1],
   internal_error: ["error", 1],
 };
 

@@ -8,8 +8,11 @@ import { testRuntime } from "./test-runtime.ts";
 /** The guardian counts refused answers before it compares them. */
 const { "refused-answers": _, ...withoutRefusedAnswers } = defaultPolicy.detectors;
 
+/** A run ends with each of these in its own process. Only the next process says of a run that it broke off. */
+type OwnReason = Exclude<Reason, "broken_off">;
+
 /** A run of the real loop for every reason. A reason without a run does not compile. */
-export const runsByReason: Readonly<Record<Reason, () => Promise<RunResult>>> = {
+export const runsByReason: Readonly<Record<OwnReason, () => Promise<RunResult>>> = {
   answered: () => run(() => ({ text: "It says hello." })),
   goal_accepted: () => withGoal(["Nearly.", "It is 42."]),
   goal_escalated: () =>

@@ -68,9 +68,16 @@ export function sampleRun(
   };
   const sum = (count: number): Usage => ({ ...usage, input: usage.input * count, output: usage.output * count });
   const prompt = `Do ${runId}`;
-  const running: SavedRun = { runId, prompt, startedAt: at, state: "running", turns: 0, usage: sum(0), costNanoUsd: 0 };
+  const spec = { version: 1, isAttended: false, settings: { "agent.max_turns": 9 } } as const;
+  const start = { runId, prompt, startedAt: at, spec };
+  const running: SavedRun = { ...start, state: "running", turns: 0, usage: sum(0), costNanoUsd: 0 };
   const promptMessage: Message = { role: "user", id: `${runId}-0`, at, origin: "person", text: prompt };
-  commits.push({ at, run: running, messages: [promptMessage], events: [event(at, { type: "RunStarted", prompt })] });
+  commits.push({
+    at,
+    run: running,
+    messages: [promptMessage],
+    events: [event(at, { type: "RunStarted", prompt, spec })],
+  });
   for (let turn = 1; turn <= turns; turn += 1) {
     const now = at + turn * 1_000;
     const [callId, input, content] = [`${runId}-call-${turn}`, { path: `file-${turn}` }, `${text} ${turn}`];

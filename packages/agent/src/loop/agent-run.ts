@@ -12,6 +12,7 @@ import type { RequestPurpose } from "../protocol/request-purpose.ts";
 import type { Approve, RunRef } from "../protocol/run.ts";
 import type { RunGuard } from "../protocol/run-guard.ts";
 import type { AskAboutRun } from "../protocol/run-question.ts";
+import type { RunSpec } from "../protocol/run-spec.ts";
 import type { AgentSettings } from "../protocol/settings.ts";
 import type { Model } from "../provider/model.ts";
 import type { RequestModel } from "../provider/model-request.ts";
@@ -32,6 +33,8 @@ export interface RunSetup extends RunRef {
   /** The prompt that started the run, perhaps in a process that crashed since. */
   readonly title: string;
   readonly startedAt: number;
+  /** Absent for a subagent, and if the program that started the run gave none. */
+  readonly spec?: RunSpec;
   readonly isResumed: boolean;
   /** The session that pays: its own, or that of the run which started this one as a subagent. */
   readonly billingSessionId: string;

@@ -71,7 +71,8 @@ export function runRecord(
   { setup, history, spending }: AgentRun,
   { result, isPromptPending = false }: { readonly result?: RunResult; readonly isPromptPending?: boolean } = {},
 ): SavedRun {
-  const { sessionId, runId, title, goal, isDirected, billingSessionId, workspace, models, startedAt, clock } = setup;
+  const { sessionId, runId, title, goal, isDirected, billingSessionId, workspace, models, startedAt, spec, clock } =
+    setup;
   const model = models[0]?.modelId;
   const record = {
     runId,
@@ -83,6 +84,7 @@ export function runRecord(
     workspace,
     ...(model === undefined ? {} : { model }),
     startedAt,
+    ...(spec === undefined ? {} : { spec }),
     turns: history.turn,
     usage: spending.usage,
     costNanoUsd: spending.costNanoUsd,

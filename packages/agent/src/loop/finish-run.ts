@@ -55,13 +55,13 @@ export function internalError(error: unknown): Finish {
 }
 
 /** What the first event of a run says besides its limits. */
-type StartedSetup = Pick<RunSetup, "title" | "isResumed" | "policy" | "isAttended" | "models"> & {
+type StartedSetup = Pick<RunSetup, "title" | "isResumed" | "policy" | "isAttended" | "models" | "spec"> & {
   readonly settings?: Pick<RunSetup["settings"], "maxContextTokens">;
 };
 
 /** The first event of a run, with the limits in force. */
 export function startedEvent(
-  { title, isResumed, policy, isAttended, models, settings }: StartedSetup,
+  { title, isResumed, policy, isAttended, models, spec, settings }: StartedSetup,
   limits: Policy["limits"],
 ): AgentEventBody {
   const [first] = models;
@@ -76,6 +76,7 @@ export function startedEvent(
     isAttended,
     ...(first === undefined ? {} : { model: first.modelId, provider: first.provider }),
     ...(maxContextTokens === 0 ? {} : { maxContextTokens }),
+    ...(spec === undefined ? {} : { spec }),
   };
 }
 

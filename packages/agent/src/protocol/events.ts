@@ -15,6 +15,7 @@ import type { NodeStatus, PlanEdge, PlanNode } from "./plan.ts";
 import type { RequestPurpose } from "./request-purpose.ts";
 import type { Reason, RunResult, RunState } from "./result.ts";
 import type { AnsweredBy, RunAnswer, RunQuestion } from "./run-question.ts";
+import type { RunSpec } from "./run-spec.ts";
 
 /** How important an event is for a reader of the activity feed. */
 export type Severity = "debug" | "info" | "warning" | "error";
@@ -46,6 +47,8 @@ export type AgentEventBody =
       readonly provider?: string;
       /** Absent: the context has no limit. */
       readonly maxContextTokens?: number;
+      /** What the run was started with, for the process that resumes it. */
+      readonly spec?: RunSpec;
     }
   /** What the user says to a running run, when it becomes part of the conversation. */
   | { readonly type: "UserMessage"; readonly text: string }

@@ -23,6 +23,7 @@ export type Reason =
   | "provider_error"
   | "refused"
   | "cancelled"
+  | "broken_off"
   | "internal_error";
 
 /** The final state of the run and the exit code of the process for each reason. */
@@ -51,6 +52,7 @@ export const outcomes: Readonly<Record<Reason, { readonly state: RunState; reado
   provider_error: { state: "error", exitCode: 7 },
   refused: { state: "error", exitCode: 7 },
   cancelled: { state: "cancelled", exitCode: 130 },
+  broken_off: { state: "error", exitCode: 1 },
   internal_error: { state: "error", exitCode: 1 },
 };
 

@@ -93,6 +93,7 @@ export async function createRun(
     cancelled,
     title: request.title,
     startedAt,
+    ...(context.spec === undefined || context.depth > 0 ? {} : { spec: context.spec }),
     isResumed: resumed !== undefined,
     ...(request.goal === undefined ? {} : { goal: request.goal }),
     ...(director === undefined ? {} : { isDirected: true, turnPurpose: "plan" }),

@@ -140,8 +140,8 @@ const interruptions: ReadonlySet<RunState> = new Set(["running", "cancelled", "t
 
 /** The result of a run that ended in an earlier process; undefined if it has not ended, or was interrupted. */
 function endedRun(childId: string, saved: SavedRun | undefined): NodeRun | undefined {
-  if (saved?.reason === undefined || interruptions.has(saved.state) || saved.reason === "internal_error")
-    return undefined;
+  if (saved?.reason === undefined || interruptions.has(saved.state)) return undefined;
+  if (saved.reason === "internal_error" || saved.reason === "broken_off") return undefined;
   const { reason, text = "", costNanoUsd } = saved;
   return { isOk: outcomes[reason].state === "completed", reason, text, childId, costNanoUsd, isEarlier: true };
 }

@@ -9,6 +9,7 @@ import type { Clock } from "../protocol/clock.ts";
 import type { Approve } from "../protocol/run.ts";
 import type { RunGuard } from "../protocol/run-guard.ts";
 import type { AskAboutRun } from "../protocol/run-question.ts";
+import type { RunSpec } from "../protocol/run-spec.ts";
 import type { AgentSettings } from "../protocol/settings.ts";
 import type { Model } from "../provider/model.ts";
 import type { Redact } from "../secrets/redact.ts";
@@ -76,6 +77,8 @@ export interface RuntimeOptions {
    */
   readonly secrets?: readonly string[];
   readonly clock?: Clock;
+  /** What the runs are started with: saved with each run for the process that resumes it. */
+  readonly spec?: RunSpec;
   /** Writes run logs to a folder: level 1 a summary, 2 also turns and the guardian, 3 also calls. Default: no logs. */
   readonly log?: { readonly dir: string; readonly level: 1 | 2 | 3 };
 }

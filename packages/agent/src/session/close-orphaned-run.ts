@@ -29,7 +29,7 @@ export async function closeOrphanedRun(
   const spending = spendingOfRun(runId, await stores.costs.rows(billingSessionId ?? sessionId));
   const turns = checkpoint?.runId === runId ? checkpoint.turn : run.turns;
   const text = "The process of this run ended before the run did.";
-  const reason = "internal_error";
+  const reason = "broken_off";
   const result: RunResult = {
     sessionId,
     runId,

@@ -1,7 +1,8 @@
 import { machineClock } from "../protocol/clock.ts";
 import { missingResult } from "../protocol/missing-result.ts";
+import type { RunSpec } from "../protocol/run-spec.ts";
 import { thisProcess } from "../stores/holder.ts";
-import type { Stores } from "../stores/stores.ts";
+import type { Checkpoint, Stores } from "../stores/stores.ts";
 import { unansweredCallsOf } from "./unanswered-calls.ts";
 
 /**
@@ -13,7 +14,7 @@ export async function forkSession(
   stores: Stores,
   { from, to, at }: { readonly from: string; readonly to: string; readonly at: number },
 ): Promise<void> {
-  const { messages, checkpoint } = await stores.sessions.load(from);
+  const { messages, checkpoint, runs } = await stores.sessions.load(from);
   if (messages.length === 0) throw new Error(`Expected a session to fork; the session ${from} is empty or unknown.`);
   const claim = await stores.sessions.claim(to, thisProcess(), at);
   if (!claim.ok)
@@ -26,9 +27,14 @@ export async function forkSession(
     await stores.sessions.commit(claim.lease, {
       at,
       messages: [...messages, ...unknownResults],
-      ...(checkpoint === undefined ? {} : { checkpoint }),
+      ...(checkpoint === undefined ? {} : { checkpoint: withSpec(checkpoint, runs.at(-1)?.spec) }),
     });
   } finally {
     await stores.sessions.release(claim.lease);
   }
+}
+
+/** The copy has no run that could know what it was started with. */
+function withSpec(checkpoint: Checkpoint, spec: RunSpec | undefined): Checkpoint {
+  return spec === undefined ? checkpoint : { ...checkpoint, spec };
 }

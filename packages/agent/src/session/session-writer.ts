@@ -1,6 +1,7 @@
 import type { AuditRow } from "../protocol/audit.ts";
 import type { Clock } from "../protocol/clock.ts";
 import type { NewLesson } from "../protocol/lesson.ts";
+import type { RunSpec } from "../protocol/run-spec.ts";
 import { createRedact, type Redact } from "../secrets/redact.ts";
 import { redactDeep } from "../secrets/redact-deep.ts";
 import { redactMessage } from "../secrets/redact-message.ts";
@@ -91,11 +92,12 @@ function redactLesson(lesson: NewLesson, redact: Redact): NewLesson {
 }
 
 function redactRun(run: SavedRun, redact: Redact): SavedRun {
-  const { prompt, goal, text } = run;
+  const { prompt, goal, text, spec } = run;
   return {
     ...run,
     prompt: redact(prompt),
     ...(goal === undefined ? {} : { goal: redactDeep(goal, redact) as typeof goal }), // redaction keeps the fields
     ...(text === undefined ? {} : { text: redact(text) }),
+    ...(spec === undefined ? {} : { spec: redactDeep(spec, redact) as RunSpec }),
   };
 }

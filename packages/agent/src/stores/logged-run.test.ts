@@ -68,7 +68,7 @@ test("a log that ends during a call gives an ended run, and a call with unknown 
   const run = parseLoggedRun(id, lines);
   expect(run?.run).toMatchObject({
     state: "error",
-    reason: "internal_error",
+    reason: "broken_off",
     turns: 2,
     costNanoUsd: 8_000_000,
     usage: { input: 2_000 },
@@ -142,7 +142,7 @@ test("lines that were edited are skipped", async () => {
     { result: { ...sample.run, usage: 3 } },
   ]) {
     const run = parseLoggedRun(id, [...lines.slice(0, -1), { ...end, ...wrong } as LogLine]);
-    expect(run?.run).toMatchObject({ state: "error", reason: "internal_error" });
+    expect(run?.run).toMatchObject({ state: "error", reason: "broken_off" });
   }
   expect(parseLoggedRun(id, [])).toBeUndefined();
 });

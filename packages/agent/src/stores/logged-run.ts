@@ -4,6 +4,7 @@ import type { AgentEvent } from "../protocol/events.ts";
 import type { CallPart, Message, ResultMessage, Usage, UserMessage } from "../protocol/messages.ts";
 import { requestPurposes } from "../protocol/request-purpose.ts";
 import { outcomes, type RunResult } from "../protocol/result.ts";
+import type { RunSpec } from "../protocol/run-spec.ts";
 import { noUsage } from "../protocol/usage.ts";
 import { eventSeqLimit } from "./saved-events.ts";
 import type { CostRow, SavedRun } from "./stores.ts";
@@ -50,7 +51,8 @@ export function rebuildNote(text: string, at: number): UserMessage {
 function savedRunOf(runId: string, firstAt: number, events: readonly AgentEvent[]): SavedRun {
   const start = events.find((event) => event.type === "RunStarted");
   const prompt = typeof start?.prompt === "string" ? start.prompt : "(The prompt is no longer in the log.)";
-  const beginning = { runId, prompt, startedAt: start?.at ?? firstAt };
+  const { spec } = start ?? {};
+  const beginning = { runId, prompt, startedAt: start?.at ?? firstAt, ...(isSpec(spec) ? { spec } : {}) };
   const end = events.findLast(isEnd);
   if (end !== undefined) {
     const { state, reason, text, turns, usage, costNanoUsd } = end.result;
@@ -63,7 +65,7 @@ function savedRunOf(runId: string, firstAt: number, events: readonly AgentEvent[
     ...beginning,
     endedAt: events.at(-1)?.at ?? firstAt,
     state: "error",
-    reason: "internal_error",
+    reason: "broken_off",
     text: "The log ends before the run does: the process was ended, or the rest of the log is lost.",
     turns: turns.reduce((highest, turn) => (turn > highest ? turn : highest), 0),
     usage: lastUsage?.type === "UsageUpdate" ? lastUsage.total : noUsage,
@@ -217,6 +219,11 @@ function createIds(runId: string): () => string {
     count += 1;
     return `log_${runId}_${count}`;
   };
+}
+
+/** Whether a log says what its run was started with: logs can be edited or damaged. */
+function isSpec(spec: unknown): spec is RunSpec {
+  return typeof spec === "object" && spec !== null && "settings" in spec && typeof spec.settings === "object";
 }
 
 type RunEnd = Extract<AgentEvent, { readonly result: RunResult }>;

@@ -75,7 +75,13 @@ function isFromRun(
  * failed to save its end, and it can be resumed.
  */
 function isEndMissing(savedRun: SavedRun | undefined, { run, isEnded }: LoggedRun): boolean {
-  return savedRun !== undefined && savedRun.endedAt === undefined && isEnded && run.reason !== "internal_error";
+  return (
+    savedRun !== undefined &&
+    savedRun.endedAt === undefined &&
+    isEnded &&
+    run.reason !== "internal_error" &&
+    run.reason !== "broken_off"
+  );
 }
 
 function insertAt(messages: readonly Message[], at: number, added: readonly Message[]): readonly Message[] {

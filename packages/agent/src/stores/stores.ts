@@ -7,6 +7,7 @@ import type { Message, Usage } from "../protocol/messages.ts";
 import type { RecoveryCounts } from "../protocol/recovery-counts.ts";
 import type { RequestPurpose } from "../protocol/request-purpose.ts";
 import type { Reason, RunState } from "../protocol/result.ts";
+import type { RunSpec } from "../protocol/run-spec.ts";
 
 /** The state of a session besides its messages: one small row, overwritten at the end of every turn. */
 export interface Checkpoint {
@@ -16,6 +17,8 @@ export interface Checkpoint {
   readonly total: Usage;
   readonly costNanoUsd: number | null;
   readonly recoveries: RecoveryCounts;
+  /** In a copy of a session that has no run yet: what the last run of the original was started with. */
+  readonly spec?: RunSpec;
 }
 
 /** A run as it is stored. Its state is `running` until the run ends. */
@@ -33,6 +36,8 @@ export interface SavedRun {
   readonly workspace?: string;
   /** The first model of the run's list of models. */
   readonly model?: string;
+  /** Unknown if the program that started the run gave none, or if the run was rebuilt from a log without it. */
+  readonly spec?: RunSpec;
   readonly startedAt: number;
   readonly endedAt?: number;
   readonly state: RunState;

@@ -101,7 +101,7 @@ describe("a process killed at any step of a run", () => {
     expect([...new Set(ends)].sort()).toEqual([
       "completed answered answered",
       "none answered",
-      "running internal_error answered",
+      "running broken_off answered",
     ]);
   });
 

@@ -1,4 +1,4 @@
-import { createRuntime, defineTool, type Goal, memoryStores, type Reason } from "@sheepdog/agent";
+import { createRuntime, defineTool, type Goal, memoryStores } from "@sheepdog/agent";
 import { scriptedModel } from "@sheepdog/agent/testing";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { z } from "zod";
@@ -25,7 +25,7 @@ describe("a run of every reason", () => {
     traces = [];
   });
 
-  test.each(Object.keys(runsByReason) as Reason[])(
+  test.each(Object.keys(runsByReason) as (keyof typeof runsByReason)[])(
     "%s gives spans that all end and follow the conventions",
     async (reason) => {
       const { state } = await runsByReason[reason]();

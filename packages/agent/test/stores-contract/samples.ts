@@ -81,7 +81,9 @@ export function checkpoint(turn: number): Checkpoint {
 }
 
 export function running(runId: string, turns = 0): SavedRun {
-  return { runId, prompt: `the task of ${runId}`, startedAt: 5, state: "running", turns, usage, costNanoUsd: null };
+  const spec = { version: 1, isAttended: true, settings: { "model.provider": "openai", list: [1] } } as const;
+  const prompt = `the task of ${runId}`;
+  return { runId, prompt, startedAt: 5, spec, state: "running", turns, usage, costNanoUsd: null };
 }
 
 let requestCount = 0;

@@ -9,7 +9,7 @@ import { readOutbox } from "./outbox.ts";
 
 const file = scratchFolder();
 
-test("the command that continues has the limits that were changed during the run", async () => {
+test("the notice about a limit has the command that continues", async () => {
   const home = resolveHome({ SHEEPDOG_HOME: await file("home") });
   const channel = channelOf({ type: "desktop" });
   const lease = claimAccount(home, channel.account); // no process is started to deliver
@@ -26,11 +26,10 @@ test("the command that continues has the limits that were changed during the run
         return () => {};
       },
     },
-    resumeCommand: ({ sessionId, reason }, changed) => `resume ${sessionId} ${reason} ${JSON.stringify(changed)}`,
+    resumeCommand: ({ sessionId, reason }) => `resume ${sessionId} ${reason}`,
     bell: () => {},
     onProblem: (sentence) => expect.unreachable(sentence),
   });
-  send({ type: "LimitChanged", limit: "run-cost", stop: 3_000_000_000 });
   const message = "25 turns are used.";
   const reached = { id: "e1", detector: "turns", level: "halt", effect: "stop", call: 3 } as const;
   send({
@@ -38,8 +37,6 @@ test("the command that continues has the limits that were changed during the run
     intervention: { ...reached, evidence: [], count: 25, message, isApplied: true },
   });
   stop();
-  expect(readOutbox(home, channel.account).map(({ notice }) => notice.command)).toEqual([
-    'resume ses_1 max_turns {"run-cost":3000000000}',
-  ]);
+  expect(readOutbox(home, channel.account).map(({ notice }) => notice.command)).toEqual(["resume ses_1 max_turns"]);
   lease?.release();
 });

@@ -2,7 +2,6 @@ import { randomUUID } from "node:crypto";
 import { basename } from "node:path";
 import type { AgentEvent, EventBus, Run } from "@sheepdog/agent";
 import { redactSecrets } from "@sheepdog/guardian/secrets";
-import type { ChangedLimits } from "../control/changed-limits.ts";
 import type { Home } from "../home.ts";
 import type { Io } from "../io.ts";
 import { plainText } from "../render/terminal/plain-text.ts";
@@ -27,8 +26,8 @@ export interface NotifyOptions {
   readonly isWatched: boolean;
   /** How the user calls the program. */
   readonly program: string;
-  /** The command that resumes the run, under the limits that were changed during it. */
-  resumeCommand(ended: Parameters<NoticeFacts["resumeCommand"]>[0], changedLimits: ChangedLimits): string | undefined;
+  /** The command that resumes the run. */
+  resumeCommand(ended: Parameters<NoticeFacts["resumeCommand"]>[0]): string | undefined;
   /** Called if a question reaches nobody, with its key and a sentence. */
   onUnreachable?(question: string, reason: string): void;
   /** Rings the bell of the terminal. */
@@ -63,7 +62,6 @@ export function notifyAboutRun(run: Run, options: NotifyOptions): () => void {
   /** Ends following the delivery of a question. */
   const following = new Map<string, () => void>();
   let costNanoUsd: number | null | undefined;
-  let changedLimits: ChangedLimits = {};
   let timer: NodeJS.Timeout | undefined;
   let hasFailed = false;
   let hasRequests = false;
@@ -130,7 +128,7 @@ export function notifyAboutRun(run: Run, options: NotifyOptions): () => void {
     costNanoUsd,
     limits: run.limits(),
     showCommand: `${program} show ${run.runId}`,
-    resumeCommand: (ended) => options.resumeCommand(ended, changedLimits),
+    resumeCommand: (ended) => options.resumeCommand(ended),
   });
   const isNews = ({ kind }: Notice, event: AgentEvent) => {
     if (kind !== "end" || !isWatched) return true;
@@ -156,7 +154,7 @@ export function notifyAboutRun(run: Run, options: NotifyOptions): () => void {
   };
   const onStart = (event: Extract<AgentEvent, { readonly type: "RunStarted" }>) => {
     prompt = event.prompt;
-    const resume = options.resumeCommand({ sessionId: run.sessionId, reason: "internal_error" }, changedLimits);
+    const resume = options.resumeCommand({ sessionId: run.sessionId, reason: "broken_off" });
     const command = resume === undefined ? {} : { command: redactSecrets(resume) };
     const delivered = channels.filter(({ type }) => type !== "bell");
     if (delivered.length > 0) watchRun(home, { run: about(), channels: delivered.map(targetOf), ...command });
@@ -165,10 +163,6 @@ export function notifyAboutRun(run: Run, options: NotifyOptions): () => void {
   const onEvent = (event: AgentEvent) => {
     if (event.type === "CostEvent") {
       if (event.runId === run.runId) costNanoUsd = event.totalNanoUsd;
-      return;
-    }
-    if (event.type === "LimitChanged") {
-      if (event.runId === run.runId) changedLimits = { ...changedLimits, [event.limit]: event.stop };
       return;
     }
     if (event.type === "RunStarted") {
@@ -182,15 +176,7 @@ export function notifyAboutRun(run: Run, options: NotifyOptions): () => void {
   };
 
   const unsubscribe = bus.subscribe({
-    types: [
-      ...noticedEvents,
-      "RunStarted",
-      "CostEvent",
-      "LimitChanged",
-      "ApprovalResolved",
-      "QuestionAnswered",
-      "ToolEnd",
-    ],
+    types: [...noticedEvents, "RunStarted", "CostEvent", "ApprovalResolved", "QuestionAnswered", "ToolEnd"],
     listener: (event) => safely(() => onEvent(event)),
   });
   const watching = isWatched ? undefined : setTimeout(() => safely(startDelivery), watchAfterMs).unref();

@@ -20,7 +20,7 @@ export type ChosenModel =
       readonly models: readonly [Model, ...Model[]];
       readonly name: string;
       /** Of each model, in their order. */
-      readonly specs: readonly ModelSpec[];
+      readonly specs: readonly [ModelSpec, ...ModelSpec[]];
       /** In the order of the models, only those that can be used. */
       readonly addresses: readonly ShownModelAddress[];
       readonly notes: readonly string[];
@@ -50,7 +50,10 @@ export async function chooseModel(
       return { spec: fallbackSpec, model: await load(fallbackSpec, env) };
     }),
   );
-  const usableSpecs = [spec, ...fallbacks.filter(({ model }) => typeof model !== "string").map(({ spec }) => spec)];
+  const usableSpecs: readonly [ModelSpec, ...ModelSpec[]] = [
+    spec,
+    ...fallbacks.filter(({ model }) => typeof model !== "string").map(({ spec }) => spec),
+  ];
   const models = fallbacks.map(({ model }) => model);
   return {
     ok: true,

@@ -8,13 +8,16 @@ import {
   createRuntime,
   DamagedDatabaseError,
   DatabaseError,
+  findAddress,
   type Gate,
   type GateOptions,
   type GateRule,
   type Model,
+  type ModelSpec,
   memoryStores,
   outcomes,
   type Redact,
+  type RunSpec,
   type Runtime,
   type RuntimeOptions,
   type Tool,
@@ -29,7 +32,9 @@ import {
   type Prices,
   type RunPrices,
 } from "@sheepdog/records";
+import type { FlagValues } from "../config/flag-layer.ts";
 import { buildRunPolicy } from "../config/policy/run-policy.ts";
+import { recordSettings } from "../config/run-settings.ts";
 import type { Config } from "../config/schema.ts";
 import { exitCode } from "../exit-code.ts";
 import type { Home } from "../home.ts";
@@ -45,6 +50,7 @@ import { openSandbox } from "./open-sandbox.ts";
 import { type OpenedHome, openStores } from "./open-stores.ts";
 import { openTracing } from "./open-tracing.ts";
 import { permissionRules } from "./permission-rules.ts";
+import { shownAddress } from "./provider/shown-address.ts";
 import { chooseRoleModels } from "./role-models.ts";
 import { secretValues } from "./secret-values.ts";
 import { buildSystemPrompt } from "./system-prompt.ts";
@@ -57,6 +63,8 @@ export interface OpenAgentOptions {
   /** The workspace, as an absolute path. */
   readonly cwd: string;
   readonly attended: boolean;
+  /** The settings that flags and the environment gave: they are saved with each run. */
+  readonly given?: FlagValues;
   /** The permission rules in force; default: those of the configuration. */
   readonly rules?: readonly GateRule[];
   /** Asks the user to approve a call. Used only in attended runs. */
@@ -177,6 +185,7 @@ export async function openAgent(options: OpenAgentOptions): Promise<OpenedAgent>
       },
       policy: policy.policy,
       stores: opened.stores,
+      spec: runSpec(options, model.specs[0]),
     });
     const tracing = await openTracing(runtime, telemetry, { env, specs: model.specs });
     const notes = [...opened.notes, ...model.notes, ...roles.notes, ...system.problems];
@@ -219,6 +228,22 @@ async function startMcp(options: OpenAgentOptions): Promise<OpenedMcp | string |
   } catch (error) {
     return error instanceof Error ? error.message : String(error); // the approvals cannot be read
   }
+}
+
+/** What a run is started with, for the process that resumes it: with the model that was chosen, and its address. */
+function runSpec({ config, env, attended, given = {} }: OpenAgentOptions, spec: ModelSpec): RunSpec {
+  const { provider, modelId: model_id } = spec;
+  const shown = shownAddress(spec, env);
+  const hasSecret = shown !== undefined && shown !== new URL(findAddress(spec, env)).href;
+  const base_url = hasSecret ? undefined : shown;
+  const model = { ...config.model, provider, model_id, base_url } as Config["model"]; // the names of a known provider
+  const { settings, omitted } = recordSettings({ ...config, model }, given);
+  return {
+    version: 1,
+    isAttended: attended,
+    settings,
+    omitted: hasSecret ? [...omitted, "model.base_url"] : omitted,
+  };
 }
 
 /** A proxy must not be used unnoticed. */

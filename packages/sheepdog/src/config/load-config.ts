@@ -11,6 +11,7 @@ import { type FlagValues, flagLayer } from "./flag-layer.ts";
 import { createMergedSettings, type MergedSettings, mergeSetting, valueAt } from "./merged-settings.ts";
 import type { Origin } from "./origin.ts";
 import type { Layer, Setting } from "./read-layer.ts";
+import { isRunKey, type RecordedSettings } from "./run-settings.ts";
 import type { Config } from "./schema.ts";
 import { shownPath } from "./shown-path.ts";
 import { type TightenedValue, tightenValue } from "./tightened-value.ts";
@@ -26,6 +27,8 @@ export interface LoadOptions {
   readonly cwd: string;
   readonly home: Home;
   readonly flags?: FlagValues;
+  /** What the run to continue was started with: its own settings come from here, and only flags override them. */
+  readonly run?: RecordedSettings;
 }
 
 /**
@@ -38,6 +41,8 @@ export type LoadedConfig =
       readonly config: Config;
       /** By dotted key: every key, and below a table of names every entry that was set. */
       readonly origins: ReadonlyMap<string, Origin>;
+      /** What the flags, the run to continue and the environment set, except what every run records by itself. */
+      readonly given: FlagValues;
       readonly notes: readonly string[];
     }
   | { readonly ok: false; readonly problems: readonly string[] };
@@ -51,7 +56,7 @@ export const projectFileName = "sheepdog.toml";
 export async function loadConfig(options: LoadOptions): Promise<LoadedConfig> {
   const { cwd } = options;
   const layers = await readLayers(options);
-  const { project, projectFile } = layers;
+  const { project, projectFile, higher } = layers;
   const { merged, ignored } = mergeLayers(layers);
   const problems = problemsOf(layers);
   if (problems.length > 0) return refused(problems);
@@ -61,6 +66,7 @@ export async function loadConfig(options: LoadOptions): Promise<LoadedConfig> {
     ok: true,
     config: completed.config,
     origins: originsOf(merged),
+    given: givenBy(higher),
     notes: [
       ...ignoredNotes(ignored, shownPath(projectFile, cwd)),
       ...unknownNotes(project.unknownKeys ?? [], shownPath(projectFile, cwd)),
@@ -115,15 +121,15 @@ interface Layers {
   readonly higher: readonly Layer[];
 }
 
-async function readLayers({ env, cwd, home, flags = {} }: LoadOptions): Promise<Layers> {
+async function readLayers({ env, cwd, home, flags = {}, run }: LoadOptions): Promise<Layers> {
   const userFile = home.configFile;
   const projectFile = join(cwd, projectFileName);
   return {
     userFile,
-    user: await fileLayer({ file: userFile, cwd, env, isProject: false, isTrusted: () => true }),
+    user: ofNow(await fileLayer({ file: userFile, cwd, env, isProject: false, isTrusted: () => true }), run),
     projectFile,
-    project: await projectLayer(projectFile, { env, cwd, home }),
-    higher: [envLayer(env), flagLayer(flags)],
+    project: ofNow(await projectLayer(projectFile, { env, cwd, home }), run),
+    higher: [ofNow(envLayer(env), run), flagLayer(run?.settings ?? {}), flagLayer(flags)],
   };
 }
 
@@ -143,6 +149,20 @@ function mergeLayers(
   const ignored = mergeProject(merged, project);
   for (const setting of higher.flatMap(({ settings }) => settings)) mergeSetting(merged, setting);
   return { merged, ignored };
+}
+
+/** A layer without the settings that belong to the run to continue. */
+function ofNow<L extends Layer>(layer: L, run: RecordedSettings | undefined): L {
+  if (run === undefined) return layer;
+  const isOfNow = ({ path }: Setting) => !isRunKey(path) || run.omitted.includes(dottedKey(path));
+  return { ...layer, settings: layer.settings.filter(isOfNow) };
+}
+
+function givenBy(layers: readonly Layer[]): FlagValues {
+  const given = createMergedSettings();
+  for (const setting of layers.flatMap(({ settings }) => settings))
+    if (!isRunKey(setting.path)) mergeSetting(given, setting);
+  return Object.fromEntries([...given.settings].map(([key, { path }]) => [key, valueAt(given.table, path)]));
 }
 
 /** The layer of the project. It is trusted only if the user has trusted exactly this content. */

@@ -1,8 +1,9 @@
 import type { CommandResult, resumeSchema } from "@sheepdog/web/contract";
 import type { z } from "zod";
 import { plainNumber } from "../render/plain-number.ts";
+import { readStart } from "../saved-runs/continued-session.ts";
 import { findRun } from "../saved-runs/find-run.ts";
-import { canContinue, canResume, raisedFlags } from "../saved-runs/resume-command.ts";
+import { canContinue, canResume, raisedLimit } from "../saved-runs/resume-command.ts";
 import { describeState, isLive } from "../saved-runs/run-state.ts";
 import type { CommandContext } from "./command-context.ts";
 import { recordingResult } from "./recording-result.ts";
@@ -17,8 +18,8 @@ export interface ResumeRequest extends z.infer<typeof resumeSchema>, Pick<SpawnR
 }
 
 /**
- * Resumes a run in a process of its own, with the flags of its resume command; with a prompt, a new run continues its
- * session. Undefined: the run is unknown.
+ * Resumes a run in a process of its own, as it was started, with the flag of its resume command; with a prompt, a new
+ * run continues its session. An unattended run stays unattended. Undefined: the run is unknown.
  */
 export async function resumeRun(
   context: CommandContext,
@@ -38,12 +39,12 @@ export async function resumeRun(
   if (problem !== undefined) return refuse(problem);
   const loaded = await context.loadConfig(workspace);
   if (!loaded.ok) return refuse(loaded.problems.join("; "));
-  const raised = raisesLimits ? raisedFlags(summary, loaded.config) : [];
-  const flags = raised.filter(({ key }) => maxCostUsd === undefined || key !== "budget.per_run_limit_cents");
+  const raised = raisesLimits ? raisedLimit(summary, loaded.config) : undefined;
+  const isCostGiven = maxCostUsd !== undefined && raised?.key === "budget.per_run_limit_cents";
   const options = [
     `--resume=${sessionId}`,
     `--cwd=${workspace}`,
-    ...flags.flatMap(({ flag }) => flag.split(" ")),
+    ...(raised === undefined || isCostGiven ? [] : raised.flag.split(" ")),
     ...(maxCostUsd === undefined ? [] : [`--max-cost=${plainNumber(maxCostUsd)}`]),
   ];
   const resuming = resumingSessions(context);
@@ -51,7 +52,17 @@ export async function resumeRun(
   resuming.add(sessionId);
   try {
     const startedText = prompt === undefined ? "The run has been resumed." : "A new run continues the session.";
-    return await spawnRun(context, program, { ...spawn, options, prompt, cwd: workspace, sessionId, startedText });
+    const isUnattended = readStart(run.spec, {})?.isAttended === false;
+    const answers = isUnattended ? { isAnswered: false } : {};
+    return await spawnRun(context, program, {
+      ...spawn,
+      ...answers,
+      options,
+      prompt,
+      cwd: workspace,
+      sessionId,
+      startedText,
+    });
   } finally {
     resuming.delete(sessionId);
   }

@@ -44,7 +44,7 @@ export function sessionOptionsProblem({
 export async function chooseSession(stores: Stores, request: SessionRequest): Promise<ChosenSession> {
   const { resume, prompt, fork, workspace } = request;
   if (resume === undefined && request.continue !== true) return newSession(stores, request.sessionId);
-  const session = resume === undefined ? await newestSession(stores, workspace) : await namedSession(stores, resume);
+  const session = await findSession(stores, request);
   if (typeof session === "string") return { ok: false, problem: session };
   const notes = [...workspaceNotes(session, workspace), ...goalNotes(session, request)];
   if (fork === true) return copySession(stores, session.sessionId, notes);
@@ -53,6 +53,14 @@ export async function chooseSession(stores: Stores, request: SessionRequest): Pr
   if (prompt === undefined && session.lastRun?.state === "completed")
     return { ok: false, problem: `the last run of ${session.sessionId} is complete: add a prompt to continue` };
   return { ok: true, sessionId: session.sessionId, isResumed: prompt === undefined, notes };
+}
+
+/** The named session, or the newest one of the workspace; a sentence if there is none. */
+export function findSession(
+  stores: Stores,
+  { resume, workspace }: Pick<SessionRequest, "resume" | "workspace">,
+): Promise<SessionSummary | string> {
+  return resume === undefined ? newestSession(stores, workspace) : namedSession(stores, resume);
 }
 
 async function newSession(stores: Stores, sessionId: string | undefined): Promise<ChosenSession> {

@@ -69,18 +69,6 @@ export function raiseLimit(
   }
 }
 
-/** The flags for limits of a run that the configuration does not have. */
-export function limitFlags(
-  { costNanoUsd, tokens }: { readonly costNanoUsd?: number; readonly tokens?: number },
-  { budget }: Pick<Config, "budget">,
-): readonly RaisedLimit[] {
-  const cents = costNanoUsd === undefined ? undefined : costNanoUsd / NANO_USD_PER_CENT;
-  return [
-    ...(cents === undefined || cents === budget.per_run_limit_cents ? [] : [maxCost(cents)]),
-    ...(tokens === undefined || tokens === budget.per_run_limit_tokens ? [] : [maxRunTokens(tokens)]),
-  ];
-}
-
 /** Whether a run ends again in the same way, however it is resumed: its prompt does not fit into the model's window. */
 export function cannotContinue({
   reason,

@@ -22,16 +22,18 @@ test("the resume command raises the limit that would end the run again", () => {
   expect(raisedResumeCommand(ended("doom_loop", "error"), context)).toBe("sheepdog run --resume ses_a");
 });
 
-test("the limits of the run are repeated unless the configuration has them, also after a crash", () => {
-  const limits = { costNanoUsd: 2_500_000_000, tokens: 5_000 };
-  const interrupted = { ...ended("", "broken_off"), run: { runId: "run_a", workspace: "/" }, limits } as RunSummary;
-  const money = "--max-cost 2.5";
-  expect(raisedResumeCommand(interrupted, context)).toBe(`sheepdog run --resume ses_a ${money} --max-run-tokens 5000`);
-  const config = configSchema.parse({ budget: { per_run_limit_tokens: 5_000 } });
-  expect(raisedResumeCommand(interrupted, { ...context, config })).toBe(`sheepdog run --resume ses_a ${money}`);
-  expect(raisedResumeCommand({ ...ended("run_budget", "error"), limits: { costNanoUsd: 1e9 } }, context)).not.toMatch(
-    /--max-cost.*--max-cost/,
-  );
+test("a limit is raised above what the run was started with, whatever the configuration has now", () => {
+  const spec = { version: 1, isAttended: false, settings: { "agent.max_turns": 40 } } as const;
+  const run = {
+    ...ended("max_turns", "max_steps"),
+    run: { runId: "run_a", workspace: "/", reason: "max_turns", spec },
+  };
+  expect(raisedResumeCommand(run as unknown as RunSummary, context)).toBe("sheepdog run --resume ses_a --max-turns 80");
+});
+
+test("a run that broke off is resumed without a flag: what it was started with is saved", () => {
+  const interrupted = { ...ended("", "broken_off"), run: { runId: "run_a", workspace: "/" } } as RunSummary;
+  expect(raisedResumeCommand(interrupted, context)).toBe("sheepdog run --resume ses_a");
 });
 
 test("a run whose context was too small is resumed with a larger one, or not at all if there is none", () => {

@@ -1,50 +1,58 @@
 import { existsSync } from "node:fs";
+import { withRunSettings } from "../config/run-settings.ts";
 import type { Config } from "../config/schema.ts";
-import { plainText } from "../render/terminal/plain-text.ts";
-import { shellWord } from "../render/terminal/shell-word.ts";
-import { cannotContinue, limitFlags, type RaisedLimit, raiseLimit } from "./raised-limit.ts";
+import { readStart } from "./continued-session.ts";
+import { cannotContinue, type RaisedLimit, raiseLimit } from "./raised-limit.ts";
 import { isLive } from "./run-state.ts";
 import type { RunSummary } from "./run-summary.ts";
 
 /** The folder in which the user types the command, and its configuration. */
 export interface ResumeContext {
   readonly cwd: string;
-  readonly config: Pick<Config, "agent" | "budget">;
+  readonly config: Config;
   /** How the user calls the program; by default `sheepdog`. */
   readonly program?: string;
 }
 
-/** The command that resumes a run; undefined if it cannot be resumed or its folder is missing. */
+/** The command that resumes a session. What its last run was started with is saved; only a raised limit is a flag. */
+export function resumeLine(
+  sessionId: string,
+  {
+    program = "sheepdog",
+    raised,
+  }: { readonly program?: string; readonly raised?: Pick<RaisedLimit, "flag"> | undefined },
+): string {
+  return [`${program} run --resume ${sessionId}`, ...(raised === undefined ? [] : [raised.flag])].join(" ");
+}
+
+/** The command that resumes a run, with a flag for a limit; undefined if it cannot be resumed or its folder is gone. */
 export function resumeCommand(
   summary: RunSummary,
-  { cwd, program = "sheepdog" }: Pick<ResumeContext, "cwd" | "program">,
-  ...flags: readonly string[]
+  { cwd, program }: Pick<ResumeContext, "cwd" | "program">,
+  flag?: string,
 ): string | undefined {
   const { workspace = cwd } = summary.run;
-  if (!canResume(summary) || (workspace !== cwd && !canBeTyped(workspace))) return undefined;
-  const folder = workspace === cwd ? [] : [`--cwd ${shellWord(workspace)}`];
-  return [`${program} run --resume ${summary.sessionId}`, ...flags, ...folder].join(" ");
+  if (!canResume(summary) || !existsSync(workspace)) return undefined;
+  return resumeLine(summary.sessionId, {
+    ...(program === undefined ? {} : { program }),
+    raised: flag === undefined ? undefined : { flag },
+  });
 }
 
-/**
- * The same command with the limits of the run, and with a higher value for the one that ended it: the old value would
- * end it again.
- */
+/** The same command with a higher value for the limit that ended the run: the old value would end it again. */
 export function raisedResumeCommand(summary: RunSummary, context: ResumeContext): string | undefined {
-  return resumeCommand(summary, context, ...raisedFlags(summary, context.config).map(({ flag }) => flag));
+  return resumeCommand(summary, context, raisedLimit(summary, context.config)?.flag);
 }
 
-/** The flags of that command. */
-export function raisedFlags(
-  { sessionId, run, costNanoUsd, ended, limits }: RunSummary,
-  config: ResumeContext["config"],
-): readonly RaisedLimit[] {
-  const raised =
-    run.reason === undefined
-      ? undefined
-      : raiseLimit({ ...ended, sessionId, reason: run.reason }, { config, isPriced: costNanoUsd !== null });
-  const same = limitFlags(limits, config).filter(({ key }) => key !== raised?.key);
-  return [...(raised === undefined ? [] : [raised]), ...same];
+/** The flag that raises the limit which ended a run, above what the run was started with. */
+export function raisedLimit(
+  { sessionId, run, costNanoUsd, ended }: RunSummary,
+  configNow: Config,
+): RaisedLimit | undefined {
+  if (run.reason === undefined) return undefined;
+  const start = readStart(run.spec, {});
+  const config = start === undefined ? configNow : withRunSettings(configNow, start.settings);
+  return raiseLimit({ ...ended, sessionId, reason: run.reason }, { config, isPriced: costNanoUsd !== null });
 }
 
 /** A sentence that tells the user how to resume a run; undefined if it cannot be resumed. */
@@ -52,9 +60,8 @@ export function resumeHint(summary: RunSummary, context: ResumeContext): string 
   const command = raisedResumeCommand(summary, context);
   if (command !== undefined) return `To resume: ${command}`;
   if (!canResume(summary)) return undefined;
-  const hasFolder = existsSync(summary.run.workspace ?? context.cwd);
-  const where = hasFolder ? "in its folder" : "in another folder, because its own no longer exists";
-  return `To resume ${where}: ${context.program ?? "sheepdog"} run --resume ${summary.sessionId}`;
+  const another = resumeLine(summary.sessionId, { ...context, raised: { flag: "--cwd <folder>" } });
+  return `To resume in another folder, because its own no longer exists: ${another}`;
 }
 
 /**
@@ -70,8 +77,4 @@ export function canResume({ state, isLast, run, ended, isDemo }: RunSummary): bo
 /** Whether a new prompt can follow in the session of a run: it is the last one, it has ended, and it is no subagent. */
 export function canContinue({ state, isLast, run }: RunSummary): boolean {
   return isLast && !isLive(state) && run.billingSessionId === undefined;
-}
-
-function canBeTyped(folder: string): boolean {
-  return plainText(folder) === folder && existsSync(folder);
 }

@@ -32,7 +32,7 @@ export interface RunSummary {
   /** From its result: who ended it, and what is needed to raise the limit that did. Empty while it has no result. */
   readonly ended: Partial<Pick<RunResult, "interventions" | "neededContextTokens" | "isStoppedByUser">>;
   /** The limits in force: those that it was started with, as far as the user has not changed them. Absent: none. */
-  readonly limits: { readonly costNanoUsd?: number; readonly tokens?: number };
+  readonly limits: { readonly costNanoUsd?: number };
   /** Whether it is the last run of its session: only that one can be resumed. */
   readonly isLast: boolean;
   readonly subagents: readonly RunSummary[];
@@ -117,7 +117,8 @@ function summarizeRun({ session, saved, run, facts, subagents, entries }: RunDat
   const { runId } = run;
   const isEnded = run.endedAt !== undefined;
   const isDemo = isDemoSession(session.sessionId);
-  const state = isEnded ? run.state : liveState({ session, saved, facts }, at);
+  const endedState = run.reason === "broken_off" ? "broken_off" : run.state;
+  const state = isEnded ? endedState : liveState({ session, saved, facts }, at);
   const costs = [
     ...(isEnded ? [run.costNanoUsd] : []),
     ...ledgerCosts(entries, run, state),
@@ -170,6 +171,5 @@ function endedOf({ result }: EventFacts): RunSummary["ended"] {
 
 function limitsOf({ limits }: EventFacts): RunSummary["limits"] {
   const costNanoUsd = limits?.["run-cost"]?.stop ?? 0;
-  const tokens = limits?.["run-tokens"]?.stop ?? 0;
-  return { ...(costNanoUsd === 0 ? {} : { costNanoUsd }), ...(tokens === 0 ? {} : { tokens }) };
+  return costNanoUsd === 0 ? {} : { costNanoUsd };
 }

@@ -98,6 +98,8 @@ function endedSentence(facts: OutcomeFacts): Sentence {
       return say`Ended because the request to the model failed: ${firstSentence(why)}`;
     case "refused":
       return say`Ended because the model refused: ${firstSentence(why)}`;
+    case "broken_off":
+      return say`Its process ended before it was done: ${progressOf(facts)}`;
     case "internal_error":
       return say`Ended by an internal error: ${firstSentence(why)}`;
     default: {

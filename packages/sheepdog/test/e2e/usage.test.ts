@@ -205,7 +205,7 @@ describe.skipIf(!isBuilt).concurrent("a prompt", () => {
     await file("deep down/a.txt", "Rex\n");
     const { code, err } = await run(["run", "--cwd", "deep down", "Go."]);
     expect(code).toBe(7);
-    expect(err).toMatch(/ To resume: sheepdog run --resume ses_\w+ --cwd '\/.*\/deep down'\n$/);
+    expect(err).toMatch(/ To resume: sheepdog run --resume ses_\w+\n$/);
     const { code: again, out } = await run(["run", "--continue", "--cwd", "deep down"]);
     expect([again, out]).toEqual([0, "Done.\n"]);
   });

@@ -112,7 +112,7 @@ async function resumeWithMore(
 
 async function usedAmount(stores: StoreContext["stores"], summary: RunSummary, limit: LimitName): Promise<number> {
   const { sessionId, run, state, turns, costNanoUsd } = summary;
-  if (state !== "broken_off") return 0;
+  if (state !== "broken_off" || run.endedAt !== undefined) return 0;
   if (limit === "turns") return turns;
   if (limit === "run-cost") return costNanoUsd ?? 0;
   const { checkpoint } = await stores.sessions.load(sessionId);

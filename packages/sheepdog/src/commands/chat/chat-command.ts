@@ -1,4 +1,4 @@
-import { type AgentSetup, type AgentSetupResult, readAgentSetup } from "../../compose/agent-setup.ts";
+import { isDeepStrictEqual } from "node:util";
 import { newSessionId } from "../../compose/ids.ts";
 import { noModelLines } from "../../compose/no-model-lines.ts";
 import { type Agent, type OpenedAgent, openAgent } from "../../compose/open-agent.ts";
@@ -11,11 +11,11 @@ import { programName } from "../../program-name.ts";
 import { dollars } from "../../render/terminal/amounts.ts";
 import { sentenceLines, sentenceWithCommand } from "../../render/terminal/command-lines.ts";
 import { plainText } from "../../render/terminal/plain-text.ts";
-import { shellWord } from "../../render/terminal/shell-word.ts";
 import { wrapColumnsOf } from "../../render/terminal/style.ts";
+import { type AgentSetup, type AgentSetupResult, readAgentSetup } from "../../saved-runs/agent-setup.ts";
 import { chooseSession, sessionOptionsProblem } from "../../saved-runs/choose-session.ts";
 import { type CardAsker, createCardAsker } from "./cards/card-asker.ts";
-import { type Chat, type ChatOptions, chatMessage, startChat } from "./chat-controller.ts";
+import { type AgentChange, type Chat, type ChatOptions, chatMessage, startChat } from "./chat-controller.ts";
 import { readHistory, trimHistory } from "./history-file.ts";
 import { terminalOf } from "./window/terminal.ts";
 
@@ -52,7 +52,7 @@ export async function chatCommand(options: ChatCommandOptions, io: Io): Promise<
     return reportProblems(io, [session.problem], exitCode.usage);
   }
   await trimHistory(setup.home.historyFile);
-  const notifier = await loadNotifier(setup, options, io);
+  const notifier = await loadNotifier(setup, io);
   const chat = startChat({
     agent: opened.agent,
     notify: notifier.notify,
@@ -63,29 +63,32 @@ export async function chatCommand(options: ChatCommandOptions, io: Io): Promise<
     sessionId: session.sessionId,
     history: await readHistory(setup.home.historyFile),
     isAnimated: options.animations !== false && !io.env["NO_COLOR"],
-    reopen: (model) => reopenWithModel(model, setup, user),
+    reopen: createReopen(options, setup, user),
   });
   for (const note of [...opened.agent.addressNotes, ...setup.notes, ...opened.agent.notes, ...notifier.notes])
     chat.store.dispatch({ type: "say", entry: chatMessage(plainText(note), "warning") });
   await chat.open(session.sessionId);
   if (options.resume === true) await chat.choose();
   return runChat(chat, io, () =>
-    setup.config.agent.checkpoint.enabled ? resumeCommand(sessionOf(chat), options, programName(io.env)) : undefined,
+    setup.config.agent.checkpoint.enabled ? resumeCommand(sessionOf(chat), programName(io.env)) : undefined,
   );
 }
 
 function readSetup(options: ChatCommandOptions, io: Pick<Io, "env" | "cwd">): Promise<AgentSetupResult> {
-  const { resume, continue: isContinued, model, mode, maxCost, set, cwd } = options;
-  const problem = sessionOptionsProblem({ resume: resume === true ? undefined : resume, prompt: "" });
+  const { resume: wanted, continue: isContinued, model, mode, maxCost, set, cwd } = options;
+  const resume = wanted === true ? undefined : wanted;
+  const problem = sessionOptionsProblem({ resume, prompt: "" });
   if (problem !== undefined) return Promise.resolve({ ok: false, problems: [problem] });
   const runOptions = {
+    ...(resume === undefined ? {} : { resume }),
+    ...(isContinued === undefined ? {} : { continue: isContinued }),
     ...(model === undefined ? {} : { model }),
     ...(mode === undefined ? {} : { mode }),
     ...(maxCost === undefined ? {} : { maxCost }),
     ...(set === undefined ? {} : { set }),
     ...(cwd === undefined ? {} : { cwd }),
   };
-  return readAgentSetup(runOptions, io, resume !== undefined || isContinued === true);
+  return readAgentSetup(runOptions, io);
 }
 
 /** What stays the same when another model is opened. */
@@ -97,12 +100,12 @@ interface ChatUser {
 }
 
 function openChatAgent(
-  { config, home, workspace }: AgentSetup,
+  { config, home, workspace, given }: AgentSetup,
   { asker, questions, rules: { list: rules }, io: { env } }: ChatUser,
 ): Promise<OpenedAgent> {
   const askers = withRemoteAnswers({ questions, terminal: asker, say: (sentence) => asker.say(sentence) });
   const say = (sentence: string) => asker.say(sentence);
-  return openAgent({ config, home, env, cwd: workspace, attended: true, rules, say, ...askers });
+  return openAgent({ config, given, home, env, cwd: workspace, attended: true, rules, say, ...askers });
 }
 
 interface Notifier {
@@ -111,7 +114,7 @@ interface Notifier {
 }
 
 /** Loads what tells people about runs, if the configuration has channels. */
-async function loadNotifier(setup: AgentSetup, options: ChatCommandOptions, io: Io): Promise<Notifier> {
+async function loadNotifier(setup: AgentSetup, io: Io): Promise<Notifier> {
   if (Object.keys(setup.config.channels).length === 0) return { notes: [] };
   const { readChannels } = await import("../../channels/channel-settings.ts");
   const { notifyAboutRun } = await import("../../channels/notify-about-run.ts");
@@ -131,33 +134,54 @@ async function loadNotifier(setup: AgentSetup, options: ChatCommandOptions, io: 
         isWatched: true,
         program,
         resumeCommand: ({ sessionId }) =>
-          config.agent.checkpoint.enabled ? resumeCommand(sessionId, options, program) : undefined,
+          config.agent.checkpoint.enabled ? resumeCommand(sessionId, program) : undefined,
         bell: () => ringBell(io.stderr),
         onProblem: () => {}, // the screen belongs to the chat; `sheepdog notify list` shows what waits
       }),
   };
 }
 
-/** Opens the same agent with another model. Sessions that are only in memory would be lost, so they must be saved. */
-async function reopenWithModel(model: string, setup: AgentSetup, user: ChatUser): Promise<OpenedAgent> {
-  const failure = (problem: string) => ({ ok: false, problems: [problem], exitCode: exitCode.usage }) as const;
-  if (!setup.config.agent.checkpoint.enabled)
-    return failure("The model cannot be changed: sessions are not saved (agent.checkpoint.enabled is false).");
-  const changed = withModel(setup.config, model);
-  return changed.ok
-    ? openChatAgent({ ...setup, config: changed.config }, user)
-    : failure(changed.problem.replace(/^--model/, "/model"));
+/**
+ * Opens the same agent with another model, or with what a session ran with. Sessions that are only in memory would be
+ * lost, so they must be saved.
+ */
+function createReopen(options: ChatCommandOptions, first: AgentSetup, user: ChatUser): ChatOptions["reopen"] {
+  let setup = first;
+  const failure = (problems: readonly string[]) => ({ ok: false, problems, exitCode: exitCode.usage }) as const;
+  const changedSetup = async (change: AgentChange): Promise<AgentSetupResult> => {
+    if ("model" in change) {
+      const changed = withModel(setup.config, change.model);
+      return changed.ok
+        ? { ok: true, setup: { ...setup, config: changed.config, notes: [] } }
+        : { ok: false, problems: [changed.problem.replace(/^--model/, "/model")] };
+    }
+    const { continue: _, ...others } = options;
+    return readSetup({ ...others, resume: change.sessionId, cwd: setup.workspace }, user.io);
+  };
+  return async (change) => {
+    if (!setup.config.agent.checkpoint.enabled)
+      return "model" in change
+        ? failure(["The model cannot be changed: sessions are not saved (agent.checkpoint.enabled is false)."])
+        : undefined;
+    const changed = await changedSetup(change);
+    if (!changed.ok) return failure(changed.problems);
+    if ("sessionId" in change && isDeepStrictEqual(changed.setup.config, setup.config)) return undefined;
+    const opened = await openChatAgent(changed.setup, user);
+    if (!opened.ok) return opened;
+    setup = changed.setup;
+    return { ok: true, agent: { ...opened.agent, notes: [...setup.notes, ...opened.agent.notes] } };
+  };
 }
 
 async function firstSession(
   { resume, continue: isContinued }: ChatCommandOptions,
-  { workspace }: AgentSetup,
+  { workspace, continued }: AgentSetup,
   { runtime }: Agent,
 ): ReturnType<typeof chooseSession> {
   if (typeof resume !== "string" && isContinued !== true)
     return { ok: true, sessionId: newSessionId(), isResumed: false, notes: [] };
   return chooseSession(runtime.stores, {
-    resume: typeof resume === "string" ? resume : undefined,
+    resume: continued?.sessionId ?? (typeof resume === "string" ? resume : undefined),
     continue: isContinued,
     prompt: "", // the user types it later
     workspace,
@@ -193,12 +217,9 @@ function sessionOf(chat: Chat): string {
   return chat.store.get().session.sessionId;
 }
 
-function resumeCommand(sessionId: string, { model, cwd }: ChatCommandOptions, program: string): string {
-  return [
-    `${program} chat --resume ${sessionId}`,
-    ...(model === undefined ? [] : [`--model ${shellWord(model)}`]),
-    ...(cwd === undefined ? [] : [`--cwd ${shellWord(cwd)}`]),
-  ].join(" ");
+/** What the session ran with is saved. */
+function resumeCommand(sessionId: string, program: string): string {
+  return `${program} chat --resume ${sessionId}`;
 }
 
 async function reportProblems(io: Io, [first = "", ...rest]: readonly string[], code: number): Promise<number> {

@@ -30,13 +30,16 @@ export interface ChatOptions {
   readonly cwd: string;
   readonly sessionId: string;
   readonly history: readonly string[];
-  /** Opens the same agent with another model. */
-  readonly reopen: (model: string) => Promise<OpenedAgent>;
+  /** Opens the same agent changed; undefined if nothing would change. */
+  readonly reopen: (change: AgentChange) => Promise<OpenedAgent | undefined>;
   /** Starts to tell people about a run; returns a function that stops it. Absent: there are no channels. */
   readonly notify?: ((run: Run, bus: EventBus) => () => void) | undefined;
   /** Whether the screen may change while nothing happens. */
   readonly isAnimated: boolean;
 }
+
+/** Another model for the agent, or what a session ran with. */
+export type AgentChange = { readonly model: string } | { readonly sessionId: string };
 
 /** A chat. All its effects happen here; the store holds the state. */
 export interface Chat {
@@ -114,7 +117,7 @@ export function startChat(options: ChatOptions): Chat {
         return inOrder(() => runCommand(effect));
       case "open":
         return inOrder(async () => {
-          if (store.get().run === undefined) await open(effect.sessionId);
+          if (store.get().run === undefined) await openSaved(effect.sessionId);
         });
       case "show-evidence":
         return showEvidence();
@@ -219,11 +222,7 @@ export function startChat(options: ChatOptions): Chat {
   }
 
   async function changeModel(model: string): Promise<void> {
-    const opened = await options.reopen(model);
-    if (!opened.ok) return say(opened.problems.join(" "), "warning");
-    const previousAgent = agent;
-    agent = opened.agent;
-    await previousAgent.close();
+    if (!(await changeAgent({ model }))) return;
     say(`The model is now ${agent.model}.`);
     for (const note of agent.addressNotes) say(plainText(note), "warning");
     dispatch({
@@ -233,6 +232,29 @@ export function startChat(options: ChatOptions): Chat {
       contextTokens: store.get().meter.contextTokens,
       entries: [],
     });
+  }
+
+  /** Replaces the agent. False, and said, if that fails. */
+  async function changeAgent(change: AgentChange): Promise<boolean> {
+    const opened = await options.reopen(change);
+    if (opened === undefined) return true;
+    if (!opened.ok) {
+      say(opened.problems.join(" "), "warning");
+      return false;
+    }
+    const previousAgent = agent;
+    agent = opened.agent;
+    await previousAgent.close();
+    return true;
+  }
+
+  /** Opens a session that ran before, with what it ran with. */
+  async function openSaved(id: string): Promise<void> {
+    const { notes } = agent;
+    if (!(await changeAgent({ sessionId: id }))) return;
+    await open(id);
+    if (agent.notes !== notes)
+      for (const note of [...agent.addressNotes, ...agent.notes]) say(plainText(note), "warning");
   }
 
   async function open(newId: string): Promise<void> {

@@ -1,10 +1,10 @@
 import type { Goal } from "@sheepdog/agent";
 import type { ChannelSettings, ReadChannels } from "../../channels/channel-settings.ts";
 import { isAsked } from "../../channels/is-asked.ts";
-import { type AgentSetup, readAgentSetup } from "../../compose/agent-setup.ts";
 import type { RunOptions } from "../../config/run-options.ts";
 import type { Config } from "../../config/schema.ts";
 import type { Io } from "../../io.ts";
+import { type AgentSetup, readAgentSetup } from "../../saved-runs/agent-setup.ts";
 import { sessionOptionsProblem } from "../../saved-runs/choose-session.ts";
 import { goalFlags, hasGoalOptions, readGoal } from "./read-goal.ts";
 import { readPrompt } from "./read-prompt.ts";
@@ -29,10 +29,10 @@ export type PlannedRun =
   | { readonly ok: true; readonly plan: RunPlan }
   | { readonly ok: false; readonly problems: readonly string[] };
 
-/** Reads the folder, flags, configuration, prompt and goal. Writes nothing and looks for no model. */
+/** Reads the folder, flags, configuration, prompt and goal, and the session to continue. Looks for no model. */
 export async function planRun(words: readonly string[], options: RunOptions, io: Io): Promise<PlannedRun> {
   const hasSession = options.resume !== undefined || options.continue === true;
-  const setup = await readAgentSetup(options, io, hasSession);
+  const setup = await readAgentSetup(options, io);
   if (!setup.ok) return setup;
   const read = await readPrompt(words, { file: options.file, isOptional: hasSession }, io);
   if (!read.ok) return failure(read.problem);
@@ -47,7 +47,19 @@ export async function planRun(words: readonly string[], options: RunOptions, io:
   const notes = [...setup.setup.notes, ...problems, ...(note === undefined ? [] : [note])];
   const isDirected = options.director === true;
   const attended = attendance(options, { ...setup.setup, channels }, io);
-  return { ok: true, plan: { ...setup.setup, notes, prompt, goal, isDirected, channels, ...attended } };
+  const isAttendedSoFar = setup.setup.continued?.start?.isAttended;
+  return {
+    ok: true,
+    plan: {
+      ...setup.setup,
+      notes: [...notes, ...attendanceNotes(isAttendedSoFar, attended.attended)],
+      prompt,
+      goal,
+      isDirected,
+      channels,
+      ...attended,
+    },
+  };
 }
 
 function failure(...problems: readonly string[]): PlannedRun {
@@ -81,4 +93,14 @@ function attendance(
     isAskedRemotely,
     config: { ...config, security: { ...security, approval_timeout_secs: secs } },
   };
+}
+
+/** What changes about asking the user, compared with the run that is continued. */
+function attendanceNotes(wasAttended: boolean | undefined, attended: boolean): readonly string[] {
+  if (wasAttended === undefined || wasAttended === attended) return [];
+  return [
+    attended
+      ? "The run was unattended, and is attended from now on."
+      : "The run was attended, and is unattended from now on: calls that need approval are refused.",
+  ];
 }

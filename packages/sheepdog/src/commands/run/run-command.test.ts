@@ -146,7 +146,7 @@ test("a message of the guardian is printed once, and the last line does not repe
   expect(io.err()).toMatch(
     new RegExp(
       "\\nsheepdog: the same calls kept failing\\n\\(tool_failures; \\d+ turns, \\$0\\.\\d+\\)\\.\\n" +
-        "To resume:\\n {2}sheepdog run --resume \\\\\\n {4}ses_\\w+ --unattended\\n$",
+        "To resume:\\n {2}sheepdog run --resume \\\\\\n {4}ses_\\w+\\n$",
     ),
   );
   expect(
@@ -202,11 +202,56 @@ test("a money limit that cannot be checked ends the run, and the last line says 
         "(^|\\n)sheepdog: the price of the model is unknown, so the money limit cannot be checked " +
           "\\(run_budget; 0 turns, \\$0\\)\\. " +
           "To keep the limit, set the price in \\[budget\\.pricing_overrides\\]\\. " +
-          "To resume without it: sheepdog run --resume ses_\\w+ --set budget\\.unpriced=count-tokens .*\\n$",
+          "To resume without it: sheepdog run --resume ses_\\w+ --set budget\\.unpriced=count-tokens\\n$",
       ),
     );
     expect(server.requests).toEqual([]);
   }
+});
+
+test("a run continues with the model, limits and settings of the last one, and says what a flag replaces", async () => {
+  const keys = { OPENAI_API_KEY: "k" };
+  const { io, server } = await terminal([read, { text: "One.", stop: "refused" }, { text: "Two." }], { env: keys });
+  const env = { ...io.env, OPENAI_BASE_URL: `${server.url}/v1` };
+  const first = fakeIo({ ...{ cwd: io.cwd, env: env as Record<string, string> } });
+  const started = { model: "openai:gpt-5", maxCost: "0.20", maxTurns: "9", unattended: true, json: true } as const;
+  expect(await runCommand(["Look."], { ...started, mode: "advise", set: ["agent.min_tail=4"] }, first)).toBe(7);
+  expect(first.err()).toMatch(/To resume: sheepdog run --resume ses_\w+\n$/);
+  const next = fakeIo({ cwd: io.cwd, env: env as Record<string, string> });
+  expect(await runCommand([], { continue: true, streamJson: true, maxCost: "0.50" }, next)).toBe(0);
+  expect(next.err()).toContain("sheepdog: --max-cost 0.50 replaces 0.20 of the run.\n");
+  expect(next.err()).toContain("sheepdog: Continues as the run was started: --model openai:gpt-5 --max-turns 9");
+  expect(server.requests.map(({ model }) => model)).toEqual(["gpt-5", "gpt-5", "gpt-5"]);
+  const start = JSON.parse(next.out().split("\n")[0] ?? "");
+  expect(start).toMatchObject({ type: "RunStarted", provider: "openai.responses", mode: "advise" });
+  expect(start.limits).toMatchObject({ "run-cost": { stop: 500_000_000 }, turns: { stop: 9 } });
+  expect(start.spec.settings).toMatchObject({ "agent.min_tail": 4, "model.model_id": "gpt-5" });
+});
+
+test("a run whose provider has no key any more is not continued with another one", async () => {
+  const { io, server } = await terminal([{ text: "One." }], { env: { OPENAI_API_KEY: "k" } });
+  const env = { ...io.env, OPENAI_BASE_URL: `${server.url}/v1` } as Record<string, string>;
+  expect(await runCommand(["Look."], { model: "openai:gpt-5" }, fakeIo({ cwd: io.cwd, env }))).toBe(0);
+  const { OPENAI_API_KEY: _, ...without } = env;
+  const next = fakeIo({ cwd: io.cwd, env: without });
+  expect(await runCommand(["And now?"], { continue: true }, next)).toBe(2);
+  expect(next.err()).toMatch(
+    /^sheepdog: There is no API key for openai: .*\nsheepdog: The session .* --model provider/,
+  );
+  expect(server.requests).toHaveLength(1);
+});
+
+test("a session continues in its own folder, wherever the command is typed", async () => {
+  const { io, server } = await terminal([{ text: "One." }, { text: "Two." }]);
+  const env = io.env as Record<string, string>;
+  const first = fakeIo({ cwd: io.cwd, env });
+  await runCommand(["Look."], { json: true }, first);
+  const { sessionId } = JSON.parse(first.out()) as { readonly sessionId: string };
+  const elsewhere = dirname(await file("elsewhere/b.txt", ""));
+  const next = fakeIo({ cwd: elsewhere, env });
+  expect(await runCommand(["And now?"], { resume: sessionId }, next)).toBe(0);
+  expect(server.requests[1]?.text).toContain(io.cwd);
+  expect(next.err()).not.toContain("now it runs in");
 });
 
 test("a stderr that cannot be written does not end the run", async () => {

@@ -4,7 +4,6 @@ import { noModelLines } from "../../compose/no-model-lines.ts";
 import { type Agent, type OpenAgentOptions, openAgent } from "../../compose/open-agent.ts";
 import { createPermissionRules } from "../../compose/permission-rules.ts";
 import type { RunOptions } from "../../config/run-options.ts";
-import type { ChangedLimits } from "../../control/changed-limits.ts";
 import {
   type Asker,
   createOpenQuestions,
@@ -23,12 +22,12 @@ import { wrapColumnsOf } from "../../render/terminal/style.ts";
 import { marksFor } from "../../render/timeline/marks.ts";
 import { plainLines } from "../../render/timeline/plain-lines.ts";
 import { type ChosenSession, chooseSession, type SessionRequest } from "../../saved-runs/choose-session.ts";
-import type { EndedRun } from "../../saved-runs/raised-limit.ts";
+import { cannotContinue, type EndedRun, raiseLimit } from "../../saved-runs/raised-limit.ts";
+import { resumeLine } from "../../saved-runs/resume-command.ts";
 import { createEventReader } from "./event-reader.ts";
 import { planRun, type RunPlan } from "./plan-run.ts";
 import { createProgress, type Progress } from "./progress.ts";
 import { notStartedDocument, resultDocument } from "./result-document.ts";
-import { resumeCommandLine } from "./resume-command-line.ts";
 import { completedLines, refusedLines, stoppedLines } from "./summary-line.ts";
 import { createTerminalAsker, type TerminalAsker } from "./terminal-asker.ts";
 import { createTurnLog } from "./turn-log.ts";
@@ -78,8 +77,10 @@ export async function runCommand(
     say: (sentence) => void (options.quiet === undefined && progress.message(plainText(sentence))),
     ...(plan.prompt === undefined ? {} : { about: plan.prompt }),
   });
-  if (!opened.ok)
-    return reportProblems(output, opened.isModelMissing ? noModelLines : opened.problems, opened.exitCode);
+  if (!opened.ok) {
+    const problems = [...opened.problems, ...modelHint(plan)];
+    return reportProblems(output, opened.isModelMissing ? noModelLines : problems, opened.exitCode);
+  }
   try {
     return await executeRun(output, plan, { agent: opened.agent, asker, questions, unreachable });
   } finally {
@@ -168,12 +169,12 @@ async function executeRun(
   const stopNotifying = notify(run, { bus: agent.runtime.bus, resumeCommand, onUnreachable: unreachable.report });
   const watched = await watchRun(output, run, {
     asker,
-    resume: resumeCommand({ sessionId: run.sessionId, reason: "internal_error" }),
+    resume: resumeCommand({ sessionId: run.sessionId, reason: "broken_off" }),
   }).finally(() => {
     stopNotifying();
     stopReceiving();
   });
-  const resume = (await isSaved(agent, run)) ? resumeCommand(watched.result, watched.changedLimits) : undefined;
+  const resume = (await isSaved(agent, run)) ? resumeCommand(watched.result) : undefined;
   return reportEnd(output, agent, { ...watched, isAsked: asker !== undefined, resume });
 }
 
@@ -219,13 +220,28 @@ async function loadNotifier(
   };
 }
 
-function sessionRequest({ prompt, workspace, goal }: RunPlan, options: RunOptions): SessionRequest {
-  const { resume, continue: isContinued, fork, sessionId } = options;
+function sessionRequest({ prompt, workspace, goal, continued }: RunPlan, options: RunOptions): SessionRequest {
+  const { continue: isContinued, fork, sessionId } = options;
+  const resume = continued?.sessionId ?? options.resume; // the newest session may be another one by now
   return { prompt, workspace, hasGoal: goal !== undefined, resume, continue: isContinued, fork, sessionId };
 }
 
 /** Starts or resumes the run. Resolves with a sentence if the session cannot be resumed. */
 async function startRun(
+  agent: Agent,
+  plan: RunPlan,
+  session: Extract<ChosenSession, { ok: true }>,
+): Promise<Run | string> {
+  const run = await startOrResume(agent, plan, session);
+  if (typeof run === "string") return run;
+  for (const limit of plan.replacedLimits) {
+    const { warn = 0, stop = 0 } = agent.policy.limits[limit] ?? {};
+    run.control({ type: "limit", limit, warn, stop });
+  }
+  return run;
+}
+
+async function startOrResume(
   { runtime }: Agent,
   { prompt = "", goal, isDirected }: RunPlan,
   { sessionId, isResumed }: Extract<ChosenSession, { ok: true }>,
@@ -240,22 +256,25 @@ async function startRun(
   }
 }
 
-/** Builds the command that resumes a run; undefined if sessions are not saved. */
+/** A conversation is not sent to another provider because the key of its own is missing. */
+function modelHint({ continued }: RunPlan): readonly string[] {
+  return continued?.start?.settings["model.provider"] === undefined
+    ? []
+    : [`The session ${continued.sessionId} keeps its model; to continue with another one: --model provider:model`];
+}
+
+/** Builds the command that resumes a run, and raises the limit that ended it; undefined if sessions are not saved. */
 function resumeCommandFor(
-  { options, io }: RunOutput,
-  { config, workspace }: RunPlan,
+  { io }: RunOutput,
+  { config }: RunPlan,
   { isPriced }: Agent,
-): (ended: EndedRun, changedLimits?: ChangedLimits) => string | undefined {
+): (ended: EndedRun) => string | undefined {
   if (!config.agent.checkpoint.enabled) return () => undefined;
-  return (ended, changedLimits = {}) =>
-    resumeCommandLine(ended, {
-      config,
-      isPriced,
-      options,
-      changedLimits,
-      program: programName(io.env),
-      ...(options.cwd === undefined ? {} : { cwd: workspace }),
-    });
+  return (ended) => {
+    if (cannotContinue(ended)) return undefined;
+    const raised = raiseLimit(ended, { config, isPriced });
+    return resumeLine(ended.sessionId, { program: programName(io.env), raised });
+  };
 }
 
 /** Whether the session contains the run: one that never started cannot be resumed. */

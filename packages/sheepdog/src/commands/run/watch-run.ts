@@ -1,6 +1,5 @@
 import type { AgentEvent, Run, RunResult } from "@sheepdog/agent";
 import type { RunOptions } from "../../config/run-options.ts";
-import type { ChangedLimits } from "../../control/changed-limits.ts";
 import { signalExitCode } from "../../exit-code.ts";
 import { type Io, OutputError } from "../../io.ts";
 import { withProgramName } from "../../program-name.ts";
@@ -34,8 +33,6 @@ export interface WatchedRun {
   readonly refused: RefusedCalls;
   readonly opinions: readonly OpinionGiven[];
   readonly judgement: Judgement;
-  /** Limits that the user changed during the run. */
-  readonly changedLimits: ChangedLimits;
 }
 
 /** Shows a run until it ends, and cancels it if stdout cannot be written. `resume` is printed after a crash. */
@@ -59,7 +56,6 @@ export async function watchRun(
   const refusedTools: string[] = [];
   const opinions: OpinionGiven[] = [];
   let judgement: Judgement = {};
-  let changedLimits: ChangedLimits = {};
   let printable: RunResult | undefined;
   try {
     for await (const event of events.read(run)) {
@@ -68,7 +64,6 @@ export async function watchRun(
       if (event.type === "JudgeVerdict") judgement = { ...judgement, verdict: event };
       if (event.type === "GoalEvaluated") judgement = { ...judgement, evaluation: event };
       if (event.type === "RunComplete" || event.type === "RunError") printable = event.result;
-      if (event.type === "LimitChanged") changedLimits = { ...changedLimits, [event.limit]: event.stop };
       if (failure !== undefined) continue; // reads the remaining events without showing them
       failure = await outputFailure(viewer.show(event));
       const hint = asker !== undefined && progress.isShown ? raiseHint(event, run.limits()) : undefined;
@@ -85,7 +80,6 @@ export async function watchRun(
       failure,
       opinions,
       judgement,
-      changedLimits,
       refused: { count: refusedTools.length, tools: [...new Set(refusedTools)] },
       result: isInterrupted ? { ...result, exitCode: signalExitCode(signal) } : result,
     };

@@ -86,7 +86,7 @@ function rowOf(
     when: isSubagent ? "" : shortDate(run.startedAt, now),
     id: plainText(shortId(run.runId)),
     state: isWide
-      ? `${described}${state === "broken_off" ? " (can be resumed)" : ""}`
+      ? `${described}${state === "broken_off" && summary.isLast ? " (can be resumed)" : ""}`
       : described.replace("ended: ", ""),
     prompt: `${mark}${plainText(run.prompt.slice(0, MAX_PROMPT_CHARS * 4)).slice(0, MAX_PROMPT_CHARS)}`,
     turns: String(turns),

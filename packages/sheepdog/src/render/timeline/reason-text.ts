@@ -42,6 +42,7 @@ const reasonText: Readonly<Record<Reason, string>> = {
   provider_error: "the request to the model failed",
   refused: "the model refused",
   cancelled: "the run was cancelled",
+  broken_off: "its process ended before the run did",
   internal_error: "an internal error occurred",
 };
 

@@ -7,6 +7,7 @@ import { programName } from "../../program-name.ts";
 import { recordingResult } from "../../run-commands/recording-result.ts";
 import { type Program, spawnRun } from "../../run-commands/spawn-run.ts";
 import { folderProblem } from "../../run-commands/start-run.ts";
+import { readStart } from "../../saved-runs/continued-session.ts";
 import { findRun } from "../../saved-runs/find-run.ts";
 import type { ViewContext } from "../view-context.ts";
 
@@ -37,6 +38,7 @@ export async function forkRun(
     return { isDone: true, text: `The session was copied. Continue in the copy: ${command}`, runId: null };
   }
   return spawnRun(context, program, {
+    isAnswered: readStart(run.spec, {})?.isAttended !== false, // an unattended session stays so
     options: [`--resume=${sessionId}`, `--cwd=${workspace}`],
     prompt,
     cwd: workspace,

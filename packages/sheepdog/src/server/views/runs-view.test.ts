@@ -258,17 +258,3 @@ test("a run that the user stopped when asked is a stopped run, whatever the ques
     [null, null, "ended"],
   ]);
 });
-
-test("the command that resumes a run has the limit that the user set while it ran", async () => {
-  const home = await openTestHome(dirname(await file("home/x")));
-  opened = home;
-  const policy = { ...defaultPolicy, limits: { "run-cost": { stop: 5e9 } } };
-  const { run, release } = await home.startRun("ses_a", "Wait for it.", { policy });
-  run.control({ type: "limit", limit: "run-cost", stop: 15e9 });
-  run.cancel();
-  release();
-  await run.result;
-  expect((await runsView(testViewContext({ ...home }))).runs[0]?.resumeCommand).toBe(
-    "sheepdog run --resume ses_a --max-cost 15",
-  );
-});

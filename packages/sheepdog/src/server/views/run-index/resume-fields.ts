@@ -1,6 +1,6 @@
 import type { RunRow } from "@sheepdog/web/contract";
 import { programName } from "../../../program-name.ts";
-import { type ResumeContext, raisedResumeCommand, resumeHint } from "../../../saved-runs/resume-command.ts";
+import { type ResumeContext, raisedResumeCommand, resumeHint, resumeLine } from "../../../saved-runs/resume-command.ts";
 import type { RunSummary } from "../../../saved-runs/run-summary.ts";
 import type { ViewContext } from "../../view-context.ts";
 
@@ -12,7 +12,7 @@ export function withResume(row: RunRow, summary: RunSummary, context: ResumeCont
   if (resumeHint(summary, context) === undefined) return row;
   return {
     ...row,
-    resumeCommand: `${context.program ?? "sheepdog"} run --resume ${summary.sessionId}`,
+    resumeCommand: resumeLine(summary.sessionId, context),
     resumeProblem: `Its folder ${summary.run.workspace ?? ""} no longer exists. Resume it in another folder.`,
   };
 }
