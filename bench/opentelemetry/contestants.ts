@@ -1,5 +1,4 @@
 import { ExportResultCode } from "@opentelemetry/core";
-import { MeterProvider, PeriodicExportingMetricReader } from "@opentelemetry/sdk-metrics";
 import { BasicTracerProvider, BatchSpanProcessor } from "@opentelemetry/sdk-trace-base";
 import { createRuntime, defineTool, type Runtime } from "../../packages/agent/dist/index.js";
 import { createRunIds, traceRuns } from "../../packages/agent/dist/opentelemetry/index.js";
@@ -22,7 +21,6 @@ export type Tracing = "off" | "on" | "with content";
 /** A run of 25 turns, each with a call. The spans are written and thrown away. */
 export function runContestant(name: string, tracing: Tracing): AsyncContestant<number> {
   const provider = new BasicTracerProvider({ idGenerator: ids, spanProcessors: [new BatchSpanProcessor(noExport)] });
-  const meterProvider = new MeterProvider({ readers: [new PeriodicExportingMetricReader({ exporter: noExport })] });
   return {
     name,
     async run(turnCounts) {
@@ -31,12 +29,7 @@ export function runContestant(name: string, tracing: Tracing): AsyncContestant<n
         const traced =
           tracing === "off"
             ? undefined
-            : traceRuns(runtime, {
-                tracerProvider: provider,
-                meterProvider,
-                ids,
-                captureContent: tracing === "with content",
-              });
+            : traceRuns(runtime, { tracerProvider: provider, ids, captureContent: tracing === "with content" });
         const { reason } = await runtime.run("ses_1", "Look around.").result;
         if (reason !== "answered") throw new Error(`Expected an answer, got ${reason}.`);
         traced?.stop();

@@ -229,10 +229,10 @@ const proofs: Readonly<Record<string, Proof>> = {
   },
   "security.max_safety_lessons": { value: 0, seen: lessonInPrompt },
   "mcp.servers": { value: { x: { command: "no-such-program" } }, seen: opened(({ notes }) => notes) },
-  "opentelemetry.enabled": { value: true, seen: telemetry(({ signals }) => signals) },
-  "opentelemetry.endpoint": { value: "http://collector:4318", seen: telemetry(({ signals }) => signals) },
+  "opentelemetry.enabled": { value: true, seen: telemetry(() => "on") },
+  "opentelemetry.endpoint": { value: "http://collector:4318", seen: telemetry(() => "on") },
   "opentelemetry.headers": { ...exporting, value: { team: "sheep" }, seen: target },
-  "opentelemetry.protocol": { ...exporting, value: "http/json", seen: telemetry(({ protocols }) => protocols) },
+  "opentelemetry.protocol": { ...exporting, value: "http/json", seen: telemetry(({ protocol }) => protocol) },
   "opentelemetry.capture_content": { ...exporting, value: true, seen: resourceOrContent },
   "opentelemetry.service_name": { ...exporting, value: "night-shift", seen: resourceOrContent },
   "opentelemetry.resource_attributes": { ...exporting, value: { team: "sheep" }, seen: resourceOrContent },
@@ -325,7 +325,7 @@ function telemetry(of: (settings: OpenTelemetrySettings) => unknown): Seen {
 
 /** Where the exports go, with their headers. */
 function target(world: World): unknown {
-  return telemetry((settings) => otlpTarget(settings, "traces", world.env))(world);
+  return telemetry((settings) => otlpTarget(settings, world.env))(world);
 }
 
 /** What a collector receives of a run: the resource, and whether there is content. */

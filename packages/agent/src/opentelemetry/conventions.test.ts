@@ -2,7 +2,6 @@ import * as published from "@opentelemetry/semantic-conventions/incubating";
 import { describe, expect, test } from "vitest";
 import { finishReason } from "./content.ts";
 import { attribute, CONVENTIONS_VERSION, EVALUATION_EVENT, operation } from "./conventions.ts";
-import { metrics } from "./metric-operation.ts";
 import { own, spanEvent } from "./own-attributes.ts";
 import { providerName } from "./provider-name.ts";
 import conventions from "./testing/gen-ai-conventions.json" with { type: "json" };
@@ -15,14 +14,13 @@ describe("the list of the conventions", () => {
     expect(conventions.version).toBe(CONVENTIONS_VERSION);
   });
 
-  test("has the attributes and metrics that the published package of that version has", () => {
+  test("has the attributes that the published package of that version has", () => {
     const deprecated = new Set(["gen_ai.prompt", "gen_ai.completion", "gen_ai.system"]);
     const listed = new Set(Object.keys(conventions.attributes));
     for (const name of listed)
       expect([...namesWith("ATTR_"), "error.type", "server.address", "server.port"]).toContain(name);
     const missing = namesWith("ATTR_GEN_AI_").filter((name = "") => !listed.has(name) && !deprecated.has(name));
     expect(missing.filter((name = "") => !/usage\.(?:prompt|completion)_tokens|\.openai\./.test(name))).toEqual([]);
-    expect(Object.keys(conventions.metrics).sort()).toEqual(namesWith("METRIC_GEN_AI_").sort());
   });
 
   test.each([
@@ -39,22 +37,15 @@ describe("the names that are used", () => {
     for (const name of Object.values(attribute)) expect(Object.keys(conventions.attributes)).toContain(name);
   });
 
-  test("are operations, metrics and events of the conventions", () => {
+  test("are operations and events of the conventions", () => {
     for (const name of Object.values(operation))
       expect(conventions.attributes["gen_ai.operation.name"].values).toContain(name);
-    for (const name of Object.keys(metrics).filter((metric) => metric.startsWith("gen_ai")))
-      expect(Object.keys(conventions.metrics)).toContain(name);
     expect(Object.keys(conventions.events)).toContain(EVALUATION_EVENT);
   });
 
   test("have an own prefix if the conventions have none", () => {
     for (const name of [...Object.values(own), ...Object.values(spanEvent)])
       expect(name).toMatch(/^sheepdog\.[a-z_.]+$/);
-  });
-
-  test("of metrics have the units and instruments of the conventions", () => {
-    for (const [name, { unit, instrument }] of Object.entries(conventions.metrics))
-      if (name in metrics) expect(metrics[name as keyof typeof metrics]).toMatchObject({ unit, instrument });
   });
 });
 

@@ -29,7 +29,6 @@ export const attribute = {
   outputTokens: "gen_ai.usage.output_tokens",
   cacheReadTokens: "gen_ai.usage.cache_read.input_tokens",
   cacheWriteTokens: "gen_ai.usage.cache_creation.input_tokens",
-  tokenType: "gen_ai.token.type",
   toolName: "gen_ai.tool.name",
   toolType: "gen_ai.tool.type",
   toolCallId: "gen_ai.tool.call.id",
@@ -52,7 +51,3 @@ export const operation = { chat: "chat", invokeAgent: "invoke_agent", executeToo
 
 /** The event of the conventions that carries a verdict. */
 export const EVALUATION_EVENT = "gen_ai.evaluation.result";
-
-/** Boundaries of the buckets that the conventions ask for. */
-export const tokenBuckets: readonly number[] = Array.from({ length: 14 }, (_, power) => 4 ** power);
-export const secondBuckets: readonly number[] = Array.from({ length: 14 }, (_, power) => 2 ** power / 100);

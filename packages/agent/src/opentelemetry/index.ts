@@ -1,9 +1,8 @@
 /**
- * Traces and metrics of runs for OpenTelemetry, with the names of the conventions for generative AI. Needs the package
+ * Traces of runs for OpenTelemetry, with the names of the conventions for generative AI. Needs the package
  * `@opentelemetry/api`, and an SDK that exports what it is given.
  */
 export { CONVENTIONS_VERSION, SCHEMA_URL } from "./conventions.ts";
-export { type Metric, type MetricName, type MetricOperation, metricOperations, metrics } from "./metric-operation.ts";
 export { createRunIds, type RunIds, type TraceIds, traceIdsOf } from "./run-ids.ts";
 export { createSpanFold, type SpanFold } from "./span-fold.ts";
 export type { AttributeValue, SpanAttributes, SpanFailure, SpanOperation } from "./span-operation.ts";

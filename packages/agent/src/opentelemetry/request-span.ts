@@ -60,7 +60,7 @@ export function endRequestSpan({ spans, run, options }: TraceContext, event: Eve
 }
 
 /** The kind of failure; a reply that ended without its own end is one, too. */
-export function requestFailure(
+function requestFailure(
   { failure, stop, problem }: Pick<EventOf<"RequestEnded">, "failure" | "stop" | "problem">,
   options: Pick<SpanFoldOptions, "captureContent">,
 ): SpanFailure | undefined {

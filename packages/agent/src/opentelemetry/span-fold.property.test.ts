@@ -2,7 +2,6 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { severities } from "../events/severity.ts";
 import type { AgentEvent, AgentEventType } from "../protocol/events.ts";
-import { metricOperations } from "./metric-operation.ts";
 import { createSpanFold } from "./span-fold.ts";
 import { readOperations } from "./testing/check-operations.ts";
 
@@ -89,7 +88,6 @@ test("any sequence of events gives spans that start and end once, below open par
     fc.property(fc.array(anyEvent, { maxLength: 120 }), fc.boolean(), (events, captureContent) => {
       const fold = createSpanFold({ captureContent });
       const operations = events.flatMap((event) => fold.apply(event));
-      for (const event of events) metricOperations(event);
       const spans = readOperations([...operations, ...fold.close(200_000)]);
       expect(fold.openSpans).toBe(0);
       expect(spans.filter(({ endedAt }) => endedAt === undefined)).toEqual([]);

@@ -72,7 +72,7 @@ export function createSpanWriter(tracer: Tracer, options: SpanWriterOptions = {}
 }
 
 /** Without those that are undefined. */
-export function definedAttributes(attributes: SpanAttributes): Attributes {
+function definedAttributes(attributes: SpanAttributes): Attributes {
   return Object.fromEntries(
     Object.entries(attributes).flatMap(([name, value]) => {
       if (value === undefined) return [];

@@ -1,17 +1,11 @@
-import type { AgentEvent, Runtime } from "@sheepdog/agent";
-import { createSpanFold, metricOperations, type SpanOperation } from "@sheepdog/agent/opentelemetry";
+import type { Runtime } from "@sheepdog/agent";
+import { createSpanFold, type SpanOperation } from "@sheepdog/agent/opentelemetry";
 import { expect } from "vitest";
-import {
-  eventProblems,
-  foreign,
-  metricProblems,
-  spanProblems,
-} from "../../src/opentelemetry/testing/check-conventions.ts";
+import { eventProblems, foreign, spanProblems } from "../../src/opentelemetry/testing/check-conventions.ts";
 import { readOperations, type WrittenSpan } from "../../src/opentelemetry/testing/check-operations.ts";
 
-/** What a runtime has published, and the spans of it. */
+/** The spans of a runtime. */
 export interface TracedRuntime {
-  readonly events: readonly AgentEvent[];
   /** All spans so far. Throws if the operations break a rule. */
   spans(): readonly WrittenSpan[];
   readonly openSpans: number;
@@ -20,14 +14,11 @@ export interface TracedRuntime {
 /** Folds all events of a runtime. */
 export function traced({ bus }: Pick<Runtime, "bus">, captureContent = false): TracedRuntime {
   const fold = createSpanFold({ captureContent });
-  const events: AgentEvent[] = [];
   const operations: SpanOperation[] = [];
   bus.subscribe((event) => {
-    events.push(event);
     operations.push(...fold.apply(event));
   });
   return {
-    events,
     spans: () => readOperations(operations),
     get openSpans() {
       return fold.openSpans;
@@ -42,7 +33,7 @@ const types: Readonly<Record<string, string>> = {
 };
 
 /** All spans have ended, and all names and values are those of the conventions. */
-export function expectConventions({ events, spans }: TracedRuntime): void {
+export function expectConventions({ spans }: TracedRuntime): void {
   const problems = spans().flatMap(({ name, attributes, events: spanEvents, failure }) => {
     const type = types[String(attributes["gen_ai.operation.name"])];
     const isOk = failure === undefined ? attributes["error.type"] === undefined : attributes["error.type"] === failure;
@@ -52,10 +43,5 @@ export function expectConventions({ events, spans }: TracedRuntime): void {
       ...(isOk ? [] : [`${name} has the failure ${failure} and the error.type ${String(attributes["error.type"])}`]),
     ];
   });
-  const metrics = events.flatMap((event) => metricOperations(event));
-  const metricsProblems = metrics.flatMap(({ metric, attributes }) => {
-    const defined = Object.entries(attributes).filter(([, value]) => value !== undefined);
-    return metricProblems(metric, Object.fromEntries(defined));
-  });
-  expect([...new Set([...problems, ...metricsProblems])]).toEqual([]);
+  expect([...new Set(problems)]).toEqual([]);
 }

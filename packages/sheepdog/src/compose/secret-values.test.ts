@@ -45,6 +45,8 @@ test("the password and the secret parameters of an address are secrets", () => {
 test("headers for a collector are secrets, with and without the word before the token", () => {
   const env = { OTEL_EXPORTER_OTLP_HEADERS: `authorization=Bearer%20${value},team=sheep` };
   expect(secretsInEnvironment(env)).toEqual([`Bearer ${value}`, value]);
+  const both = { ...env, OTEL_EXPORTER_OTLP_METRICS_HEADERS: "authorization=f6G7h8I9j0" };
+  expect(secretsInEnvironment(both)).toEqual([`Bearer ${value}`, value, "f6G7h8I9j0"]);
   const config = { model: {}, fallback_models: [], opentelemetry: { headers: { "x-key": value } } };
   expect(secretValues(config as unknown as Parameters<typeof secretValues>[0], {})).toEqual([value]); // all it reads
 });

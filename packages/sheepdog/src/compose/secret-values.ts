@@ -4,18 +4,19 @@ import { secretKeys } from "../config/channel-rules.ts";
 import { isLikeSecret } from "../config/redact-value.ts";
 import type { Config } from "../config/schema.ts";
 import type { Io } from "../io.ts";
-import { headersFrom } from "../opentelemetry/otlp-headers.ts";
+import { readHeaders } from "../opentelemetry/otlp-headers.ts";
 
 /** The values of secrets in the environment: the keys of providers, and of variables with the name of a secret. */
 export function secretsInEnvironment(env: Io["env"]): readonly string[] {
   const keyNames = new Set(Object.values(providers).flatMap(({ keys }) => keys));
   const inVariables = Object.entries(env).flatMap(([name, value = ""]) => {
     if (keyNames.has(name)) return [value.trim()];
+    if (/^OTEL_EXPORTER_OTLP_(?:\w+_)?HEADERS$/.test(name))
+      return readHeaders(value).flatMap(([, header]) => secretsInHeader(header));
     if (isAddress(value)) return secretsInAddress(value);
     return isSecretVariable(name) && isLikeSecret(value) ? [value] : [];
   });
-  const headers = [...Object.values(headersFrom(env, "traces")), ...Object.values(headersFrom(env, "metrics"))];
-  return [...inVariables, ...new Set(headers.flatMap(secretsInHeader))];
+  return [...new Set(inVariables)];
 }
 
 /** The values of secrets that a run uses: those in the environment, in addresses of models, headers and channels. */

@@ -40,7 +40,7 @@ export const openTelemetryKeys = z.strictObject({
   service_name: configKey(
     text.optional(),
     "nothing",
-    "The `service.name` of spans and metrics. Default: `OTEL_SERVICE_NAME`, else `sheepdog`.",
+    "The `service.name` of spans. Default: `OTEL_SERVICE_NAME`, else `sheepdog`.",
   ),
   resource_attributes: configKey(
     z.record(text, z.string()).default({}),

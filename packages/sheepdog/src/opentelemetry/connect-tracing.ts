@@ -83,11 +83,9 @@ function notStarted(problem: string): string {
 
 function lossSentence({ losses }: RunningSdk, isFlushed: boolean, { settings, env }: SdkOptions): string | undefined {
   if (isFlushed && losses.problem === undefined) return undefined;
-  const { signal = settings.signals[0] ?? "traces" } = losses;
-  const { host } = new URL(otlpTarget(settings, signal, env).url);
+  const { host } = new URL(otlpTarget(settings, env).url);
   const reason = isFlushed ? losses.problem : `no answer within ${FLUSH_MS / 1_000} second`;
-  const lost =
-    isFlushed && losses.spans > 0 ? `${losses.spans} spans of this process were` : "data of this process was";
+  const lost = isFlushed ? `${losses.spans} spans of this process were` : "data of this process was";
   return (
     `The OpenTelemetry collector at ${host} did not accept all data (${reason}): ${lost} dropped. ` +
     "Check it with: sheepdog doctor"

@@ -1,17 +1,17 @@
 import type { Io } from "../io.ts";
-import { type OtlpSignal, variable } from "./settings.ts";
 
-/** The headers of `OTEL_EXPORTER_OTLP_HEADERS`, as `name=value,name=value` with percent-encoded values. */
-export function headersFrom(env: Io["env"], signal: OtlpSignal): Readonly<Record<string, string>> {
-  const lists = ["OTEL_EXPORTER_OTLP_HEADERS", `OTEL_EXPORTER_OTLP_${signal.toUpperCase()}_HEADERS`];
-  return Object.fromEntries(
-    lists.flatMap((name) =>
-      (variable(env, name) ?? "").split(",").flatMap((pair) => {
-        const at = pair.indexOf("=");
-        return at <= 0 ? [] : [[pair.slice(0, at).trim(), decoded(pair.slice(at + 1).trim())]];
-      }),
-    ),
-  );
+/** The headers of the variables for all data and for traces, which go before them. */
+export function headersFrom(env: Io["env"]): Readonly<Record<string, string>> {
+  const lists = [env["OTEL_EXPORTER_OTLP_HEADERS"], env["OTEL_EXPORTER_OTLP_TRACES_HEADERS"]];
+  return Object.fromEntries(lists.flatMap((list = "") => readHeaders(list)));
+}
+
+/** Reads a list as `name=value,name=value` with percent-encoded values. */
+export function readHeaders(list: string): readonly (readonly [name: string, value: string])[] {
+  return list.split(",").flatMap((pair) => {
+    const at = pair.indexOf("=");
+    return at <= 0 ? [] : [[pair.slice(0, at).trim(), decoded(pair.slice(at + 1).trim())] as const];
+  });
 }
 
 function decoded(text: string): string {

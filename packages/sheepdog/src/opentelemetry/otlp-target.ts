@@ -2,9 +2,9 @@ import { readFileSync } from "node:fs";
 import { redactSecrets } from "@sheepdog/guardian/secrets";
 import type { Io } from "../io.ts";
 import { headersFrom } from "./otlp-headers.ts";
-import { type OpenTelemetrySettings, type OtlpSignal, variable } from "./settings.ts";
+import { type OpenTelemetrySettings, otlpVariable, variable } from "./settings.ts";
 
-/** Where and how the requests of a signal are sent. */
+/** Where and how spans are sent. */
 export interface OtlpTarget {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -17,16 +17,15 @@ export interface OtlpTarget {
 const DEFAULT_ENDPOINT = "http://localhost:4318";
 const DEFAULT_TIMEOUT_MS = 10_000;
 
-/** The target of a signal, by the configuration, then by the `OTEL_*` variables. Throws a sentence. */
-export function otlpTarget(settings: OpenTelemetrySettings, signal: OtlpSignal, env: Io["env"]): OtlpTarget {
+/** The target by the configuration, then by the `OTEL_*` variables. Throws a sentence. */
+export function otlpTarget(settings: OpenTelemetrySettings, env: Io["env"]): OtlpTarget {
   const { endpoint, headers } = settings.config;
-  const read = (name: string) =>
-    variable(env, `OTEL_EXPORTER_OTLP_${signal.toUpperCase()}_${name}`) ?? variable(env, `OTEL_EXPORTER_OTLP_${name}`);
+  const read = (name: string) => otlpVariable(env, name);
   const timeoutMs = Number(read("TIMEOUT"));
   return {
-    url: urlOf(signal, endpoint, env),
+    url: urlOf(endpoint, env),
     // Headers of the variables are keys for the endpoint of the variables.
-    headers: { ...(endpoint === undefined ? headersFrom(env, signal) : {}), ...headers },
+    headers: { ...(endpoint === undefined ? headersFrom(env) : {}), ...headers },
     timeoutMs: timeoutMs > 0 && Number.isFinite(timeoutMs) ? timeoutMs : DEFAULT_TIMEOUT_MS,
     isCompressed: read("COMPRESSION") === "gzip",
     tls: {
@@ -37,12 +36,12 @@ export function otlpTarget(settings: OpenTelemetrySettings, signal: OtlpSignal, 
   };
 }
 
-/** An address for one signal is complete; one for all signals is completed, also if it names a signal by mistake. */
-function urlOf(signal: OtlpSignal, endpoint: string | undefined, env: Io["env"]): string {
-  const name = `OTEL_EXPORTER_OTLP_${signal.toUpperCase()}_ENDPOINT`;
+/** An address for traces is complete; one for all data is completed, also if it has that path by mistake. */
+function urlOf(endpoint: string | undefined, env: Io["env"]): string {
+  const name = "OTEL_EXPORTER_OTLP_TRACES_ENDPOINT";
   const own = endpoint === undefined ? variable(env, name) : undefined;
   const base = endpoint ?? variable(env, "OTEL_EXPORTER_OTLP_ENDPOINT") ?? DEFAULT_ENDPOINT;
-  const url = own ?? `${base.replace(/\/+$/, "").replace(/\/v1\/(?:traces|metrics)$/, "")}/v1/${signal}`;
+  const url = own ?? `${base.replace(/\/+$/, "").replace(/\/v1\/traces$/, "")}/v1/traces`;
   const given = own ?? base;
   if (/^https?:\/\/[^/]/.test(given) && URL.canParse(url)) return url;
   const source =

@@ -25,15 +25,11 @@ describe("it is on", () => {
     [{}, { OTEL_EXPORTER_OTLP_ENDPOINT: "" }, false],
     [{ enabled: false }, collector, false],
     [{ enabled: true }, { OTEL_SDK_DISABLED: "TRUE" }, false],
-    [{}, { ...collector, OTEL_TRACES_EXPORTER: "none", OTEL_METRICS_EXPORTER: "none" }, false],
+    [{}, { ...collector, OTEL_TRACES_EXPORTER: "none" }, false],
+    [{}, { ...collector, OTEL_TRACES_EXPORTER: "console, otlp" }, true],
+    [{}, { OTEL_EXPORTER_OTLP_METRICS_ENDPOINT: "http://collector:4318/m" }, false],
   ])("with %j and %j: %s", (config, env, isOn) => {
     expect(choose(config, env as Record<string, string>).isOn).toBe(isOn);
-  });
-
-  test("for the signals that the variables leave on", () => {
-    expect(settingsOf({}).signals).toEqual(["traces", "metrics"]);
-    expect(settingsOf({}, { OTEL_TRACES_EXPORTER: "none" }).signals).toEqual(["metrics"]);
-    expect(settingsOf({}, { OTEL_METRICS_EXPORTER: "console, otlp" }).signals).toEqual(["traces", "metrics"]);
   });
 
   test("not with a protocol that cannot be used, and says so", () => {
@@ -41,38 +37,29 @@ describe("it is on", () => {
       isOn: false,
       problem: expect.stringContaining("the protocol grpc cannot be used"),
     });
-    const both = { traces: "http/json", metrics: "http/json" };
-    expect(settingsOf({ protocol: "http/json" }, { OTEL_EXPORTER_OTLP_PROTOCOL: "grpc" }).protocols).toEqual(both);
   });
 
-  test("with the protocol of each signal", () => {
-    const env = { ...collector, OTEL_EXPORTER_OTLP_TRACES_PROTOCOL: "http/json" };
-    expect(settingsOf({}, env).protocols).toEqual({ traces: "http/json", metrics: "http/protobuf" });
-    expect(choose({}, { ...collector, OTEL_EXPORTER_OTLP_METRICS_PROTOCOL: "grpc" }).isOn).toBe(false);
-  });
-
-  test("for the signal whose address is known, if only one is", () => {
-    const env = { OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: "http://collector:4318/t" };
-    expect(settingsOf({}, env).signals).toEqual(["traces"]);
-    expect(settingsOf({}, { ...env, ...collector }).signals).toEqual(["traces", "metrics"]);
+  test("with the protocol of the configuration, of the variable for traces, or of the one for all data", () => {
+    const env = { OTEL_EXPORTER_OTLP_PROTOCOL: "grpc" };
+    expect(settingsOf({}).protocol).toBe("http/protobuf");
+    expect(settingsOf({ protocol: "http/json" }, env).protocol).toBe("http/json");
+    expect(settingsOf({}, { ...env, OTEL_EXPORTER_OTLP_TRACES_PROTOCOL: "http/json" }).protocol).toBe("http/json");
+    expect(settingsOf({}, { OTEL_EXPORTER_OTLP_METRICS_PROTOCOL: "grpc" }).protocol).toBe("http/protobuf");
   });
 });
 
 describe("the target", () => {
-  const target = (opentelemetry: object, env: Record<string, string> = {}, signal: "traces" | "metrics" = "traces") =>
-    otlpTarget(settingsOf(opentelemetry, env), signal, env);
+  const target = (opentelemetry: object, env: Record<string, string> = {}) =>
+    otlpTarget(settingsOf(opentelemetry, env), env);
 
   test("is the address of the configuration, of the variables, or this machine", () => {
     expect(target({}).url).toBe("http://localhost:4318/v1/traces");
     expect(target({}, collector).url).toBe("http://collector:4318/v1/traces");
-    expect(target({ endpoint: "https://otlp.example.org/base/" }, collector, "metrics").url).toBe(
-      "https://otlp.example.org/base/v1/metrics",
+    expect(target({ endpoint: "https://otlp.example.org/base/" }, collector).url).toBe(
+      "https://otlp.example.org/base/v1/traces",
     );
     const own = { ...collector, OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: "http://traces:4318/in" };
-    expect([target({}, own).url, target({}, own, "metrics").url]).toEqual([
-      "http://traces:4318/in",
-      "http://collector:4318/v1/metrics",
-    ]);
+    expect(target({}, own).url).toBe("http://traces:4318/in");
   });
 
   test("gets the headers of the variables only at the address of the variables", () => {
@@ -81,13 +68,15 @@ describe("the target", () => {
     expect(target({ endpoint: "http://other:4318", headers: { team: "sheep" } }, env).headers).toEqual({
       team: "sheep",
     });
-    expect(headersFrom({ OTEL_EXPORTER_OTLP_TRACES_HEADERS: "a=%zz" }, "traces")).toEqual({ a: "%zz" });
+    const both = { OTEL_EXPORTER_OTLP_HEADERS: "a=1,b=2", OTEL_EXPORTER_OTLP_TRACES_HEADERS: "a=%zz" };
+    expect(headersFrom(both)).toEqual({ a: "%zz", b: "2" });
   });
 
   test("has the timeout and the compression of the variables", () => {
     const env = { OTEL_EXPORTER_OTLP_TIMEOUT: "500", OTEL_EXPORTER_OTLP_METRICS_COMPRESSION: "gzip" };
     expect(target({}, env)).toMatchObject({ timeoutMs: 500, isCompressed: false });
-    expect(target({}, env, "metrics")).toMatchObject({ isCompressed: true });
+    const own = { OTEL_EXPORTER_OTLP_TRACES_TIMEOUT: "50", OTEL_EXPORTER_OTLP_TRACES_COMPRESSION: "gzip" };
+    expect(target({}, { ...env, ...own })).toMatchObject({ timeoutMs: 50, isCompressed: true });
     expect(target({}, { OTEL_EXPORTER_OTLP_TIMEOUT: "soon" }).timeoutMs).toBe(10_000);
   });
 
@@ -97,12 +86,10 @@ describe("the target", () => {
     );
   });
 
-  test("is completed once, also if its address has the path of a signal", () => {
+  test("is completed once, also if it has the path of traces", () => {
     const endpoint = "http://collector:4318/v1/traces/";
     expect(target({ endpoint }).url).toBe("http://collector:4318/v1/traces");
-    expect(target({}, { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint }, "metrics").url).toBe(
-      "http://collector:4318/v1/metrics",
-    );
+    expect(target({}, { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint }).url).toBe("http://collector:4318/v1/traces");
     const wrong = { OTEL_EXPORTER_OTLP_ENDPOINT: "collector:4318" };
     expect(() => target({}, wrong)).toThrow("Write http://collector:4318");
   });

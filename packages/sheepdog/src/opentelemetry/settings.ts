@@ -3,14 +3,10 @@ import type { Io } from "../io.ts";
 
 const protocols = ["http/protobuf", "http/json"] as const;
 export type OtlpProtocol = (typeof protocols)[number];
-const otlpSignals = ["traces", "metrics"] as const;
-export type OtlpSignal = (typeof otlpSignals)[number];
 
-/** What is exported, and how. */
+/** How spans are exported. */
 export interface OpenTelemetrySettings {
-  /** Those that are exported. */
-  readonly signals: readonly OtlpSignal[];
-  readonly protocols: Readonly<Record<OtlpSignal, OtlpProtocol>>;
+  readonly protocol: OtlpProtocol;
   readonly config: Config["opentelemetry"];
 }
 
@@ -21,33 +17,14 @@ export type OpenTelemetryChoice =
 
 /** Decides by the configuration and the `OTEL_*` variables. Loads nothing, as every run asks. */
 export function chooseOpenTelemetry(config: Config["opentelemetry"], env: Io["env"]): OpenTelemetryChoice {
-  const { endpoint, enabled = endpoint !== undefined || hasEndpoint(env) } = config;
-  if (!enabled || variable(env, "OTEL_SDK_DISABLED")?.toLowerCase() === "true") return { isOn: false };
-  const signals = otlpSignals.filter((signal) => isExported(env, signal) && hasAddress(config, signal, env));
-  if (signals.length === 0) return { isOn: false };
-  const wanted = (signal: OtlpSignal) =>
-    config.protocol ??
-    variable(env, `OTEL_EXPORTER_OTLP_${signal.toUpperCase()}_PROTOCOL`) ??
-    variable(env, "OTEL_EXPORTER_OTLP_PROTOCOL") ??
-    "http/protobuf";
-  const unknown = signals.map(wanted).find((name) => !isProtocol(name));
-  if (unknown !== undefined) return { isOn: false, problem: unknownProtocol(unknown) };
-  const protocolOf = (signal: OtlpSignal) => protocols.find((name) => name === wanted(signal)) ?? "http/protobuf";
-  return {
-    isOn: true,
-    settings: { signals, protocols: { traces: protocolOf("traces"), metrics: protocolOf("metrics") }, config },
-  };
-}
-
-function isProtocol(name: string): boolean {
-  return protocols.some((known) => known === name);
-}
-
-/** An address for one signal only says nothing about the other one: that is not exported. */
-function hasAddress({ endpoint }: Config["opentelemetry"], signal: OtlpSignal, env: Io["env"]): boolean {
-  const own = (each: OtlpSignal) => variable(env, `OTEL_EXPORTER_OTLP_${each.toUpperCase()}_ENDPOINT`) !== undefined;
-  const isForAll = endpoint !== undefined || variable(env, "OTEL_EXPORTER_OTLP_ENDPOINT") !== undefined;
-  return isForAll || own(signal) || !otlpSignals.some(own);
+  const { endpoint, enabled = (endpoint ?? otlpVariable(env, "ENDPOINT")) !== undefined } = config;
+  const isDisabled = variable(env, "OTEL_SDK_DISABLED")?.toLowerCase() === "true";
+  if (!enabled || isDisabled || !isExported(env)) return { isOn: false };
+  const wanted = config.protocol ?? otlpVariable(env, "PROTOCOL") ?? "http/protobuf";
+  const protocol = protocols.find((known) => known === wanted);
+  return protocol === undefined
+    ? { isOn: false, problem: unknownProtocol(wanted) }
+    : { isOn: true, settings: { protocol, config } };
 }
 
 /** The value of a variable; an empty one counts as not set. */
@@ -56,19 +33,14 @@ export function variable(env: Io["env"], name: string): string | undefined {
   return value === "" ? undefined : value;
 }
 
-const endpointVariables = [
-  "OTEL_EXPORTER_OTLP_ENDPOINT",
-  "OTEL_EXPORTER_OTLP_TRACES_ENDPOINT",
-  "OTEL_EXPORTER_OTLP_METRICS_ENDPOINT",
-];
-
-function hasEndpoint(env: Io["env"]): boolean {
-  return endpointVariables.some((name) => variable(env, name) !== undefined);
+/** A variable of the exporter: the one for traces, else the one for all data. */
+export function otlpVariable(env: Io["env"], name: string): string | undefined {
+  return variable(env, `OTEL_EXPORTER_OTLP_TRACES_${name}`) ?? variable(env, `OTEL_EXPORTER_OTLP_${name}`);
 }
 
 /** `OTEL_TRACES_EXPORTER` is a list; only OTLP can be used. */
-function isExported(env: Io["env"], signal: OtlpSignal): boolean {
-  const exporters = variable(env, `OTEL_${signal.toUpperCase()}_EXPORTER`) ?? "otlp";
+function isExported(env: Io["env"]): boolean {
+  const exporters = variable(env, "OTEL_TRACES_EXPORTER") ?? "otlp";
   return exporters.split(",").some((name) => name.trim() === "otlp");
 }
 

@@ -1,14 +1,13 @@
 import { randomUUID } from "node:crypto";
 import { type Context, ROOT_CONTEXT, trace } from "@opentelemetry/api";
 import { detectResources, envDetector, type Resource, resourceFromAttributes } from "@opentelemetry/resources";
-import { MeterProvider, PeriodicExportingMetricReader } from "@opentelemetry/sdk-metrics";
 import { BasicTracerProvider, BatchSpanProcessor } from "@opentelemetry/sdk-trace-base";
 import { createRunIds, type ServerAddress, type TracedRuntime, traceRuns } from "@sheepdog/agent/opentelemetry";
 import type { Io } from "../io.ts";
-import { createMetricExporter, createSpanExporter, type ExportLosses } from "./otlp-exporters.ts";
 import { createOtlpSender } from "./otlp-sender.ts";
 import { otlpTarget } from "./otlp-target.ts";
-import { type OpenTelemetrySettings, type OtlpSignal, variable } from "./settings.ts";
+import { type OpenTelemetrySettings, variable } from "./settings.ts";
+import { createSpanExporter, type ExportLosses } from "./span-exporter.ts";
 
 export interface SdkOptions {
   readonly settings: OpenTelemetrySettings;
@@ -29,38 +28,18 @@ export interface RunningSdk {
 /** Throws a sentence if an address or a certificate cannot be used. */
 export function startSdk(runtime: TracedRuntime, options: SdkOptions): RunningSdk {
   const { settings, env, version } = options;
-  const { signals, protocols, config } = settings;
-  const losses: ExportLosses = { spans: 0, metrics: 0, problem: undefined, signal: undefined };
-  const senders = signals.map((signal) => ({
-    signal,
-    sender: createOtlpSender(otlpTarget(settings, signal, env), protocols[signal]),
-  }));
-  const senderOf = (wanted: OtlpSignal) => senders.find(({ signal }) => signal === wanted)?.sender;
-  const [traces, metrics] = [senderOf("traces"), senderOf("metrics")];
-  const resource = createResource(options);
+  const { protocol, config } = settings;
+  const losses: ExportLosses = { spans: 0, problem: undefined };
+  const sender = createOtlpSender(otlpTarget(settings, env), protocol);
   const ids = createRunIds();
   const tracerProvider = new BasicTracerProvider({
-    resource,
+    resource: createResource(options),
     idGenerator: ids,
-    spanProcessors:
-      traces === undefined ? [] : [new BatchSpanProcessor(createSpanExporter(traces, protocols.traces, losses))],
-  });
-  const meterProvider = new MeterProvider({
-    resource,
-    readers:
-      metrics === undefined
-        ? []
-        : [
-            new PeriodicExportingMetricReader({
-              exporter: createMetricExporter(metrics, protocols.metrics, { losses, env }),
-              ...metricInterval(env),
-            }),
-          ],
+    spanProcessors: [new BatchSpanProcessor(createSpanExporter(sender, protocol, losses))],
   });
   const parent = parentContext(env);
   const tracing = traceRuns(runtime, {
     tracerProvider,
-    meterProvider,
     ids,
     agentVersion: version,
     captureContent: config.capture_content,
@@ -71,20 +50,17 @@ export function startSdk(runtime: TracedRuntime, options: SdkOptions): RunningSd
     losses,
     async flush() {
       tracing.stop();
-      for (const { sender } of senders) sender.stopRetries();
-      await Promise.allSettled([tracerProvider.forceFlush(), meterProvider.forceFlush()]);
+      sender.stopRetries();
+      await tracerProvider.forceFlush().catch(() => {}); // the losses say what failed
     },
     close() {
-      for (const { sender } of senders) sender.close();
-      void Promise.allSettled([tracerProvider.shutdown(), meterProvider.shutdown()]);
+      sender.close();
+      void tracerProvider.shutdown().catch(() => {});
     },
   };
 }
 
-/**
- * What sends the data. Each process has an id of its own: the totals of two processes with the same one would
- * overwrite each other.
- */
+/** What sends the spans. Each process has an id of its own. */
 function createResource({ settings, env, version }: SdkOptions): Resource {
   const { service_name: name, resource_attributes: attributes } = settings.config;
   const base = resourceFromAttributes({
@@ -98,16 +74,6 @@ function createResource({ settings, env, version }: SdkOptions): Resource {
     .merge(
       resourceFromAttributes({ ...attributes, ...(serviceName === undefined ? {} : { "service.name": serviceName }) }),
     );
-}
-
-/** The reader does not read it itself. */
-function metricInterval(env: Io["env"]): {
-  readonly exportIntervalMillis?: number;
-  readonly exportTimeoutMillis?: number;
-} {
-  const interval = Number(variable(env, "OTEL_METRIC_EXPORT_INTERVAL"));
-  if (!(interval >= 100)) return {};
-  return { exportIntervalMillis: interval, exportTimeoutMillis: Math.min(interval, 30_000) };
 }
 
 /** The span that started this process, from the variable `TRACEPARENT` of the W3C. */

@@ -32,7 +32,7 @@ function paths({ spans }: OtlpServer): readonly string[] {
 const model = "claude-sonnet-4-5";
 const run = ["run", "--model", `anthropic:${model}`];
 
-built("a run arrives at the collector as protobuf: spans, metrics and the resource", async (context) => {
+built("a run arrives at the collector as protobuf: spans and the resource", async (context) => {
   const { sandbox, collector, env } = await collected(context);
   const { code, err } = await sandbox.run([...run, "--json", "Read a.txt."], { env });
   expect([code, collector.problems]).toEqual([0, []]);
@@ -66,20 +66,6 @@ built("a run arrives at the collector as protobuf: spans, metrics and the resour
     },
   });
   expect(JSON.stringify(collector.spans)).not.toMatch(/hello|I look|Read a\.txt/);
-  const metrics = Object.fromEntries(collector.metrics.map((metric) => [metric.name, metric]));
-  expect(
-    metrics["gen_ai.client.token.usage"]?.points.map(({ attributes, count }) => [
-      attributes["gen_ai.token.type"],
-      count,
-    ]),
-  ).toEqual([
-    ["input", 2],
-    ["output", 2],
-  ]);
-  expect(metrics["sheepdog.run.cost"]?.points[0]?.value).toBeGreaterThan(0);
-  expect(metrics["sheepdog.tool.calls"]?.points).toEqual([
-    { attributes: { "gen_ai.tool.name": "read", "sheepdog.tool.status": "ok" }, value: 1 },
-  ]);
 });
 
 built("the configuration decides about address, format, headers, names and content", async (context) => {

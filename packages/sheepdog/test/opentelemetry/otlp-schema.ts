@@ -1,14 +1,5 @@
 /** How a field is written: a wire type of protobuf and what its bytes mean. */
-export type FieldType =
-  | "string"
-  | "bytes"
-  | "varint"
-  | "fixed32"
-  | "fixed64"
-  | "double"
-  | "packed-fixed64"
-  | "packed-double"
-  | MessageName;
+export type FieldType = "string" | "bytes" | "varint" | "fixed32" | "fixed64" | "double" | MessageName;
 
 interface Field {
   readonly name: string;
@@ -67,50 +58,6 @@ const messages = {
     7: one("bytesValue", "bytes"),
   },
   ArrayValue: { 1: many("values", "AnyValue") },
-  ExportMetricsServiceRequest: { 1: many("resourceMetrics", "ResourceMetrics") },
-  ResourceMetrics: {
-    1: one("resource", "Resource"),
-    2: many("scopeMetrics", "ScopeMetrics"),
-    3: one("schemaUrl", "string"),
-  },
-  ScopeMetrics: {
-    1: one("scope", "InstrumentationScope"),
-    2: many("metrics", "Metric"),
-    3: one("schemaUrl", "string"),
-  },
-  Metric: {
-    1: one("name", "string"),
-    2: one("description", "string"),
-    3: one("unit", "string"),
-    7: one("sum", "Sum"),
-    9: one("histogram", "Histogram"),
-  },
-  Sum: {
-    1: many("dataPoints", "NumberDataPoint"),
-    2: one("aggregationTemporality", "varint"),
-    3: one("isMonotonic", "varint"),
-  },
-  Histogram: { 1: many("dataPoints", "HistogramDataPoint"), 2: one("aggregationTemporality", "varint") },
-  NumberDataPoint: {
-    2: one("startTimeUnixNano", "fixed64"),
-    3: one("timeUnixNano", "fixed64"),
-    4: one("asDouble", "double"),
-    6: one("asInt", "fixed64"),
-    7: many("attributes", "KeyValue"),
-    8: one("flags", "varint"),
-  },
-  HistogramDataPoint: {
-    2: one("startTimeUnixNano", "fixed64"),
-    3: one("timeUnixNano", "fixed64"),
-    4: one("count", "fixed64"),
-    5: one("sum", "double"),
-    6: one("bucketCounts", "packed-fixed64"),
-    7: one("explicitBounds", "packed-double"),
-    9: many("attributes", "KeyValue"),
-    10: one("flags", "varint"),
-    11: one("min", "double"),
-    12: one("max", "double"),
-  },
 } as const satisfies Readonly<Record<string, Readonly<Record<number, unknown>>>>;
 
 export type MessageName =
@@ -125,15 +72,7 @@ export type MessageName =
   | "Status"
   | "KeyValue"
   | "AnyValue"
-  | "ArrayValue"
-  | "ExportMetricsServiceRequest"
-  | "ResourceMetrics"
-  | "ScopeMetrics"
-  | "Metric"
-  | "Sum"
-  | "Histogram"
-  | "NumberDataPoint"
-  | "HistogramDataPoint";
+  | "ArrayValue";
 
 /** The field with a number; undefined if the message has none. */
 export function fieldOf(message: MessageName, number: number): Field | undefined {

@@ -30,21 +30,10 @@ export interface ReceivedSpan {
   readonly resource: Readonly<Record<string, unknown>>;
 }
 
-interface ReceivedMetric {
-  readonly name: string;
-  readonly unit: string;
-  readonly points: readonly {
-    readonly attributes: Readonly<Record<string, unknown>>;
-    readonly value: number;
-    readonly count?: number;
-  }[];
-}
-
 /** A collector for tests: an HTTP server that decodes OTLP strictly. */
 export interface OtlpServer {
   readonly url: string;
   readonly spans: ReceivedSpan[];
-  readonly metrics: ReceivedMetric[];
   readonly requests: { readonly path: string; readonly headers: IncomingMessage["headers"] }[];
   /** What was wrong with the requests. */
   readonly problems: string[];
@@ -57,7 +46,6 @@ export type ServerMode = "accept" | "silent" | { readonly status: number };
 export async function startOtlpServer(mode: ServerMode = "accept"): Promise<OtlpServer> {
   const received = {
     spans: [] as ReceivedSpan[],
-    metrics: [] as ReceivedMetric[],
     requests: [] as OtlpServer["requests"],
     problems: [] as string[],
   };
@@ -77,12 +65,9 @@ export async function startOtlpServer(mode: ServerMode = "accept"): Promise<Otlp
     const data = request.headers["content-encoding"] === "gzip" ? gunzipSync(body) : body;
     const isJson = request.headers["content-type"] === "application/json";
     if (!isJson && request.headers["content-type"] !== "application/x-protobuf") throw new Error("Expected OTLP.");
-    const isTrace = request.url === "/v1/traces";
-    if (!isTrace && request.url !== "/v1/metrics") throw new Error(`Expected a path of OTLP, got ${request.url}.`);
-    const name = isTrace ? "ExportTraceServiceRequest" : "ExportMetricsServiceRequest";
-    const message: unknown = isJson ? JSON.parse(data.toString()) : decode(name, data);
-    if (isTrace) received.spans.push(...readSpans(message as TraceRequest));
-    else received.metrics.push(...readMetrics(message as MetricsRequest));
+    if (request.url !== "/v1/traces") throw new Error(`Expected the path of traces, got ${request.url}.`);
+    const message: unknown = isJson ? JSON.parse(data.toString()) : decode("ExportTraceServiceRequest", data);
+    received.spans.push(...readSpans(message as TraceRequest));
     response.writeHead(200, { "content-type": request.headers["content-type"] ?? "" }).end(isJson ? "{}" : "");
   }
 
@@ -124,24 +109,6 @@ interface WireSpan {
   readonly status?: { readonly code?: number };
   readonly droppedAttributesCount?: number;
 }
-interface MetricsRequest {
-  readonly resourceMetrics?: readonly {
-    readonly scopeMetrics: readonly { readonly metrics: readonly WireMetric[] }[];
-  }[];
-}
-interface WirePoint {
-  readonly attributes?: readonly KeyValue[];
-  readonly asDouble?: number;
-  readonly asInt?: string | number;
-  readonly sum?: number;
-  readonly count?: string | number;
-}
-interface WireMetric {
-  readonly name: string;
-  readonly unit: string;
-  readonly sum?: { readonly dataPoints: readonly WirePoint[]; readonly isMonotonic?: unknown };
-  readonly histogram?: { readonly dataPoints: readonly WirePoint[] };
-}
 
 function readSpans({ resourceSpans = [] }: TraceRequest): readonly ReceivedSpan[] {
   return resourceSpans.flatMap(({ resource, scopeSpans }) =>
@@ -163,23 +130,6 @@ function readSpan(span: WireSpan, resource: Readonly<Record<string, unknown>>): 
     attributes: toRecord(span.attributes),
     events: (span.events ?? []).map((event) => ({ name: event.name, attributes: toRecord(event.attributes) })),
   };
-}
-
-function readMetrics({ resourceMetrics = [] }: MetricsRequest): readonly ReceivedMetric[] {
-  const metrics = resourceMetrics.flatMap(({ scopeMetrics }) => scopeMetrics.flatMap((scope) => scope.metrics));
-  return metrics.map(({ name, unit, sum, histogram }) => {
-    const points = sum?.dataPoints ?? histogram?.dataPoints;
-    if (name === "" || points === undefined) throw new Error(`Expected a sum or a histogram, got ${name}.`);
-    return {
-      name,
-      unit,
-      points: points.map((point) => ({
-        attributes: toRecord(point.attributes),
-        value: Number(point.sum ?? point.asDouble ?? point.asInt),
-        ...(point.count === undefined ? {} : { count: Number(point.count) }),
-      })),
-    };
-  });
 }
 
 function toRecord(attributes: readonly KeyValue[] = []): Readonly<Record<string, unknown>> {

@@ -46,10 +46,6 @@ export function decode(message: MessageName, data: Uint8Array): Decoded {
       case "double":
         at += 8;
         return view.getFloat64(at - 8, true);
-      case "packed-fixed64":
-        return packed(bytes(), (each, offset) => each.getBigUint64(offset, true).toString());
-      case "packed-double":
-        return packed(bytes(), (each, offset) => each.getFloat64(offset, true));
       default:
         return type satisfies never;
     }
@@ -72,9 +68,4 @@ function wireOf(type: FieldType): number {
   if (type === "varint") return 0;
   if (type === "fixed64" || type === "double") return 1;
   return type === "fixed32" ? 5 : 2;
-}
-
-function packed<Item>(data: Uint8Array, read: (view: DataView, offset: number) => Item): readonly Item[] {
-  const view = new DataView(data.buffer, data.byteOffset, data.byteLength);
-  return Array.from({ length: data.byteLength / 8 }, (_, index) => read(view, index * 8));
 }

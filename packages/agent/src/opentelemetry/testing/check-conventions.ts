@@ -8,7 +8,6 @@ interface KnownAttribute {
 }
 const known: Readonly<Record<string, KnownAttribute>> = conventions.attributes;
 const spans: Readonly<Record<string, { readonly kind: string; readonly attributes: Levels }>> = conventions.spans;
-const metrics: Readonly<Record<string, { readonly attributes: Levels }>> = conventions.metrics;
 const events: Readonly<Record<string, { readonly attributes: Levels }>> = conventions.events;
 
 /** Values that are no member of the conventions' list, which allows others: the provider's own name. */
@@ -21,19 +20,13 @@ export function spanProblems(type: string, attributes: Values): readonly string[
   return problemsOf(`the span ${type}`, spans[type]?.attributes, attributes);
 }
 
-export function metricProblems(name: string, attributes: Values): readonly string[] {
-  return name.startsWith("sheepdog.")
-    ? foreign(name, attributes)
-    : problemsOf(name, metrics[name]?.attributes, attributes);
-}
-
 export function eventProblems(name: string, attributes: Values): readonly string[] {
   return name.startsWith("sheepdog.")
     ? foreign(name, attributes)
     : problemsOf(name, events[name]?.attributes, attributes);
 }
 
-/** Spans, events and metrics of our own: their attributes of the conventions must exist. */
+/** Spans and events of our own: their attributes of the conventions must exist. */
 export function foreign(name: string, attributes: Values): readonly string[] {
   return Object.entries(attributes).flatMap(([key, value]) => valueProblems(name, key, value));
 }

@@ -1,7 +1,7 @@
 import { redactSecrets } from "@sheepdog/guardian/secrets";
 import { createOtlpSender } from "../../opentelemetry/otlp-sender.ts";
 import { type OtlpTarget, otlpTarget } from "../../opentelemetry/otlp-target.ts";
-import { chooseOpenTelemetry, type OpenTelemetrySettings, type OtlpProtocol } from "../../opentelemetry/settings.ts";
+import { chooseOpenTelemetry, type OpenTelemetrySettings } from "../../opentelemetry/settings.ts";
 import { type Check, type Finding, ok, warn } from "../finding.ts";
 
 const timeoutMs = 3_000;
@@ -15,29 +15,22 @@ export const openTelemetryCheck: Check = {
     const choice = chooseOpenTelemetry(opentelemetry, env);
     if (!choice.isOn)
       return [choice.problem === undefined ? ok("OpenTelemetry is off: nothing is exported.") : warn(choice.problem)];
-    const { settings } = choice;
-    const targets: SignalTarget[] = [];
     try {
-      for (const signal of settings.signals)
-        targets.push({ ...otlpTarget(settings, signal, env), protocol: settings.protocols[signal] });
+      const target = otlpTarget(choice.settings, env);
+      return [await findingOf(choice.settings, target, context.isOnline)];
     } catch (error) {
       return [warn(error instanceof Error ? error.message : String(error), fix)];
     }
-    return Promise.all(targets.map((target) => findingOf(settings, target, context.isOnline)));
   },
 };
 
 const fix = "Check opentelemetry.endpoint and headers, or turn it off: sheepdog config set opentelemetry.enabled false";
 
-interface SignalTarget extends OtlpTarget {
-  readonly protocol: OtlpProtocol;
-}
-
-async function findingOf(settings: OpenTelemetrySettings, target: SignalTarget, isOnline: boolean): Promise<Finding> {
-  const { protocol } = target;
+async function findingOf(settings: OpenTelemetrySettings, target: OtlpTarget, isOnline: boolean): Promise<Finding> {
+  const { protocol, config } = settings;
   const { origin, hostname, pathname } = new URL(target.url);
   const address = redactSecrets(`${origin}${pathname}`);
-  const content = settings.config.capture_content ? "with content" : "without content";
+  const content = config.capture_content ? "with content" : "without content";
   const shown = `Runs are exported to ${address} (${protocol}, ${content})`;
   if (!isOnline && !/^(?:localhost|127\.|\[::1\])/.test(hostname))
     return ok(`${shown}. It was not asked. To ask it: sheepdog doctor --online`);
