@@ -58,7 +58,7 @@ interface Round {
 /** Starts runs with random flags, models and providers, kills each at a random moment, and resumes it. */
 export async function killRuns(
   context: Pick<TestContext, "onTestFinished">,
-  { count, seed }: { readonly count: number; readonly seed: number },
+  { count, seed, hasMonthLimit }: { readonly count: number; readonly seed: number; readonly hasMonthLimit: boolean },
 ): Promise<KilledRuns> {
   const random = randomOf(seed);
   const prices = createRunPrices(
@@ -98,7 +98,8 @@ export async function killRuns(
     const model = random.pick(models);
     const flags = randomFlags(random);
     // Only little more than what was really used: a dead reservation would refuse the next run.
-    await sandbox.configure(`[budget]\nmonthly_limit_cents = ${Math.ceil(servedNanoUsd / 1e7) + 400}\n`);
+    if (hasMonthLimit)
+      await sandbox.configure(`[budget]\nmonthly_limit_cents = ${Math.ceil(servedNanoUsd / 1e7) + 400}\n`);
     const address = model.format === "gemini" ? ["--set", `model.base_url=${sandbox.server.url}/v1beta`] : [];
     const args = ["run", "-m", model.name, ...address, ...flags.args, `Look at everything, ${round.mark}.`];
     const running = sandbox.start(args, { env });
