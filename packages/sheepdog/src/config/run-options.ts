@@ -58,7 +58,7 @@ export function readFlags(options: RunOptions): FlagsResult {
 }
 
 /** Parses `key=value`; undefined if there is no key or no equals sign. */
-export function parseSetting(setting: string): { readonly key: string; readonly value: string } | undefined {
+function parseSetting(setting: string): { readonly key: string; readonly value: string } | undefined {
   const equals = setting.indexOf("=");
   return equals < 1 ? undefined : { key: setting.slice(0, equals).trim(), value: setting.slice(equals + 1).trim() };
 }

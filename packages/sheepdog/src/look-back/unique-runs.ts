@@ -19,7 +19,7 @@ export function uniqueRuns(runs: readonly LookBackRun[]): readonly LookBackRun[]
 }
 
 /** Identifies a run in all recordings. Ids are unique for an agent only. */
-export function runKey({ source, recordedId }: Pick<LookBackRun, "source" | "recordedId">): string {
+function runKey({ source, recordedId }: Pick<LookBackRun, "source" | "recordedId">): string {
   return `${source} ${recordedId}`;
 }
 
