@@ -8,7 +8,7 @@ export const load = {
   resultBytes: 2_000,
   /** `sheepdog run` processes, whose deltas are sent live. */
   deltaRuns: 4,
-  clients: 1_000,
+  clients: 100,
   clientProcesses: 2,
   /** Clients that connect and never read. */
   unread: 50,

@@ -33,7 +33,7 @@ export function sendLiveMessages({ followLive, isWithin, toWireEvent, clients }:
       if (!isLive || !client.isFollowing) continue;
       if (!texts.has(root)) texts.set(root, await textFor(root, events));
       const text = texts.get(root);
-      if (text !== undefined) client.send(text, "live");
+      if (text !== undefined) client.sendLive(text);
     }
   };
 

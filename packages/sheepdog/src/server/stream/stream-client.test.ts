@@ -22,7 +22,7 @@ test("only a client that takes nothing for eight heartbeats is disconnected", ()
   const client = openStreamClient(
     answer as unknown as ServerResponse, // the part that a client uses
     { sessionId: undefined, after: undefined, isLive: true },
-    { position: 7, onReady: () => {}, onClose: () => {} },
+    { position: 7, onClose: () => {} },
   );
   const beat = (waitingBytes: number, times: number) => {
     answer.writableLength = waitingBytes;
@@ -44,7 +44,7 @@ test("a client knows its position at once, so that it misses nothing if it is di
   const client = openStreamClient(
     answer as unknown as ServerResponse, // the part that a client uses
     { sessionId: undefined, after: undefined, isLive: true },
-    { position: 7, onReady: () => {}, onClose: () => {} },
+    { position: 7, onClose: () => {} },
   );
   expect([client.position, ...written]).toEqual([7, "retry: 1000\nid: 7\n\n"]);
 });

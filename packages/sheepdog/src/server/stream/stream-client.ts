@@ -15,21 +15,20 @@ export interface StreamClient {
   readonly request: StreamRequest;
   /** Every batch up to here was sent, or is of no interest to the client. */
   position: number;
-  /** False while the client is behind: it then gets its batches from the store, not from the others' reading. */
+  /** False while the client has not got all that is saved: it gets nothing live before that. */
   isFollowing: boolean;
-  /** Whether it has to take what was sent before it is sent more. `onReady` is called when it has. */
-  isFull(): boolean;
+  readonly isOpen: boolean;
   /** Tells the client to load everything again, and to follow from a position. */
   reset(position: number): void;
-  /** Sends text unless too much waits to be sent already. Returns false if it was not sent. */
-  send(text: Uint8Array, kind: "saved" | "live"): boolean;
+  /** Sends something saved. Resolves when the client can take more, or is gone. */
+  send(text: Uint8Array): Promise<void>;
+  /** Sends something that comes again when it is saved, if the client can take it at once. */
+  sendLive(text: Uint8Array): void;
   /** Sends a comment that keeps the connection open. Ends a connection that has taken nothing for too long. */
   beat(): void;
   end(): void;
 }
 
-/** What may wait for a client that reads slowly. */
-const maxWaitingBytes = 128_000;
 /** Heartbeats after which a client that takes nothing is disconnected; it can reconnect and misses nothing. */
 const maxStuckBeats = 8;
 
@@ -39,26 +38,28 @@ const head = {
   "X-Accel-Buffering": "no",
 };
 
-interface ClientOptions {
-  /** From here on it gets what is saved. */
-  readonly position: number;
-  readonly onReady: () => void;
-  readonly onClose: () => void;
-}
-
-/** Begins the answer to a browser. `onReady` is called when it can take more, `onClose` when it is gone. */
+/** Begins the answer to a browser, which gets what is saved after a position. `onClose` is called when it is gone. */
 export function openStreamClient(
   outgoing: ServerResponse,
   request: StreamRequest,
-  { position: start, onReady, onClose }: ClientOptions,
+  { position: start, onClose }: { readonly position: number; readonly onClose: () => void },
 ): StreamClient {
   let stuckBeats = 0;
+  let isOpen = true;
+  let onReady = () => {};
+  const close = () => {
+    isOpen = false;
+    onReady();
+  };
   outgoing.on("error", () => {}); // followed by "close"
   outgoing.on("drain", () => {
     stuckBeats = 0;
     onReady();
   });
-  outgoing.on("close", onClose);
+  outgoing.on("close", () => {
+    close();
+    onClose();
+  });
   outgoing.writeHead(200, head);
   // An id without data: a browser that is disconnected before the first message continues from here.
   outgoing.write(`retry: 1000\nid: ${start}\n\n`);
@@ -66,17 +67,18 @@ export function openStreamClient(
     request,
     position: start,
     isFollowing: false,
-    isFull: () => outgoing.writableNeedDrain,
+    get isOpen() {
+      return isOpen;
+    },
     reset(position) {
       outgoing.write(frame({ type: "reset", position }));
       client.position = position;
     },
-    send(text, kind) {
-      const waiting = outgoing.writableLength;
-      const isFull = kind === "live" ? waiting > 0 : waiting > 0 && waiting + text.length > maxWaitingBytes;
-      if (isFull || outgoing.destroyed) return false;
-      outgoing.write(text);
-      return true;
+    async send(text) {
+      if (isOpen && !outgoing.write(text) && isOpen) await new Promise<void>((resolve) => (onReady = resolve));
+    },
+    sendLive(text) {
+      if (isOpen && outgoing.writableLength === 0) outgoing.write(text);
     },
     beat() {
       if (outgoing.writableLength === 0) {
@@ -88,7 +90,10 @@ export function openStreamClient(
       stuckBeats += 1;
       if (stuckBeats > maxStuckBeats) outgoing.destroy();
     },
-    end: () => void outgoing.end(),
+    end() {
+      close();
+      outgoing.end();
+    },
   };
   return client;
 }

@@ -1,35 +1,27 @@
-/** Waits until it is woken or a time has passed. */
+/** Tells all that wait when something may have changed. */
 export interface Waker {
   wake(): void;
-  wait(): Promise<void>;
+  /** Resolves at the next change. */
+  next(): Promise<void>;
 }
 
 /** Changes come in groups: they are answered together. */
-const minMs = 15;
+const groupMs = 15;
 
-/** Creates a waker. A call of `wake` while nothing waits counts for the next wait. */
-export function createWaker(maxMs: number): Waker {
-  let isWoken = false;
-  let onWake = () => {};
+export function createWaker(): Waker {
+  let isPlanned = false;
+  let waiting: (() => void)[] = [];
+  const answer = () => {
+    const woken = waiting;
+    isPlanned = false;
+    waiting = [];
+    for (const resolve of woken) resolve();
+  };
   return {
     wake() {
-      isWoken = true;
-      onWake();
+      if (!isPlanned) setTimeout(answer, groupMs);
+      isPlanned = true;
     },
-    wait: () =>
-      new Promise((resolve) => {
-        const end = () => {
-          onWake = () => {};
-          isWoken = false;
-          resolve();
-        };
-        let timer = setTimeout(end, isWoken ? minMs : maxMs);
-        onWake = () => {
-          onWake = () => {};
-          clearTimeout(timer);
-          timer = setTimeout(end, minMs);
-        };
-        if (isWoken) onWake = () => {};
-      }),
+    next: () => new Promise((resolve) => waiting.push(resolve)),
   };
 }
