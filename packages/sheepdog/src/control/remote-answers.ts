@@ -1,8 +1,8 @@
 import type { Approve, Ask, AskAboutRun } from "@sheepdog/agent";
-import { refusal } from "../sentences/refusal.ts";
 import { callKey } from "./call-key.ts";
 import type { AnswerMessage } from "./control-message.ts";
 import type { AnswerOf, OpenQuestions } from "./open-questions.ts";
+import { refusal } from "./refusal.ts";
 
 /** The ways in which a run asks its user. */
 export interface Asker {

@@ -46,7 +46,7 @@ export async function readContinuedSession(
 }
 
 /** What is known of a session that is continued. */
-export async function continuedSession({ sessions }: Stores, sessionId: string): Promise<ContinuedSession> {
+async function continuedSession({ sessions }: Stores, sessionId: string): Promise<ContinuedSession> {
   const { runs, checkpoint } = await sessions.load(sessionId, Number.MAX_SAFE_INTEGER);
   const lastRun = runs.at(-1);
   const changedLimits = checkpoint?.guardian.userLimits ?? {};

@@ -1,6 +1,5 @@
 import type { Gate, RuntimeOptions } from "@sheepdog/agent";
 import { describe, expect, test, vi } from "vitest";
-import { sampleLesson } from "../../../../agent/test/sample-lesson.ts";
 import { fakeIo } from "../../../test/fake-io.ts";
 import { scratchFolder } from "../../../test/scratch-folder.ts";
 import { openTestHome, type TestHome, terminalControls } from "../../../test/test-home.ts";
@@ -213,8 +212,11 @@ describe("lessons", () => {
 
   test("are all removed only with --yes, and unknown ids are usage errors", async () => {
     const { sheepdog, stores, close } = await homeWithRuns();
-    await stores.lessons.learn(sampleLesson());
-    await stores.lessons.learn(sampleLesson({ action: "bash: npm publish", at: 1 }));
+    for (const [at, action] of ["bash: git push", "bash: npm publish"].entries()) {
+      const words = { reflection: "The user objected to it.", rule: `Ask the user before you use ${action}.` };
+      const kind = { principle: "intent", confidence: 0.7, outcome: "near_miss", source: "user" } as const;
+      await stores.lessons.learn({ at, sessionId: "ses_1", action, ...words, ...kind });
+    }
     const lessons = JSON.parse((await sheepdog("memory", "safety", "--json")).out).lessons as unknown[];
     expect(lessons.length).toBeGreaterThan(0);
     expect((await sheepdog("memory", "safety", "clear")).code).toBe(2);

@@ -1,12 +1,12 @@
 import type { Ask, AskAboutRun, RunAnswer, RunQuestion, RuntimeOptions } from "@sheepdog/agent";
 import type { PermissionRules } from "../../compose/permission-rules.ts";
 import { callKey } from "../../control/index.ts";
+import { refusal } from "../../control/refusal.ts";
 import type { Io } from "../../io.ts";
 import { plainText } from "../../render/terminal/plain-text.ts";
 import { columnsOf, styleFor } from "../../render/terminal/style.ts";
 import { plainLines } from "../../render/timeline/plain-lines.ts";
 import { questionStatus } from "../../render/timeline/run-question.ts";
-import { refusal } from "../../sentences/refusal.ts";
 import { approvalQuestion, readApprovalAnswer } from "./approval-answer.ts";
 import { callLines } from "./call-lines.ts";
 import { offerRule } from "./offer-rule.ts";

@@ -1,8 +1,8 @@
 import { type Ask, type AskAboutRun, type GateRule, type RuntimeOptions, ruleText } from "@sheepdog/agent";
 import type { PermissionRules } from "../../../compose/permission-rules.ts";
 import { callKey } from "../../../control/index.ts";
+import { refusal } from "../../../control/refusal.ts";
 import { continueChoice, questionStatus } from "../../../render/timeline/run-question.ts";
-import { refusal } from "../../../sentences/refusal.ts";
 import { approvalCard } from "./approval-card.ts";
 import type { Card, CardAnswer } from "./card.ts";
 
