@@ -3,7 +3,14 @@ import { resolve } from "node:path";
 import { openDatabase } from "@sheepdog/records";
 import { isLeaseActive } from "../lease.ts";
 import type { Holder } from "../stores.ts";
-import { type BuildOptions, buildDatabase, finishedReport, type RebuildReport, syncFolder } from "./build-database.ts";
+import {
+  type BuildOptions,
+  buildDatabase,
+  finishedReport,
+  type RebuildReport,
+  removeLeftovers,
+  syncFolder,
+} from "./build-database.ts";
 import { prepareDatabasePath } from "./database-path.ts";
 import { DamagedDatabaseError, DatabaseError, isBusy } from "./errors.ts";
 import { linkExclusively } from "./exclusive-link.ts";
