@@ -13,6 +13,8 @@ export interface StoreContext extends Pick<Extract<LoadedConfig, { ok: true }>, 
   readonly home: Home;
   readonly logDir: string;
   readonly stores: Stores;
+  /** The stores are empty because the database cannot be read. The user has been told. */
+  readonly isUnreadable?: boolean;
 }
 
 interface StoreOptions {
@@ -61,7 +63,7 @@ export async function withStores(
   } catch (error) {
     if (!(error instanceof DatabaseError)) throw error;
     await writeMessage(io, plainText(error.message));
-    if (hasOtherRuns) await handler({ ...context, stores: memoryStores() });
+    if (hasOtherRuns) await handler({ ...context, stores: memoryStores(), isUnreadable: true });
     return exitCode.failed;
   }
 }

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { sqliteStores } from "@sheepdog/agent";
 import { openDatabase } from "@sheepdog/records";
 import { describe, expect, type TestContext, test } from "vitest";
+import { testSpool } from "../attached/spool.ts";
 import { createSandbox, isBuilt, type Sandbox } from "./sandbox.ts";
 
 const canMount = process.getuid?.() === 0 && spawnSync("unshare", ["-m", "true"]).status === 0;
@@ -95,19 +96,20 @@ describe.skipIf(!isBuilt)("reading", () => {
     timeout: 120_000,
   }, async (context) => {
     const { run, database, home } = await homeWithRun(context);
-    await attachedSession(home);
+    testSpool(join(home, "attach"), { startedAt: Date.now() - 60_000 }).failingTurn("c1");
     truncateSync(database, 8_192);
     const before = [files(home), readFileSync(database)];
     const fails = async (sentence: RegExp) => {
       for (const command of reading) {
         const { code, err } = await run(command);
+        expect(err).not.toContain("there are no runs");
         expect([command, code, err]).toEqual([
           command,
           command[0] === "analyze" ? 0 : 1,
           expect.stringMatching(sentence),
         ]);
       }
-      expect((await run(["runs"])).out).toContain("Attached.");
+      expect((await run(["runs"])).out).toContain("Fix the failing test.");
       for (const command of [
         ["run", "Again."],
         ["memory", "add", "x"],

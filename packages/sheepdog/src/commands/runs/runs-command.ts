@@ -38,7 +38,7 @@ export async function runsCommand(options: RunsOptions, io: Io): Promise<number>
     await writeMessage(io, plainText(filter));
     return exitCode.usage;
   }
-  const list = async ({ stores, config, home }: StoreContext) => {
+  const list = async ({ stores, config, home, isUnreadable }: StoreContext) => {
     const own = await listRuns(stores, { ...filter, at: now });
     const attached = filter.isOwnOnly ? noRuns : await listAttachedRuns(home, { ...filter, at: now });
     const all = [...own.runs, ...attached.runs].toSorted((a, b) => b.run.startedAt - a.run.startedAt);
@@ -49,6 +49,7 @@ export async function runsCommand(options: RunsOptions, io: Io): Promise<number>
       await write(io.stdout, `${jsonText(document)}\n`);
       return exitCode.done;
     }
+    if (runs.length === 0 && isUnreadable) return exitCode.failed;
     if (runs.length === 0) {
       await writeMessage(
         io,
