@@ -109,7 +109,7 @@ describe.skipIf(!isBuilt)("reading", () => {
           expect.stringMatching(sentence),
         ]);
       }
-      expect((await run(["runs"])).out).toContain("Fix the failing test.");
+      expect((await run(["runs"])).out).toContain("Claude Code: Fix the");
       for (const command of [
         ["run", "Again."],
         ["memory", "add", "x"],
