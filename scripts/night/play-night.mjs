@@ -3,7 +3,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { openOrRebuild } from "../../packages/agent/dist/index.js";
+import { sqliteStores } from "../../packages/agent/dist/index.js";
 import { earlierStories } from "./earlier-stories.mjs";
 import { playStory } from "./play-story.mjs";
 import { at, migration, stories } from "./stories.mjs";
@@ -25,7 +25,7 @@ per_run_limit_cents = 500
 export async function playNight({ home, projects }) {
   mkdirSync(home, { recursive: true });
   writeFileSync(join(home, "config.toml"), configuration);
-  const { stores } = await openOrRebuild({ path: join(home, "sheepdog.db"), logDir: join(home, "logs") });
+  const stores = await sqliteStores({ path: join(home, "sheepdog.db"), logDir: join(home, "logs") });
   migration.unmuteAt = firstMidnight + at("06:36");
   const results = [];
   try {

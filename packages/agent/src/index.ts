@@ -86,11 +86,11 @@ export { findLostAmounts, isLostAmounts } from "./stores/lost-amounts.ts";
 export { memoryStores } from "./stores/memory-stores.ts";
 export { prune } from "./stores/prune.ts";
 export { removeSession } from "./stores/remove-session.ts";
+export type { RebuildReport } from "./stores/sqlite/build-database.ts";
 export { DamagedDatabaseError, DatabaseError } from "./stores/sqlite/errors.ts";
-export { openForReading, openRebuiltCopy, type ReadableStores } from "./stores/sqlite/open-for-reading.ts";
-export { type OpenedStores, openOrRebuild } from "./stores/sqlite/open-or-rebuild.ts";
+export { openForReading, type ReadableStores } from "./stores/sqlite/open-for-reading.ts";
 export { connectReadOnly } from "./stores/sqlite/open-read-only.ts";
-export type { RebuildReport } from "./stores/sqlite/rebuild.ts";
+export { rebuildDatabase } from "./stores/sqlite/rebuild.ts";
 export { sqliteStores } from "./stores/sqlite/sqlite-stores.ts";
 export type {
   AuditFilter,

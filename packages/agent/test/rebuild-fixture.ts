@@ -1,7 +1,8 @@
 import { copyFileSync, readFileSync, writeFileSync } from "node:fs";
 import { openDatabase } from "@sheepdog/records";
 import { afterAll, afterEach, beforeAll, beforeEach } from "vitest";
-import { type OpenedStores, openOrRebuild } from "../src/stores/sqlite/open-or-rebuild.ts";
+import type { RebuildReport } from "../src/stores/sqlite/build-database.ts";
+import { rebuildDatabase } from "../src/stores/sqlite/rebuild.ts";
 import { pageSize } from "../src/stores/sqlite/schema.ts";
 import { sqliteStores } from "../src/stores/sqlite/sqlite-stores.ts";
 import type { Stores } from "../src/stores/stores.ts";
@@ -54,12 +55,11 @@ export function editFile(path: string, edit: (bytes: Buffer) => void): void {
   writeFileSync(path, bytes);
 }
 
-/** The result of SQLite's integrity check. */
-export async function integrityOf(path: string): Promise<unknown> {
+/** Changes a database with SQL, and moves the change into the file. */
+export async function changeDatabase(path: string, sql: string): Promise<void> {
   const database = await openDatabase(path);
-  const row = database.prepare("PRAGMA integrity_check").get();
+  database.exec(`${sql}; PRAGMA wal_checkpoint(TRUNCATE)`);
   database.close();
-  return Object.values(row as Record<string, unknown>)[0];
 }
 
 /** The number of a table's first page. */
@@ -80,8 +80,11 @@ export interface RebuildFixture {
   writeAllLogs(): void;
   /** Fills the first page of a table with nonsense. */
   damageTable(table: string): Promise<void>;
-  /** Opens the database at the folder's path; the stores are closed after the test. */
-  open(options?: { readonly withLogs?: boolean }): Promise<OpenedStores>;
+  /** Rebuilds the database at the folder's path and opens it; the stores are closed after the test. */
+  rebuild(options?: { readonly withLogs?: boolean }): Promise<{
+    readonly stores: Stores;
+    readonly rebuilt: RebuildReport | undefined;
+  }>;
 }
 
 /** Prepares a database with the sample runs once, and a folder for each test. */
@@ -120,11 +123,12 @@ export function rebuildFixture(): RebuildFixture {
       const page = await rootPageOf(folder.path, table);
       editFile(folder.path, (bytes) => bytes.fill(0xee, (page - 1) * pageSize, page * pageSize));
     },
-    async open({ withLogs = false } = {}) {
+    async rebuild({ withLogs = false } = {}) {
       const logDir = withLogs ? { logDir: folder.logDir } : {};
-      const opened = await openOrRebuild({ path: folder.path, now: () => later, ...logDir });
-      openedStores.push(opened.stores);
-      return opened;
+      const rebuilt = await rebuildDatabase({ path: folder.path, now: () => later, ...logDir });
+      const stores = await sqliteStores({ path: folder.path });
+      openedStores.push(stores);
+      return { stores, rebuilt };
     },
   };
 }

@@ -249,7 +249,7 @@ async function channelNames({ workspace, env, config }: World): Promise<readonly
 
 /** Whether a lesson that is stored reaches the model. */
 async function lessonInPrompt(world: World): Promise<boolean> {
-  const { stores } = await openStores(world.home, world.home.logDir);
+  const stores = await openStores(world.home, world.home.logDir);
   await stores.lessons.learn({
     at: Date.now(),
     sessionId: "ses_1",

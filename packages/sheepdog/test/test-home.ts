@@ -87,7 +87,7 @@ export function heldTool(name: string): { readonly tool: Tool; readonly reached:
 export async function openTestHome(folder: string): Promise<TestHome> {
   const env = { SHEEPDOG_HOME: folder, HOME: folder, COLUMNS: "160" };
   const home = resolveHome(env);
-  const { stores } = await openStores(home, home.logDir);
+  const stores = await openStores(home, home.logDir);
   const usage = { input: 900, output: 100 };
   const runtime: TestHome["runtime"] = (script, more = {}) =>
     createRuntime({

@@ -1,15 +1,11 @@
-import { cpSync, existsSync, mkdirSync, rmSync } from "node:fs";
+import { cpSync, mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { openDatabase } from "@sheepdog/records";
 import { beforeAll, describe, expect, test } from "vitest";
-import { migrations } from "../../src/stores/sqlite/migrations.ts";
-import { backupPath } from "../../src/stores/sqlite/schema.ts";
 import { sqliteStores } from "../../src/stores/sqlite/sqlite-stores.ts";
 import { compileFailingDisk, failingDiskProblem } from "./failing-disk.ts";
 import * as guarantees from "./guarantees.ts";
-import { nextMigration } from "./jobs/open.ts";
 import { processFixture } from "./process-fixture.ts";
-import { type EndedProcess, inParallel } from "./processes.ts";
+import { inParallel } from "./processes.ts";
 import { resumeSession } from "./resumed-session.ts";
 import { databaseIn, openScenario, session } from "./scenario.ts";
 
@@ -28,108 +24,35 @@ describe.skipIf(failingDiskProblem !== undefined)("a process", () => {
     environment = { LD_PRELOAD: compileFailingDisk(pathOf(".")), SHEEPDOG_FAIL_IN: "/state/" };
   });
 
-  /** A job that is killed in the middle of each of its writes, one process per write. */
-  interface KilledJob {
-    readonly name: string;
-    readonly isMigrating: boolean;
-    prepare(folder: string): void;
-    /** Describes what is wrong with the folder afterwards. */
-    inspect(folder: string, committed: number): Promise<readonly string[]>;
-    /** Whether later writes belong to another test. */
-    isDone(reports: EndedProcess["reports"]): boolean;
-  }
-
-  async function killInEveryWrite({
-    name,
-    isMigrating,
-    prepare,
-    inspect,
-    isDone,
-  }: KilledJob): Promise<{ readonly kills: number; readonly broken: readonly string[] }> {
+  test("killed in the middle of any write leaves what it had committed", {
+    timeout: 120_000,
+  }, async () => {
     const broken: string[] = [];
     let kills = 0;
     const killIn = async (write: number) => {
-      const folder = pathOf(`${name}-${write}`);
-      prepare(folder);
+      const folder = pathOf(`made-${write}`);
+      mkdirSync(folder);
       const { signal, reports } = await start(
         "open",
-        { folder, isMigrating },
+        { folder },
         { environment: { ...environment, SHEEPDOG_FAIL: `write once ${write} -1` } },
       ).ended;
       kills += signal === "SIGKILL" ? 1 : 0;
       const committed = reports.filter((each) => each["committed"] !== undefined).length;
-      broken.push(
-        ...(await inspect(folder, committed)).map((each) => `write ${write}, ${committed} committed: ${each}`),
-      );
-      return signal === null || isDone(reports);
-    };
-    for (let from = 1; ; from += 12) {
-      const writes = Array.from({ length: 12 }, (_, n) => from + n);
-      if ((await inParallel(writes, killIn)).includes(true)) return { kills, broken };
-    }
-  }
-
-  test("killed in the middle of any write leaves what it had committed", {
-    timeout: 120_000,
-  }, async () => {
-    const inspect = async (folder: string, committed: number) => {
       const stores = await sqliteStores({ path: databaseIn(folder) });
       const { length } = (await stores.sessions.load(session)).messages;
       await stores.close();
-      return length === committed || length === committed + 1 ? [] : [`${length} messages are saved`];
+      if (length !== committed && length !== committed + 1)
+        broken.push(`write ${write}, ${committed} committed: ${length} messages are saved`);
+      return signal === null;
     };
-    const { kills, broken } = await killInEveryWrite({
-      name: "made",
-      isMigrating: false,
-      prepare: (folder) => mkdirSync(folder),
-      inspect,
-      isDone: () => false,
-    });
+    for (let from = 1, isDone = false; !isDone; from += 12) {
+      const writes = Array.from({ length: 12 }, (_, n) => from + n);
+      isDone = (await inParallel(writes, killIn)).includes(true);
+    }
     expect(broken).toEqual([]);
     expect(kills).toBeGreaterThan(50);
   });
-
-  test("killed in the middle of any write of a migration leaves the old or the new database, and a backup", {
-    timeout: 120_000,
-  }, async () => {
-    const old = pathOf("old");
-    expect((await start("open", { folder: old }).ended).code).toBe(0);
-    const inspect = async (folder: string) => {
-      const before = await schemaOf(folder);
-      const stores = await sqliteStores({ path: databaseIn(folder), migrations: [...migrations, nextMigration] });
-      const { length } = (await stores.sessions.load(session)).messages;
-      await stores.close();
-      const after = await schemaOf(folder);
-      const version = migrations.length;
-      const isMigrated = after.version === version + 1 && after.tables === 1;
-      const isRight = before.tables === before.version - version && isMigrated && length >= 2;
-      return isRight && existsSync(backupPath(databaseIn(folder), version))
-        ? []
-        : [JSON.stringify({ before, after, length })];
-    };
-    const { kills, broken } = await killInEveryWrite({
-      name: "migrated",
-      isMigrating: true,
-      prepare: (folder) => cpSync(old, folder, { recursive: true }),
-      inspect,
-      isDone: (reports) => reports.some(({ opened }) => opened !== undefined),
-    });
-    expect(broken).toEqual([]);
-    expect(kills).toBeGreaterThan(20);
-  });
-
-  /** The schema version, and the number of tables of the next version. */
-  async function schemaOf(folder: string): Promise<{ readonly version: number; readonly tables: number }> {
-    const database = await openDatabase(databaseIn(folder));
-    const row = database
-      .prepare(
-        `SELECT user_version AS version, (SELECT count(*) FROM sqlite_schema WHERE name = 'later') AS tables
-         FROM pragma_user_version`,
-      )
-      .get();
-    database.close();
-    return row as Awaited<ReturnType<typeof schemaOf>>; // the selected columns
-  }
 
   test("whose machine loses power loses nothing that it reported as saved, and no executed call", {
     timeout: 120_000,

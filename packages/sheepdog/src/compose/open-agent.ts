@@ -6,7 +6,6 @@ import {
   createGate,
   createRedact,
   createRuntime,
-  DamagedDatabaseError,
   DatabaseError,
   findAddress,
   type Gate,
@@ -20,6 +19,7 @@ import {
   type RunSpec,
   type Runtime,
   type RuntimeOptions,
+  type Stores,
   type Tool,
 } from "@sheepdog/agent";
 import type { McpReview } from "@sheepdog/agent/mcp";
@@ -47,7 +47,7 @@ import { resolveLogFolder } from "./log-folder.ts";
 import { lostAmountsProblem } from "./lost-amounts-problem.ts";
 import type { OpenedMcp } from "./mcp/open-mcp.ts";
 import { openSandbox } from "./open-sandbox.ts";
-import { type OpenedHome, openStores } from "./open-stores.ts";
+import { openStores } from "./open-stores.ts";
 import { openTracing } from "./open-tracing.ts";
 import { permissionRules } from "./permission-rules.ts";
 import { shownAddress } from "./provider/shown-address.ts";
@@ -130,26 +130,26 @@ export async function openAgent(options: OpenAgentOptions): Promise<OpenedAgent>
   const { sandbox } = sandboxed;
   const mcp = await startMcp(options);
   if (typeof mcp === "string") return usageError([mcp]);
-  const opened = await openHome(options);
-  if (typeof opened === "string") {
+  const stores = await openHome(options);
+  if (typeof stores === "string") {
     await mcp?.servers.close();
-    return { ok: false, problems: [opened], exitCode: exitCode.failed };
+    return { ok: false, problems: [stores], exitCode: exitCode.failed };
   }
-  const lost = await lostAmountsProblem(opened.stores, policy.policy, Date.now());
+  const lost = await lostAmountsProblem(stores, policy.policy, Date.now());
   if (lost !== undefined) {
     await mcp?.servers.close();
-    await opened.stores.close();
-    return { ok: false, problems: [...opened.notes, lost], exitCode: outcomes.month_budget.exitCode };
+    await stores.close();
+    return { ok: false, problems: [lost], exitCode: outcomes.month_budget.exitCode };
   }
   const close = async () => {
     await mcp?.servers.close();
-    await opened.stores.close();
+    await stores.close();
   };
   try {
     const firstModel = pricedModel(model.models[0]);
     const contextWindow = prices.contextWindow(firstModel);
     const maxContextTokens = contextSize(config.agent, contextWindow);
-    const system = await buildSystemPrompt(opened.stores, {
+    const system = await buildSystemPrompt(stores, {
       ...options,
       maxLessons: config.security.max_safety_lessons,
     });
@@ -160,7 +160,7 @@ export async function openAgent(options: OpenAgentOptions): Promise<OpenedAgent>
     const approval = approvalOptions(options);
     const tools = builtinTools({
       workspace: options.cwd,
-      memory: opened.stores.memory,
+      memory: stores.memory,
       bash: { ...bashOptions(config), ...(sandbox === undefined ? {} : { sandbox }) },
       redact,
       ...askOptions(options),
@@ -184,11 +184,11 @@ export async function openAgent(options: OpenAgentOptions): Promise<OpenedAgent>
         requestContent: telemetry.isOn && config.opentelemetry.capture_content,
       },
       policy: policy.policy,
-      stores: opened.stores,
+      stores,
       spec: runSpec(options, model.specs[0]),
     });
     const tracing = await openTracing(runtime, telemetry, { env, specs: model.specs });
-    const notes = [...opened.notes, ...model.notes, ...roles.notes, ...system.problems];
+    const notes = [...model.notes, ...roles.notes, ...system.problems];
     return {
       ok: true,
       agent: {
@@ -276,12 +276,12 @@ function pricedModel({ modelId, provider }: Model): PricedModel {
 }
 
 /** Opens the stores; returns a sentence if that fails. */
-async function openHome({ config, home }: OpenAgentOptions): Promise<OpenedHome | string> {
-  if (!config.agent.checkpoint.enabled) return { stores: memoryStores(), notes: [] };
+async function openHome({ config, home }: OpenAgentOptions): Promise<Stores | string> {
+  if (!config.agent.checkpoint.enabled) return memoryStores();
   try {
     return await openStores(home, resolveLogFolder(config, home));
   } catch (error) {
-    if (error instanceof DatabaseError || error instanceof DamagedDatabaseError) return error.message;
+    if (error instanceof DatabaseError) return error.message;
     return `The database ${home.database} cannot be opened: ${error instanceof Error ? error.message : String(error)}`;
   }
 }

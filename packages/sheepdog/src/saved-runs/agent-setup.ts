@@ -83,7 +83,6 @@ async function setupOf(
   const { given } = loaded;
   const configNow = continued === undefined ? undefined : await loadConfig({ env, cwd: workspace, home });
   const notes = [
-    ...(continued?.notes ?? []),
     ...loaded.notes,
     ...(continued === undefined || configNow?.ok !== true
       ? []

@@ -3,7 +3,7 @@ import type { RunSpec, SavedRun, Stores } from "@sheepdog/agent";
 import type { LimitName, Policy } from "@sheepdog/guardian";
 import { z } from "zod";
 import { resolveLogFolder } from "../compose/log-folder.ts";
-import { openStores } from "../compose/open-stores.ts";
+import { openStoresForReading } from "../compose/open-stores.ts";
 import { flagLayer } from "../config/flag-layer.ts";
 import { loadConfig } from "../config/load-config.ts";
 import { isRunKey, type RecordedSettings } from "../config/run-settings.ts";
@@ -20,8 +20,6 @@ export interface ContinuedSession {
   readonly start?: RecordedSettings & Pick<RunSpec, "isAttended">;
   /** The limits that the user changed during that run: they count in place of those that it was started with. */
   readonly changedLimits: Policy["limits"];
-  /** Sentences about the database. */
-  readonly notes: readonly string[];
 }
 
 /** The session that the options name. Undefined if there is none: the sentence about that comes with the run. */
@@ -34,12 +32,12 @@ export async function readContinuedSession(
   if (!loaded.ok || !loaded.config.agent.checkpoint.enabled) return undefined;
   const logDir = resolveLogFolder(loaded.config, home);
   if (!existsSync(home.database) && !existsSync(logDir)) return undefined;
-  const opened = await openStores(home, logDir).catch(() => undefined); // reported when the run opens it
+  const opened = await openStoresForReading(home, logDir).catch(() => undefined); // reported when the run opens it
   if (opened === undefined) return undefined;
   try {
     const session = await findSession(opened.stores, request);
     if (typeof session === "string") return undefined;
-    return { ...(await continuedSession(opened.stores, session.sessionId)), notes: opened.notes };
+    return await continuedSession(opened.stores, session.sessionId);
   } finally {
     await opened.stores.close();
   }
@@ -54,7 +52,6 @@ async function continuedSession({ sessions }: Stores, sessionId: string): Promis
   return {
     sessionId,
     changedLimits,
-    notes: [],
     ...(lastRun === undefined ? {} : { lastRun }),
     ...(start === undefined ? {} : { start }),
   };

@@ -1,13 +1,12 @@
 import { statSync } from "node:fs";
 import { setTimeout } from "node:timers/promises";
 import type { Stores } from "@sheepdog/agent";
-import type { OpenedHome } from "../compose/open-stores.ts";
 
 /** How the database of a server is opened again. */
 export interface CurrentStoresOptions {
   /** The path of the database. */
   readonly path: string;
-  readonly open: () => Promise<OpenedHome>;
+  readonly open: () => Promise<Stores>;
   readonly onProblem: (sentence: string) => void;
   /** How often the file is looked at; default: five times a second. */
   readonly checkMs?: number;
@@ -17,8 +16,7 @@ export interface CurrentStoresOptions {
 const lingerMs = 5_000;
 
 /**
- * The stores of the database that is at a path now. A process that finds the database damaged moves it and builds
- * another one, and a user may delete it; a connection to the former file would answer with old data for ever. A method
+ * The stores of the database that is at a path now. A rebuild puts another one there, and a user may delete it; a connection to the former file would answer with old data for ever. A method
  * rejects as long as there is no database that can be opened. `close` does not close `first`.
  */
 export function createCurrentStores(first: Stores, options: CurrentStoresOptions): Stores {
@@ -31,12 +29,11 @@ export function createCurrentStores(first: Stores, options: CurrentStoresOptions
   const reopen = async () => {
     try {
       const isReplaced = openedFile !== undefined;
-      const { stores, notes } = await open();
+      const stores = await open();
       void closeLater(current, first);
       current = stores;
       openedFile = fileIdentity(path);
       if (isReplaced) onProblem("the database was replaced; the server has opened the new one");
-      for (const note of notes) onProblem(note);
     } catch (error) {
       checkedAt = Number.NEGATIVE_INFINITY; // the next request tries again
       throw error;

@@ -30,7 +30,7 @@ export async function serveUntilInterrupted(io: Io, options: ForegroundOptions):
     const onProblem = (sentence: string) => void writeMessage(io, plainText(sentence)).catch(() => {});
     const stores = createCurrentStores(first, {
       path: home.database,
-      open: () => openStoresForReading(home, logDir),
+      open: async () => (await openStoresForReading(home, logDir)).stores,
       onProblem,
     });
     const context = createViewContext({ home, stores }, io, { recordings: options.recordings, onProblem });

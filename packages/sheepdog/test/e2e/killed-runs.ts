@@ -1,6 +1,6 @@
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
-import { type AgentEvent, openOrRebuild, type Stores } from "@sheepdog/agent";
+import { type AgentEvent, type Stores, sqliteStores } from "@sheepdog/agent";
 import type { ScriptedTurn, WireRequest } from "@sheepdog/agent/testing";
 import { createPrices, createRunPrices } from "@sheepdog/records";
 import type { TestContext } from "vitest";
@@ -166,8 +166,8 @@ async function savedRun(sandbox: Sandbox, mark: string): Promise<KilledRun | und
   }
 }
 
-async function storesOf({ home }: Sandbox): Promise<Awaited<ReturnType<typeof openOrRebuild>>["stores"]> {
-  return (await openOrRebuild({ path: join(home, "sheepdog.db"), logDir: join(home, "logs") })).stores;
+async function storesOf({ home }: Sandbox): Promise<Stores> {
+  return sqliteStores({ path: join(home, "sheepdog.db"), logDir: join(home, "logs") });
 }
 
 interface Flags {

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { sqliteStores } from "@sheepdog/agent";
 import { openDatabase } from "@sheepdog/records";
 import { describe, expect, type TestContext, test } from "vitest";
+import { testSpool } from "../attached/spool.ts";
 import { createSandbox, isBuilt, type Sandbox } from "./sandbox.ts";
 
 const canMount = process.getuid?.() === 0 && spawnSync("unshare", ["-m", "true"]).status === 0;
@@ -91,17 +92,57 @@ describe.skipIf(!isBuilt)("a home that cannot be written to (needs root and unsh
 });
 
 describe.skipIf(!isBuilt)("reading", () => {
-  test("a damaged database shows what can be read, and changes no file", { timeout: 120_000 }, async (context) => {
+  test("a damaged or missing database is said with what to type, and changes no file", {
+    timeout: 120_000,
+  }, async (context) => {
     const { run, database, home } = await homeWithRun(context);
-    truncateSync(database, 200_704);
+    testSpool(join(home, "attach"), { startedAt: Date.now() - 60_000 }).failingTurn("c1");
+    truncateSync(database, 8_192);
     const before = [files(home), readFileSync(database)];
-    for (const command of reading) expect([command, (await run(command)).code]).toEqual([command, 0]);
-    const { out, err } = await run(["runs"]);
-    expect(out).toContain("Count.");
-    expect(err).toContain(
-      'This shows what can be read. The next run rebuilds it and keeps the old files: sheepdog run "',
-    );
+    const fails = async (sentence: RegExp) => {
+      for (const command of reading) {
+        const { code, err } = await run(command);
+        expect(err).not.toContain("there are no runs");
+        expect([command, code, err]).toEqual([
+          command,
+          command[0] === "analyze" ? 0 : 1,
+          expect.stringMatching(sentence),
+        ]);
+      }
+      expect((await run(["runs"])).out).toContain("Claude Code: Fix the");
+      for (const command of [
+        ["run", "Again."],
+        ["memory", "add", "x"],
+      ])
+        expect(await run(command)).toMatchObject({ code: 1, err: expect.stringMatching(sentence) });
+    };
+    await fails(/sheepdog\.db is damaged: .*sheepdog doctor --rebuild$/m);
     expect([files(home), readFileSync(database)]).toEqual(before);
+    for (const suffix of ["", "-wal", "-shm"]) rmSync(database + suffix, { force: true });
+    await fails(
+      /sheepdog\.db is missing, but .*logs shows that .*sheepdog doctor --rebuild\. To begin anew: remove .*logs$/m,
+    );
+    expect(files(home)).toEqual((before[0] as string[]).filter((name) => name !== "sheepdog.db"));
+  });
+
+  test("works again after a rebuild, which keeps the old files and says what is lost", {
+    timeout: 120_000,
+  }, async (context) => {
+    const { run, database, home } = await homeWithRun(context);
+    truncateSync(database, 8_192);
+    const damaged = readFileSync(database);
+    const { code, out } = await run(["doctor", "--rebuild"]);
+    expect([code, out]).toEqual([
+      0,
+      expect.stringMatching(/^The database was rebuilt. It has 1 session with 1 run, 1 of/),
+    ]);
+    const [, moved = ""] = /The old files are at (\S+)/.exec(out) ?? [];
+    expect(readFileSync(moved).equals(damaged)).toBe(true);
+    expect(out).toMatch(/^Lost: /m);
+    for (const command of reading) expect([command, (await run(command)).code]).toEqual([command, 0]);
+    expect((await run(["runs"])).out).toContain("Count.");
+    expect((await run(["doctor", "--rebuild"])).out).toMatch(/^There is nothing to rebuild/);
+    expect(files(home).filter((name) => name.includes("damaged"))).toHaveLength(1);
   });
 
   test("rows of another program are left out and reported, and nothing is moved, by a run neither", {
@@ -132,6 +173,11 @@ describe.skipIf(!isBuilt)("with a limit on the month", () => {
     const { run, database, home, server } = await homeWithRun(context, 2);
     truncateSync(database, 0);
     rmSync(join(home, "logs"), { recursive: true });
+    expect(await run(limited)).toMatchObject({
+      code: 1,
+      err: expect.stringContaining("is damaged: the file is empty"),
+    });
+    expect((await run(["doctor", "--rebuild"])).out).toContain("Amounts spent this month may be lost, too.");
     const refused = await run(limited);
     expect(refused).toMatchObject({ code: 4, out: "" });
     expect(refused.err).toContain("The amounts spent this month could not be read from the damaged database");
@@ -149,6 +195,8 @@ describe.skipIf(!isBuilt)("with a limit on the month", () => {
   }, async (context) => {
     const { run, database, home } = await homeWithRun(context, 3);
     for (const suffix of ["", "-wal", "-shm"]) rmSync(database + suffix, { force: true });
+    expect((await run(limited)).code).toBe(1);
+    expect((await run(["doctor", "--rebuild"])).code).toBe(0);
     expect(await run(limited)).toMatchObject({ code: 0 });
     expect((await run(["cost"])).out).toContain("this month $0.090");
     for (const name of files(home)) rmSync(join(home, name), { recursive: true });

@@ -1,11 +1,9 @@
 import { createGuardian, type Guardian } from "@sheepdog/guardian";
 import { openDatabase } from "@sheepdog/records";
 import { expect, test } from "vitest";
-import { editFile } from "../../../test/rebuild-fixture.ts";
 import { claimLease } from "../../../test/sample-runs.ts";
 import type { Checkpoint, Stores } from "../stores.ts";
-import { findDamage } from "./damage-check.ts";
-import { openOrRebuild } from "./open-or-rebuild.ts";
+import { rebuildDatabase } from "./rebuild.ts";
 import { sqliteStores } from "./sqlite-stores.ts";
 import { freshFolder } from "./testing/fresh-folder.ts";
 
@@ -96,39 +94,6 @@ test("of a commit that fails and two that run at the same time, the checkpoint o
   await stores.close();
 });
 
-test.each([
-  ["is not JSON", "substr(json, 2)"],
-  ["has no guardian", "json_remove(json, '$.guardian')"],
-  ["has no total", "json_remove(json, '$.total')"],
-])("a rebuild drops a checkpoint that %s, reports it, and loses nothing else", async (_, json) => {
-  const path = inFolder("x.db");
-  const stores = await sqliteStores({ path });
-  await stores.sessions.commit(await claimLease(stores, "ses_1", 0), {
-    at: 1,
-    checkpoint: nextCheckpoint(createGuardian({ now: () => 0 })),
-  });
-  const intact = nextCheckpoint(createGuardian({ now: () => 0 }));
-  await stores.sessions.commit(await claimLease(stores, "ses_2", 0), { at: 1, checkpoint: intact });
-  await stores.close();
-  const database = await openDatabase(path);
-  database.exec(
-    `UPDATE checkpoints SET json = ${json} WHERE session = 1; UPDATE sessions SET messages = 1 WHERE key = 2`,
-  );
-  database.exec("PRAGMA wal_checkpoint(TRUNCATE)");
-  database.close();
-
-  expect(await findDamage({ path })).toBeUndefined();
-  editFile(path, (bytes) => bytes.write("Not a database!", 0));
-  const { stores: opened, rebuilt } = await openOrRebuild({ path });
-  expect(rebuilt?.lost[0]).toBe("1 row of checkpoints: what they hold is damaged");
-  expect([await savedCheckpoint(opened), (await opened.sessions.load("ses_2")).checkpoint]).toEqual([
-    undefined,
-    JSON.parse(JSON.stringify(intact)),
-  ]);
-  await opened.close();
-  expect(await findDamage({ path })).toBeUndefined();
-});
-
 test("a checkpoint that is not JSON is refused, and is no damage of the database", async () => {
   const path = inFolder("x.db");
   const stores = await sqliteStores({ path });
@@ -140,7 +105,7 @@ test("a checkpoint that is not JSON is refused, and is no damage of the database
   const database = await openDatabase(path);
   database.exec("UPDATE checkpoints SET json = substr(json, 2)");
   database.close();
-  expect(await findDamage({ path })).toBeUndefined();
+  expect(await rebuildDatabase({ path })).toBeUndefined();
   const again = await sqliteStores({ path });
   await expect(savedCheckpoint(again)).rejects.toThrow("a checkpoint that this program did not write");
   await again.close();

@@ -12,6 +12,9 @@ export class DatabaseError extends Error {
   }
 }
 
+/** What to type when the database cannot be used any more. */
+export const rebuildHint = "To move it aside and rebuild it from the run logs: sheepdog doctor --rebuild";
+
 /** The database is damaged. `finding` describes the first damage that was found. */
 export class DamagedDatabaseError extends DatabaseError {
   override readonly name = "DamagedDatabaseError";
@@ -19,12 +22,13 @@ export class DamagedDatabaseError extends DatabaseError {
   readonly finding: string;
 
   constructor(path: string, finding: string, options?: ErrorOptions) {
-    super(`The database ${path} is damaged: ${finding}.`, "SQLITE_CORRUPT", options);
+    super(`The database ${path} is damaged: ${finding}. ${rebuildHint}`, "SQLITE_CORRUPT", options);
     this.path = path;
     this.finding = finding;
   }
 }
 
+const genericError = 1;
 const busy = 5;
 const ioError = 10;
 const corrupt = 11;
@@ -57,6 +61,12 @@ export function explain(error: unknown, path: string): unknown {
   return new DatabaseError(`The database ${path} ${sentence} (${error.message}, ${sqliteCode(error)}).`, name, {
     cause: error,
   });
+}
+
+/** Explains why a statement cannot be prepared. All are valid for our schema: a generic error means a missing table. */
+export function explainStatement(error: unknown, path: string): unknown {
+  const isTableMissing = error instanceof Error && primaryCode(error) === genericError;
+  return isTableMissing ? new DamagedDatabaseError(path, error.message, { cause: error }) : explain(error, path);
 }
 
 const meanings: Readonly<Record<number, readonly [name: string, sentence: string]>> = {

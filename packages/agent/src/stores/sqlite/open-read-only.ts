@@ -5,12 +5,8 @@ import { openDatabase, type SqliteDatabase } from "@sheepdog/records";
 import { createConnections } from "./connection.ts";
 import { DamagedDatabaseError, DatabaseError, explain, primaryCode } from "./errors.ts";
 import { type LockWait, retryWhileLocked } from "./lock-wait.ts";
-import { migrations } from "./migrations.ts";
 import type { Sqlite } from "./open-sqlite.ts";
-import { schemaVersion } from "./schema.ts";
-
-/** Thrown for a database with an older schema: only a process that may write can migrate it. */
-export class OlderSchemaError extends Error {}
+import { checkSchema } from "./schema.ts";
 
 /** Opens a database for reading, also on a read-only or full disk. Neither the database nor its log is changed. */
 export async function openReadOnly(options: LockWait): Promise<Sqlite> {
@@ -18,7 +14,7 @@ export async function openReadOnly(options: LockWait): Promise<Sqlite> {
   let database: SqliteDatabase | undefined;
   try {
     database = await connectReadOnly({ ...options, path });
-    if (schemaVersion(database, path, migrations.length) < migrations.length) throw new OlderSchemaError();
+    checkSchema(database, path);
     return { path, ...createConnections(database, { ...options, path, checkFile: () => {} }) };
   } catch (error) {
     database?.close();

@@ -19,7 +19,7 @@ import { expect, test } from "vitest";
 import { thisProcess } from "../holder.ts";
 import { DamagedDatabaseError } from "./errors.ts";
 import { openSqlite } from "./open-sqlite.ts";
-import { backupPath, pageSize } from "./schema.ts";
+import { pageSize } from "./schema.ts";
 import { sqliteSessions } from "./sqlite-sessions.ts";
 import { sqliteStores } from "./sqlite-stores.ts";
 import { freshFolder } from "./testing/fresh-folder.ts";
@@ -120,15 +120,21 @@ test("a file that is empty, not a database, or truncated counts as damaged and i
   expect(["empty.db", "text.db", "short.db"].map((name) => statSync(inFolder(name)).size)).toEqual(sizes);
 });
 
-test("an overwritten page is found before anything is read from it, unless the check is switched off", async () => {
+test("an overwritten page is reported when it is read, with what to type, and the file stays", async () => {
   const path = inFolder("x.db");
   await (await openSqlite({ path })).close();
   const [page] = await values(path, "SELECT rootpage FROM sqlite_schema WHERE name = 'facts'");
   const file = openSync(path, "r+");
   writeSync(file, Buffer.alloc(64, 0xff), 0, 64, (Number(page) - 1) * pageSize);
   closeSync(file);
-  await expect(openSqlite({ path })).rejects.toMatchObject({ name: "DamagedDatabaseError", path });
-  await (await openSqlite({ path, quickCheck: false })).close();
+  const stores = await sqliteStores({ path });
+  await expect(stores.memory.list()).rejects.toMatchObject({
+    name: "DamagedDatabaseError",
+    path,
+    message: expect.stringMatching(/is damaged: .*rebuild it from the run logs: sheepdog doctor --rebuild$/),
+  });
+  await stores.close();
+  expect(readdirSync(inFolder()).filter((name) => !/-(?:wal|shm)$/.test(name))).toEqual(["x.db"]);
 });
 
 test("old drafts of processes that were killed during the creation of a database are removed", async () => {
@@ -156,40 +162,34 @@ test("another program's database is refused", async () => {
   expect(await values(inFolder("x.db"), "SELECT name FROM sqlite_schema")).toEqual(["theirs"]);
 });
 
-const [one, two] = [
-  "CREATE TABLE t (x TEXT); INSERT INTO t VALUES ('kept')",
-  "ALTER TABLE t ADD COLUMN y TEXT DEFAULT 'new'",
-];
-
-test("an older database is migrated after a backup of it was made", async () => {
+test("a database with another schema version is refused, and the error says what to type", async () => {
   const path = inFolder("x.db");
-  await (await openSqlite({ path, migrations: [one] })).close();
-  await (await openSqlite({ path, migrations: [one, two, "CREATE TABLE u (x)"] })).close();
-  expect(await values(path, "SELECT x || y FROM t")).toEqual(["keptnew"]);
-  expect(await values(path, "PRAGMA user_version")).toEqual([3]);
-  expect(await values(backupPath(path, 1), "SELECT name FROM pragma_table_info('t')")).toEqual(["x"]);
-  expect(modeOf(backupPath(path, 1))).toBe("600");
-  rmSync(backupPath(path, 1));
-  await (await openSqlite({ path, migrations: [one, two, "CREATE TABLE u (x)"] })).close();
-  expect(existsSync(backupPath(path, 1))).toBe(false);
+  await (await openSqlite({ path })).close();
+  const database = await openDatabase(path);
+  database.exec("PRAGMA user_version = 7");
+  database.close();
+  await expect(openSqlite({ path })).rejects.toThrow(
+    `The database ${path} has schema version 7, and this program uses version 1. ` +
+      "To move it aside and rebuild it from the run logs: sheepdog doctor --rebuild",
+  );
 });
 
-test("a migration that fails leaves the old database, and runs again the next time", async () => {
-  const path = inFolder("x.db");
-  await (await openSqlite({ path, migrations: [one] })).close();
-  await expect(openSqlite({ path, migrations: [one, two, "CREATE TABLE t (x)"] })).rejects.toThrow(/already exists/);
-  expect(await values(path, "PRAGMA user_version")).toEqual([1]);
-  expect(await values(path, "SELECT name FROM pragma_table_info('t')")).toEqual(["x"]);
-  writeFileSync(`${backupPath(path, 1)}.new`, "the copy that was not finished");
-  await (await openSqlite({ path, migrations: [one, two] })).close();
-  expect(await values(path, "SELECT x || y FROM t")).toEqual(["keptnew"]);
-});
-
-test("a newer database is refused, with both versions", async () => {
-  const path = inFolder("x.db");
-  await (await openSqlite({ path, migrations: [one, two] })).close();
-  await expect(openSqlite({ path, migrations: [one] })).rejects.toThrow(/schema version 2.*up to 1/);
-});
+test.each(["logs/ses_1", "x.db-wal", "x.db.rebuilt"])(
+  "a missing database that left %s is not created",
+  async (name) => {
+    const path = inFolder("x.db");
+    if (name.startsWith("logs")) mkdirSync(inFolder("logs", "ses_1"), { recursive: true });
+    else writeFileSync(inFolder(name), "left");
+    const remains = name.startsWith("logs") ? inFolder("logs") : inFolder(name);
+    await expect(openSqlite({ path, logDir: inFolder("logs") })).rejects.toThrow(
+      `The database ${path} is missing, but ${remains} shows that there was one. ` +
+        `To rebuild it from the run logs: sheepdog doctor --rebuild. To begin anew: remove ${remains}`,
+    );
+    expect(existsSync(path)).toBe(false);
+    rmSync(remains, { recursive: true });
+    await (await openSqlite({ path, logDir: inFolder("logs") })).close();
+  },
+);
 
 test("nothing is written after the database file was removed or replaced", async () => {
   const stores = await sqliteStores({ path: inFolder("x.db") });

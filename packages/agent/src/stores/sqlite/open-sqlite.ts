@@ -1,23 +1,19 @@
 import { randomUUID } from "node:crypto";
-import { closeSync, existsSync, openSync, readdirSync, rmSync, statSync } from "node:fs";
+import { closeSync, openSync, readdirSync, rmSync, statSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { openDatabase, type SqliteDatabase } from "@sheepdog/records";
 import { type Connections, createConnections } from "./connection.ts";
 import { createFileCheck, prepareDatabasePath } from "./database-path.ts";
-import { queryDatabase } from "./database-query.ts";
-import { DamagedDatabaseError, DatabaseError, explain } from "./errors.ts";
+import { DatabaseError, explain } from "./errors.ts";
 import { linkExclusively } from "./exclusive-link.ts";
 import { type LockWait, retryWhileLocked } from "./lock-wait.ts";
-import { migrations as currentMigrations } from "./migrations.ts";
-import { rebuildJournalPath } from "./rebuild-journal.ts";
-import { createSchema, migrate, schemaVersion } from "./schema.ts";
+import { checkNothingRemains } from "./missing-database.ts";
+import { checkSchema, createSchema } from "./schema.ts";
 
 export interface SqliteOptions extends LockWait {
-  /** Check the whole database for damage first (default). Takes about 0.15 s per 100 MB in the system's file cache. */
-  readonly quickCheck?: boolean | undefined;
-  /** The migrations of another schema, for tests. */
-  readonly migrations?: readonly string[] | undefined;
+  /** Folder of the run logs. Where a missing database has logs, no empty one takes its place. */
+  readonly logDir?: string | undefined;
 }
 
 /** An open database. */
@@ -27,22 +23,25 @@ export interface Sqlite extends Connections {
   readonly onForeignRow?: () => void;
 }
 
-/** Opens or creates a database. It has the newest schema, and only its owner can read it. */
+/**
+ * Opens or creates a database that only its owner can read. It is not checked as a whole: SQLite reports damage when it
+ * reads a damaged page.
+ */
 export async function openSqlite(options: SqliteOptions): Promise<Sqlite> {
   const path = resolve(options.path);
-  const migrations = options.migrations ?? currentMigrations;
   const lockWait: LockWait = { path, lockWaitMs: options.lockWaitMs, onWait: options.onWait };
   let opened: SqliteDatabase | undefined;
   try {
-    if (prepareDatabasePath(path) === "new") await createDatabase(path, migrations);
+    if (prepareDatabasePath(path) === "new") {
+      checkNothingRemains(path, options.logDir);
+      await createDatabase(path);
+    }
     removeOldDrafts(path);
     const checkFile = createFileCheck(path);
     const database = await openDatabase(`${pathToFileURL(path).href}?mode=rw`); // never creates a file
     opened = database;
     await retryWhileLocked(() => configure(database, path), lockWait);
-    if (options.quickCheck ?? true) await retryWhileLocked(() => quickCheck(database, path), lockWait);
-    const version = await retryWhileLocked(() => schemaVersion(database, path, migrations.length), lockWait);
-    if (version < migrations.length) await migrateDatabase(database, migrations, lockWait);
+    await retryWhileLocked(() => checkSchema(database, path), lockWait);
     return { path, ...createConnections(database, { ...lockWait, checkFile }) };
   } catch (error) {
     opened?.close();
@@ -51,14 +50,13 @@ export async function openSqlite(options: SqliteOptions): Promise<Sqlite> {
 }
 
 /** Creates the database under another name and links it to its path when it is complete. */
-async function createDatabase(path: string, migrations: readonly string[]): Promise<void> {
-  if (existsSync(rebuildJournalPath(path))) throw new DamagedDatabaseError(path, "it is being rebuilt");
+async function createDatabase(path: string): Promise<void> {
   const draft = `${path}.${randomUUID()}.new`;
   closeSync(openSync(draft, "wx", 0o600));
   try {
     const database = await openDatabase(draft);
     try {
-      createSchema(database, migrations); // without a write-ahead log: everything is in the file
+      createSchema(database); // without a write-ahead log: everything is in the file
     } finally {
       database.close();
     }
@@ -106,27 +104,6 @@ function setSynchronous(database: SqliteDatabase, name: keyof typeof synchronous
   const level = firstValue(database, "PRAGMA synchronous");
   if (level !== synchronousLevels[name])
     throw new Error(`Expected PRAGMA synchronous to be ${synchronousLevels[name]} (${name}), got ${level}.`);
-}
-
-async function quickCheck(database: SqliteDatabase, path: string): Promise<void> {
-  const { rows, error } = await queryDatabase(path, [{ sql: "PRAGMA quick_check(1)" }], database);
-  if (error !== undefined) throw error;
-  const [finding] = Object.values(rows[0] as Record<string, unknown>); // one column
-  if (finding !== "ok") throw new DamagedDatabaseError(path, String(finding));
-}
-
-async function migrateDatabase(
-  database: SqliteDatabase,
-  migrations: readonly string[],
-  lockWait: LockWait,
-): Promise<void> {
-  const { path } = lockWait;
-  const backupSource = await openDatabase(path);
-  try {
-    await retryWhileLocked(() => migrate(database, backupSource, { path, migrations }), lockWait);
-  } finally {
-    backupSource.close();
-  }
 }
 
 function firstValue(database: SqliteDatabase, sql: string): unknown {

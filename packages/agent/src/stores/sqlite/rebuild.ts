@@ -1,166 +1,146 @@
-import { randomUUID } from "node:crypto";
-import { existsSync } from "node:fs";
-import { type RestoreReport, restoreFromLogs } from "../log-restore.ts";
-import { rebuildNote } from "../logged-run.ts";
-import { recordLostAmounts } from "../lost-amounts.ts";
-import { withEveryResult } from "../session-merge.ts";
-import type { Holder, Stores } from "../stores.ts";
-import { dayOf, monthOf } from "../utc.ts";
-import { readFirstPage, removeDatabase } from "./damaged-copy.ts";
-import { openDamagedDatabase } from "./damaged-database.ts";
-import { openSqlite } from "./open-sqlite.ts";
-import { beginRebuild, finishRebuild } from "./rebuild-journal.ts";
-import { salvage } from "./salvage.ts";
-import type { SalvageReport } from "./salvage-repair.ts";
-import { sqliteStores } from "./sqlite-stores.ts";
+import { chmodSync, closeSync, existsSync, openSync, renameSync } from "node:fs";
+import { resolve } from "node:path";
+import { openDatabase } from "@sheepdog/records";
+import { isLeaseActive } from "../lease.ts";
+import type { Holder } from "../stores.ts";
+import {
+  type BuildOptions,
+  buildDatabase,
+  finishedReport,
+  type RebuildReport,
+  removeLeftovers,
+  syncFolder,
+} from "./build-database.ts";
+import { prepareDatabasePath } from "./database-path.ts";
+import { DamagedDatabaseError, DatabaseError, isBusy } from "./errors.ts";
+import { linkExclusively } from "./exclusive-link.ts";
+import { rebuiltPath, remainsOf } from "./missing-database.ts";
+import { connectReadOnly, openReadOnly } from "./open-read-only.ts";
+import { parseJson } from "./row-validation.ts";
+import { storesOf } from "./sqlite-stores.ts";
 
-export interface RebuildOptions {
-  readonly path: string;
-  /** Folder of the run logs. Without it, only the damaged database is a source. */
-  readonly logDir?: string | undefined;
-  readonly at: number;
-  readonly holder: Holder;
-}
-
-/** What a rebuild did. The counts are those of the new database. */
-export interface RebuildReport {
-  /** Where the damaged database is now; undefined when the database was missing. */
-  readonly movedTo?: string;
-  readonly sessions: number;
-  readonly messages: number;
-  readonly runs: number;
-  readonly costs: number;
-  readonly facts: number;
-  /** How many of the runs were restored from their logs. */
-  readonly runsFromLogs: number;
-  /** Whether the ledger may lack amounts of the day and the month of the rebuild. */
-  readonly areAmountsLost: boolean;
-  /** Sentences about what the damaged database lost; empty when nothing was lost. Run logs may have restored parts. */
-  readonly lost: readonly string[];
+export interface RebuildOptions extends Omit<BuildOptions, "at"> {
+  readonly now?: () => number;
 }
 
 /**
- * Builds a new database from the readable rows of a damaged one and from run logs.
+ * Replaces a database that cannot be used by a new one, made from the tables that SQLite can still read and from run
+ * logs. Returns undefined for a database that is intact or was never there.
  *
- * The damaged database is only renamed. The new one appears at the path when it is complete, so that a process that is
- * killed meanwhile never leaves a partial database there. Only one process may rebuild at a time.
+ * The old files are only renamed, once the new database is complete. So a process that is killed leaves the old
+ * database, or the complete new one beside its place, which the next rebuild puts there, or the new one.
+ * Rejects when a run uses the database, or when another process rebuilds it.
  */
-export async function rebuild(options: RebuildOptions): Promise<RebuildReport> {
-  const { path, at } = options;
-  const paths = beginRebuild(path, at);
-  const { movedTo, draft, alsoMoved } = paths;
-  const salvaged = await salvageInto(draft, movedTo, `${path}.salvage-${randomUUID()}`);
-  const restored = await restoreInto(draft, { salvaged, isMissing: movedTo === undefined }, options);
-  const counts = await countRows(draft);
-  finishRebuild(path, paths);
-  const writtenMeanwhile =
-    alsoMoved === undefined ? [] : [`what was written while the rebuild was interrupted: it is at ${alsoMoved}`];
-  return {
-    ...(movedTo === undefined ? {} : { movedTo }),
-    ...counts,
-    runsFromLogs: restored.runs,
-    areAmountsLost: restored.areAmountsLost,
-    lost: [...salvaged.lost, ...writtenMeanwhile, ...restored.lost],
-  };
+export async function rebuildDatabase({
+  now = Date.now,
+  ...options
+}: RebuildOptions): Promise<RebuildReport | undefined> {
+  const path = resolve(options.path);
+  try {
+    prepareDatabasePath(path); // rejects an unusable path
+  } catch (error) {
+    if (!(error instanceof DamagedDatabaseError)) throw error;
+  }
+  return withRebuildLock(path, async () => {
+    if (existsSync(path) ? await isIntact(path) : remainsOf(path, options.logDir) === undefined) return undefined;
+    const at = now();
+    await checkUnused(path, at);
+    const rebuilt = rebuiltPath(path);
+    const isComplete = !existsSync(path) && existsSync(rebuilt); // an earlier rebuild was interrupted at its end
+    if (!isComplete) removeLeftovers(path);
+    const report = isComplete ? await finishedReport(rebuilt) : await buildDatabase(rebuilt, { ...options, path, at });
+    await checkUnused(path, at);
+    const movedTo = moveAside(path, at);
+    linkExclusively(rebuilt, path);
+    syncFolder(path);
+    removeLeftovers(path);
+    return { ...(movedTo === undefined ? {} : { movedTo }), ...report };
+  });
 }
 
-/** Creates the new database and copies every readable row of the damaged one into it. */
-async function salvageInto(draft: string, damagedPath: string | undefined, copy: string): Promise<SalvageReport> {
-  await (await openSqlite({ path: draft })).close();
-  const nothing = { lost: [], incomplete: new Set<string>() };
-  if (damagedPath === undefined) return { ...nothing, areAmountsLost: false };
-  if (!existsSync(damagedPath))
-    return { ...nothing, lost: ["what was written last: only the write-ahead log was there"], areAmountsLost: true };
-  const damaged = await openDamagedDatabase({ path: damagedPath, copy, firstPage: readFirstPage(draft) });
+/** Holds SQLite's lock on a file of its own, which ends with the process. The empty file is never removed. */
+async function withRebuildLock<T>(path: string, work: () => Promise<T>): Promise<T> {
+  const file = `${path}.rebuild-lock`;
+  if (!existsSync(file)) closeSync(openSync(file, "a", 0o600)); // closing an existing file would release its locks
+  chmodSync(file, 0o600);
+  const lock = await openDatabase(file);
   try {
-    if (damaged.database === undefined) return { ...nothing, lost: damaged.lost, areAmountsLost: true };
-    const { safe, close } = await openSqlite({ path: draft });
+    lock.exec("PRAGMA busy_timeout = 0; PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE");
+    return await work();
+  } catch (error) {
+    if (!isBusy(error)) throw error;
+    throw new DatabaseError(`Another process rebuilds the database ${path}: wait until it ends.`, "SQLITE_BUSY");
+  } finally {
+    lock.close();
+  }
+}
+
+/** Whether SQLite finds no damage in the whole database, and it has our schema. */
+async function isIntact(path: string): Promise<boolean> {
+  try {
+    const sqlite = await openReadOnly({ path });
+    const stores = await storesOf(sqlite);
     try {
-      const report = await salvage(damaged.database, safe.database);
-      if (damaged.lost.length === 0) return report;
-      // What was written last is lost, and the balances are those from before it.
-      return { ...report, lost: [...damaged.lost, ...report.lost], areAmountsLost: true, balances: undefined };
+      const { database } = sqlite.safe;
+      const finding = database.prepare("PRAGMA integrity_check(1)").get() as { readonly integrity_check: string };
+      database.prepare("SELECT 1 FROM fact_words WHERE fact_words MATCH 'a' LIMIT 1").get(); // throws for a broken index
+      return finding.integrity_check === "ok";
     } finally {
-      await close();
+      await stores.close();
     }
-  } finally {
-    damaged.database?.close();
-    removeDatabase(copy);
+  } catch (error) {
+    const isUnavailable = ["SQLITE_MISMATCH", "SQLITE_BUSY", "SQLITE_CANTOPEN"].includes(codeOf(error));
+    if (isUnavailable) throw error; // another program's, locked, or not permitted
+    return false;
   }
 }
 
-async function restoreInto(
-  draft: string,
-  { salvaged, isMissing }: { readonly salvaged: SalvageReport; readonly isMissing: boolean },
-  { logDir, at, holder }: RebuildOptions,
-): Promise<RestoreReport & Pick<SalvageReport, "areAmountsLost">> {
-  const { incomplete } = salvaged;
-  const stores = await sqliteStores({ path: draft });
+function codeOf(error: unknown): string {
+  return error instanceof DatabaseError ? error.code : "";
+}
+
+/** Throws when a process holds the lease of a session. What cannot be read is held by nobody. */
+async function checkUnused(path: string, at: number): Promise<void> {
+  for (const { id, holder: json, renewed_at } of await readHolders(path)) {
+    const holder = parseJson(json) as Holder | undefined;
+    if (typeof holder?.pid !== "number" || !isLeaseActive(holder, renewed_at, at)) continue;
+    throw new DatabaseError(
+      `The database ${path} is in use: process ${holder.pid} on ${holder.host} runs session ${id}. ` +
+        `To end the run: sheepdog stop ${id}`,
+      "SQLITE_BUSY",
+    );
+  }
+}
+
+interface HolderRow {
+  readonly id: string;
+  readonly holder: string;
+  readonly renewed_at: number;
+}
+
+async function readHolders(path: string): Promise<readonly HolderRow[]> {
   try {
-    const restored =
-      logDir === undefined ? { runs: 0, lost: [] } : await restoreFromLogs({ stores, logDir, at, holder, incomplete });
-    for (const sessionId of incomplete) await noteLoss(stores, sessionId, { at, holder });
-    const areAmountsLost = (isMissing && restored.lost.length > 0) || (await areAmountsMissing(stores, salvaged, at));
-    if (areAmountsLost) await recordLostAmounts(stores, { at, holder });
-    return { ...restored, areAmountsLost };
-  } finally {
-    await stores.close();
+    const database = await connectReadOnly({ path });
+    try {
+      const rows = database.prepare("SELECT id, holder, renewed_at FROM sessions WHERE holder IS NOT NULL").all();
+      return rows as unknown as readonly HolderRow[]; // the selected columns
+    } finally {
+      database.close();
+    }
+  } catch {
+    return []; // missing or damaged
   }
 }
 
-/**
- * Whether the new ledger may lack amounts of this day and month. What rows of the damaged ledger lack may be in the
- * logs: its balances say so.
- */
-async function areAmountsMissing(
-  stores: Stores,
-  { areAmountsLost, balances }: SalvageReport,
-  at: number,
-): Promise<boolean> {
-  if (!areAmountsLost) return false;
-  if (balances === undefined) return true;
-  const { day, month } = await stores.costs.totals("", at);
-  const isRestored = (kind: string, restored: number) => (balances.get(kind) ?? 0) <= restored;
-  return !isRestored(`day ${dayOf(at)}`, day) || !isRestored(`month ${monthOf(at)}`, month);
-}
-
-const lossNote =
-  "The database was damaged and was rebuilt: parts of this conversation are missing. " +
-  "Verify before you rely on what is said above.";
-
-/**
- * Tells the model that messages of a session are missing. Calls without a result get an unknown outcome: otherwise they
- * would count as calls that still have to be executed.
- */
-async function noteLoss(
-  stores: Stores,
-  sessionId: string,
-  { at, holder }: { readonly at: number; readonly holder: Holder },
-): Promise<void> {
-  const { messages, unansweredCalls } = await stores.sessions.load(sessionId);
-  const savedIds = new Set(messages.map(({ id }) => id));
-  const addedResults = withEveryResult(messages, unansweredCalls).filter(({ id }) => !savedIds.has(id));
-  const claim = await stores.sessions.claim(sessionId, holder, at);
-  if (!claim.ok) throw new Error(`Expected no other process to use session ${sessionId} during the rebuild.`);
-  await stores.sessions.commit(claim.lease, { at, messages: [...addedResults, rebuildNote(lossNote, at)] });
-  await stores.sessions.release(claim.lease);
-}
-
-async function countRows(
-  path: string,
-): Promise<Pick<RebuildReport, "sessions" | "messages" | "runs" | "costs" | "facts">> {
-  const { safe, close } = await openSqlite({ path, quickCheck: false });
-  try {
-    const count = (from: string) =>
-      (safe.database.prepare(`SELECT count(*) AS rows FROM ${from}`).get() as { readonly rows: number }).rows;
-    return {
-      sessions: count("sessions WHERE updated_at IS NOT NULL"),
-      messages: count("messages"),
-      runs: count("runs"),
-      costs: count("costs"),
-      facts: count("facts"),
-    };
-  } finally {
-    await close();
-  }
+/** Moves the old database and its log to a free name in the same folder. Returns the name, if there were any. */
+function moveAside(path: string, at: number): string | undefined {
+  const suffixes = ["", "-wal", "-shm"].filter((suffix) => existsSync(path + suffix));
+  if (suffixes.length === 0) return undefined;
+  const wanted = `${path}.damaged-${new Date(at).toISOString().replace(/[:.]/g, "-")}`;
+  const isTaken = (name: string) => ["", "-wal", "-shm"].some((suffix) => existsSync(name + suffix));
+  let name = wanted;
+  for (let count = 2; isTaken(name); count += 1) name = `${wanted}-${count}`;
+  for (const suffix of suffixes) renameSync(path + suffix, name + suffix); // the database first: then it is missing
+  syncFolder(path);
+  return name;
 }

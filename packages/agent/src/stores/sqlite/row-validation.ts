@@ -1,7 +1,10 @@
-import type { Row } from "./damaged-table.ts";
+import type { SqliteValue } from "@sheepdog/records";
 
-/** The tables whose rows are copied. All other tables are derived from them. */
-export type SalvagedTable =
+/** A row by column name. */
+export type Row = Readonly<Record<string, SqliteValue>>;
+
+/** The tables whose rows are checked. All other tables are derived from them. */
+export type CheckedTable =
   | "sessions"
   | "messages"
   | "events"
@@ -16,7 +19,7 @@ export type SalvagedTable =
   | "lessons";
 
 /** Whether a row has the content that the program expects. A changed byte on the disk can leave valid SQLite rows. */
-export const isValidRow: Readonly<Record<SalvagedTable, (row: Row) => boolean>> = {
+export const isValidRow: Readonly<Record<CheckedTable, (row: Row) => boolean>> = {
   sessions: (row) => isText(row["id"]) && row["id"] !== "" && isCount(row["key"]),
   messages: (row) => isMessage(jsonOf(row)),
   events: (row) => isEventList(jsonOf(row)),
@@ -33,7 +36,7 @@ export const isValidRow: Readonly<Record<SalvagedTable, (row: Row) => boolean>> 
 
 /** The rows of a table that this program wrote. A row that another program wrote or edited is left out. */
 export function* ownRows<T extends object>(
-  table: SalvagedTable,
+  table: CheckedTable,
   rows: Iterable<unknown>,
   onForeignRow: () => void = () => {},
 ): Generator<T> {
@@ -41,25 +44,6 @@ export function* ownRows<T extends object>(
     if (isValidRow[table](row as Row))
       yield row as T; // the statement selects what is checked
     else onForeignRow();
-}
-
-/** A session row without its holder, and without damaged values that can be derived from other rows. */
-export function cleanSessionRow(row: Row): Row {
-  const timeOrNull = (value: unknown) => (isTime(value) ? value : null);
-  const countOrZero = (value: unknown) => (isCount(value) && value < 2 ** 30 ? value : 0);
-  const calls = row["unanswered_calls"] ?? "[]";
-  const areValidCalls = isList(parseJson(calls), (call) => isRecord(call) && isText(call["callId"]));
-  return {
-    ...row,
-    created_at: timeOrNull(row["created_at"]),
-    updated_at: timeOrNull(row["updated_at"]),
-    messages: countOrZero(row["messages"]),
-    runs: countOrZero(row["runs"]),
-    last_seq: countOrZero(row["last_seq"]),
-    unanswered_calls: areValidCalls ? calls : "[]",
-    holder: null,
-    renewed_at: 0,
-  };
 }
 
 /** Whether a value read from the database is a checkpoint. The guardian checks its own state. */

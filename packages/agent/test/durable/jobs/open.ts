@@ -1,27 +1,16 @@
 import type { Message } from "@sheepdog/agent";
 import { thisProcess } from "../../../src/stores/holder.ts";
-import { migrations } from "../../../src/stores/sqlite/migrations.ts";
 import { sqliteStores } from "../../../src/stores/sqlite/sqlite-stores.ts";
 import { databaseIn, session } from "../scenario.ts";
 import { report } from "../step.ts";
 
 export interface OpenInput {
   readonly folder: string;
-  /** Add a migration to the current ones. */
-  readonly isMigrating?: boolean;
 }
 
-/** A migration for tests. */
-export const nextMigration =
-  "CREATE TABLE later (n INTEGER PRIMARY KEY, text TEXT) STRICT; INSERT INTO later VALUES (1, 'one'), (2, 'two'); " +
-  "ALTER TABLE facts ADD COLUMN later INTEGER";
-
 /** Opens or creates a database, commits twice, and closes it, which empties the write-ahead log. */
-export async function open({ folder, isMigrating = false }: OpenInput): Promise<void> {
-  const stores = await sqliteStores({
-    path: databaseIn(folder),
-    ...(isMigrating ? { migrations: [...migrations, nextMigration] } : {}),
-  });
+export async function open({ folder }: OpenInput): Promise<void> {
+  const stores = await sqliteStores({ path: databaseIn(folder) });
   report({ opened: true });
   const claimed = await stores.sessions.claim(session, thisProcess(), Date.now());
   if (!claimed.ok) throw new Error("Expected a free session.");

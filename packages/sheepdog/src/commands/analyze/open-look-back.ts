@@ -9,7 +9,8 @@ import {
   readRecording,
   readRecordingFile,
 } from "@sheepdog/records";
-import type { Io } from "../../io.ts";
+import { resolveLogFolder } from "../../compose/log-folder.ts";
+import { type Io, writeMessage } from "../../io.ts";
 import { collectLookBack } from "../../look-back/collect-look-back.ts";
 import type { LookBack } from "../../look-back/look-back.ts";
 import { ownItems } from "../../look-back/own-items.ts";
@@ -20,6 +21,7 @@ import type { ScanEvent } from "../../look-back/scan/scan-event.ts";
 import { scanRecordings } from "../../look-back/scan/scan-recordings.ts";
 import type { ScanRequest } from "../../look-back/scan/scan-request.ts";
 import { ownSource } from "../../recordings/saved-run-recording.ts";
+import { plainText } from "../../render/terminal/plain-text.ts";
 import type { LookBackInput } from "./look-back-input.ts";
 
 /** How runs are read besides what the input says. */
@@ -49,7 +51,7 @@ export async function openLookBack(
     isScan ? scanInput({ ...input, policy }, io) : readLookBack(items ?? inputItems(input, io), request),
   ];
   if (input.paths.length > 0 || (input.agent ?? ownSource) !== ownSource) return collectLookBack(scans, onEvent);
-  return withOwnRuns(input, scans, onEvent);
+  return collectLookBack([...scans, ownRuns(input, io)], onEvent);
 }
 
 /** Reads the files of the input in threads, those that are not in the cache. */
@@ -96,26 +98,27 @@ function isWanted(run: RecordedRun, { paths, agent, since, isProject }: LookBack
   return since === undefined || known.length === 0 || known.some((at) => at >= since);
 }
 
-/** The runs of Sheepdog are in its database. Nothing is created where there is none. */
-async function withOwnRuns(
-  { home, policy, since, isProject, config }: LookBackInput,
-  scans: readonly AsyncIterable<ScanEvent>[],
-  onEvent: LookBackOptions["onEvent"],
-): Promise<LookBack> {
-  if (!existsSync(home.database)) return collectLookBack(scans, onEvent);
+/** The runs of Sheepdog are in its database. A sentence says why it cannot be read; the other runs are read all the same. */
+async function* ownRuns({ home, policy, since, isProject, config }: LookBackInput, io: Io): AsyncGenerator<ScanEvent> {
+  const logDir = resolveLogFolder(config, home);
+  if (!existsSync(home.database) && !existsSync(logDir)) return;
   const { openStoresForReading } = await import("../../compose/open-stores.ts");
-  const { resolveLogFolder } = await import("../../compose/log-folder.ts");
-  const { stores } = await openStoresForReading(home, resolveLogFolder(config, home));
+  const { DatabaseError } = await import("@sheepdog/agent");
   try {
-    const own = ownLookBack({
-      stores,
-      file: home.database,
-      policy,
-      ...(since === undefined ? {} : { since }),
-      ...(isProject === undefined ? {} : { isProject }),
-    });
-    return await collectLookBack([...scans, own], onEvent);
-  } finally {
-    await stores.close();
+    const { stores } = await openStoresForReading(home, logDir);
+    try {
+      yield* ownLookBack({
+        stores,
+        file: home.database,
+        policy,
+        ...(since === undefined ? {} : { since }),
+        ...(isProject === undefined ? {} : { isProject }),
+      });
+    } finally {
+      await stores.close();
+    }
+  } catch (error) {
+    if (!(error instanceof DatabaseError)) throw error;
+    await writeMessage(io, plainText(error.message));
   }
 }

@@ -33,7 +33,7 @@ interface DemoRun {
 /** The runs that are saved in the home, oldest first. */
 async function savedRuns({ env }: FakeIo): Promise<readonly DemoRun[]> {
   const home = resolveHome(env);
-  const { stores } = await openStores(home, home.logDir);
+  const stores = await openStores(home, home.logDir);
   try {
     const runs: DemoRun[] = [];
     for (const { sessionId, lastRun } of (await stores.sessions.list()).toReversed())

@@ -16,10 +16,10 @@ export interface DemoHome {
 /** Opens the user's home; if it cannot be used, a temporary one in `folder`, with a note. */
 export async function openDemoHome(home: Home, folder: string): Promise<DemoHome> {
   try {
-    return { home, isUserHome: true, ...(await openStores(home, home.logDir)) };
+    return { home, stores: await openStores(home, home.logDir), isUserHome: true, notes: [] };
   } catch (error) {
     const temporary = resolveHome({ SHEEPDOG_HOME: join(folder, "home") });
-    const { stores } = await openStores(temporary, temporary.logDir);
+    const stores = await openStores(temporary, temporary.logDir);
     return {
       home: temporary,
       stores,

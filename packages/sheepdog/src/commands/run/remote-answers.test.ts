@@ -41,7 +41,7 @@ async function setUp(script: Script<WireRequest>, isTTY = false): Promise<Starte
       TERM: "dumb",
     },
   });
-  const { stores } = await openStores(home, home.logDir);
+  const stores = await openStores(home, home.logDir);
   onTestFinished(async () => {
     await stores.close();
     await server.close();

@@ -12,7 +12,7 @@ import { listRuns, type RunList } from "../../saved-runs/list-runs.ts";
 import { runDocument } from "../../saved-runs/run-document.ts";
 import { isLive } from "../../saved-runs/run-state.ts";
 import type { RunSummary } from "../../saved-runs/run-summary.ts";
-import { withStores } from "../../saved-runs/with-stores.ts";
+import { type StoreContext, withStores } from "../../saved-runs/with-stores.ts";
 import { readSince, sinceForm } from "../since.ts";
 import { runsTable } from "./runs-table.ts";
 
@@ -38,7 +38,7 @@ export async function runsCommand(options: RunsOptions, io: Io): Promise<number>
     await writeMessage(io, plainText(filter));
     return exitCode.usage;
   }
-  return withStores(io, async ({ stores, config, home }) => {
+  const list = async ({ stores, config, home, isUnreadable }: StoreContext) => {
     const own = await listRuns(stores, { ...filter, at: now });
     const attached = filter.isOwnOnly ? noRuns : await listAttachedRuns(home, { ...filter, at: now });
     const all = [...own.runs, ...attached.runs].toSorted((a, b) => b.run.startedAt - a.run.startedAt);
@@ -49,6 +49,7 @@ export async function runsCommand(options: RunsOptions, io: Io): Promise<number>
       await write(io.stdout, `${jsonText(document)}\n`);
       return exitCode.done;
     }
+    if (runs.length === 0 && isUnreadable) return exitCode.failed;
     if (runs.length === 0) {
       await writeMessage(
         io,
@@ -71,7 +72,8 @@ export async function runsCommand(options: RunsOptions, io: Io): Promise<number>
         "there are more runs; list more with --limit <n> or --all, and show one with: sheepdog show <run>",
       );
     return exitCode.done;
-  });
+  };
+  return withStores(io, list, { hasOtherRuns: true });
 }
 
 interface Filter {

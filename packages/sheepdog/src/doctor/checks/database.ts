@@ -2,7 +2,6 @@ import { lstat } from "node:fs/promises";
 import { dirname } from "node:path";
 import { connectReadOnly } from "@sheepdog/agent";
 import { openDatabase, type SqliteDatabase, sqliteCode } from "@sheepdog/records";
-import { rebuildHint } from "../../compose/open-stores.ts";
 import { sizeText } from "../../render/terminal/size-text.ts";
 import type { CheckContext } from "../check-context.ts";
 import { type Check, type Finding, fail, ok, warn } from "../finding.ts";
@@ -31,6 +30,7 @@ async function sqliteFinding(): Promise<Finding> {
   }
 }
 
+const rebuildFix = "sheepdog doctor --rebuild";
 const applicationId = 0x73686467;
 const busyCodes = [5, 15];
 const damagedCodes = [11, 26];
@@ -40,7 +40,7 @@ export async function databaseFinding({ home: { database: path } }: CheckContext
   const file = await lstat(path).catch(() => undefined);
   if (file === undefined) return ok("There is no database yet; the first run creates it.");
   if (!file.isFile()) return fail(`${path} is not a file.`, "Move it away.");
-  if (file.size === 0) return fail(`${path} is empty.`, rebuildHint);
+  if (file.size === 0) return fail(`${path} is empty.`, rebuildFix);
   try {
     return await inspect(path, file.size);
   } catch (error) {
@@ -48,7 +48,7 @@ export async function databaseFinding({ home: { database: path } }: CheckContext
     if (busyCodes.includes(code)) return warn(`${path} is locked by another process.`, "Try again.");
     const sentence = `${path} cannot be read: ${error instanceof Error ? error.message : String(error)}`;
     return damagedCodes.includes(code)
-      ? fail(sentence, rebuildHint)
+      ? fail(sentence, rebuildFix)
       : fail(sentence, `Check the owner of the file and its folder: ls -la ${dirname(path)}`);
   }
 }
@@ -59,7 +59,7 @@ async function inspect(path: string, size: number): Promise<Finding> {
     if (queryValue(database, "PRAGMA application_id") !== applicationId)
       return fail(`${path} belongs to another program.`, "Move it away.");
     const damage = queryValue(database, "PRAGMA integrity_check(1)");
-    if (damage !== "ok") return fail(`${path} is damaged: ${damage}`, rebuildHint);
+    if (damage !== "ok") return fail(`${path} is damaged: ${damage}`, rebuildFix);
     const version = queryValue(database, "PRAGMA user_version");
     const sessions = queryValue(database, "SELECT count(*) FROM sessions");
     return ok(`${path} is intact: ${sizeText(size)}, schema version ${version}, ${sessions} sessions.`);

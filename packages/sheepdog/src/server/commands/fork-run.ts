@@ -50,7 +50,7 @@ export async function forkRun(
 /** The stores of a server are only read. */
 async function fork({ home, cwd, loadConfig }: ViewContext, copy: Parameters<typeof forkSession>[1]): Promise<void> {
   const loaded = await loadConfig(cwd);
-  const { stores } = await openStores(home, loaded.ok ? resolveLogFolder(loaded.config, home) : home.logDir);
+  const stores = await openStores(home, loaded.ok ? resolveLogFolder(loaded.config, home) : home.logDir);
   try {
     await forkSession(stores, copy);
   } finally {
