@@ -19,7 +19,7 @@ import {
 /** A day after the sample runs. */
 export const later = start + 86_400_000;
 
-export const sessionIds = ["ses_a", "ses_b", "ses_c"];
+const sessionIds = ["ses_a", "ses_b", "ses_c"];
 
 /** How many rows of the sample runs a complete database has. */
 export const allRows = { messages: 3 * 2 * 26, runs: 6, costs: 3 * 2 * 12 };
@@ -63,7 +63,7 @@ export async function changeDatabase(path: string, sql: string): Promise<void> {
 }
 
 /** The number of a table's first page. */
-export async function rootPageOf(path: string, table: string): Promise<number> {
+async function rootPageOf(path: string, table: string): Promise<number> {
   const database = await openDatabase(path);
   const row = database.prepare("SELECT rootpage FROM sqlite_schema WHERE name = ?").get(table);
   database.close();

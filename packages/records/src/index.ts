@@ -36,7 +36,6 @@ export { type ExpandedPath, expandPath } from "./discovery/expand-path.ts";
 export { findAgentRecordings, type PlacedRecording } from "./discovery/find-agent-recordings.ts";
 export { type BasePaths, projectFilter } from "./discovery/project-filter.ts";
 export { makeFolder } from "./platform/make-folder.ts";
-export { createPrivateFolder } from "./platform/private-folder.ts";
 export { sha256 } from "./platform/sha256.ts";
 export {
   type OpenDatabaseOptions,

@@ -16,8 +16,9 @@ export interface CurrentStoresOptions {
 const lingerMs = 5_000;
 
 /**
- * The stores of the database that is at a path now. A rebuild puts another one there, and a user may delete it; a connection to the former file would answer with old data for ever. A method
- * rejects as long as there is no database that can be opened. `close` does not close `first`.
+ * The stores of the database that is at a path now. A rebuild puts another one there, and a user may delete it; a
+ * connection to the former file would answer with old data for ever. A method rejects as long as there is no database
+ * that can be opened. `close` does not close `first`.
  */
 export function createCurrentStores(first: Stores, options: CurrentStoresOptions): Stores {
   const { path, open, onProblem, checkMs = 200 } = options;

@@ -131,7 +131,7 @@ export function createConnections(database: SqliteDatabase, options: ConnectionO
 }
 
 /** Rolls back the current transaction, if there is one. */
-export function rollBack(database: SqliteDatabase): void {
+function rollBack(database: SqliteDatabase): void {
   try {
     database.exec("ROLLBACK");
   } catch {

@@ -42,7 +42,7 @@ export function isBusy(error: unknown): boolean {
 }
 
 /** Whether SQLite says that the file is damaged, or is not a database. */
-export function isDamage(error: unknown): boolean {
+function isDamage(error: unknown): boolean {
   const code = primaryCode(error);
   return code === corrupt || code === notADatabase;
 }

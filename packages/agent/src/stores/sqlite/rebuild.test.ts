@@ -271,7 +271,8 @@ describe("a rebuild", () => {
     const databases = () => fixture.folder.files().filter((name) => !/-(?:wal|shm|lock)$/.test(name));
     const before = databases();
     await expect(fixture.rebuild()).rejects.toThrow(
-      `is in use: process ${process.pid} on ${thisProcess().host} runs session ses_1. To end the run: sheepdog stop ses_1`,
+      `is in use: process ${process.pid} on ${thisProcess().host} runs session ses_1. ` +
+        "To end the run: sheepdog stop ses_1",
     );
     expect(databases()).toEqual(before);
   });

@@ -83,7 +83,7 @@ async function isIntact(path: string): Promise<boolean> {
     try {
       const { database } = sqlite.safe;
       const finding = database.prepare("PRAGMA integrity_check(1)").get() as { readonly integrity_check: string };
-      database.prepare("SELECT 1 FROM fact_words WHERE fact_words MATCH 'a' LIMIT 1").get(); // throws for a broken index
+      database.prepare("SELECT 1 FROM fact_words WHERE fact_words MATCH 'a' LIMIT 1").get(); // throws if it is broken
       return finding.integrity_check === "ok";
     } finally {
       await stores.close();

@@ -2,7 +2,7 @@ import type { SqliteDatabase } from "@sheepdog/records";
 import { DatabaseError, rebuildHint } from "./errors.ts";
 
 /** Tells our databases from those of other programs: "shdg". */
-export const applicationId = 0x73686467;
+const applicationId = 0x73686467;
 
 const schemaVersion = 1;
 
@@ -90,19 +90,15 @@ CREATE TABLE lessons (n INTEGER PRIMARY KEY AUTOINCREMENT, key TEXT NOT NULL UNI
 
 /** Throws when another program made the database, or when its schema has another version. */
 export function checkSchema(database: SqliteDatabase, path: string): void {
-  checkOwner(database, path);
-  const version = pragma(database, "user_version");
-  if (version !== schemaVersion)
-    throw new DatabaseError(
-      `The database ${path} has schema version ${version}, and this program uses version ${schemaVersion}. ${rebuildHint}`,
-      "SQLITE_SCHEMA",
-    );
-}
-
-/** Throws when another program made the database. */
-export function checkOwner(database: SqliteDatabase, path: string): void {
   if (pragma(database, "application_id") !== applicationId)
     throw new DatabaseError(`The database ${path} is another program's. Move it away.`, "SQLITE_MISMATCH");
+  const version = pragma(database, "user_version");
+  if (version === schemaVersion) return;
+  throw new DatabaseError(
+    `The database ${path} has schema version ${version}, and this program uses version ${schemaVersion}. ` +
+      rebuildHint,
+    "SQLITE_SCHEMA",
+  );
 }
 
 /** Gives an empty database its schema. */

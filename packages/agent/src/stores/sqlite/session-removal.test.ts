@@ -1,8 +1,8 @@
 import { readFileSync, statSync } from "node:fs";
 import { expect, test } from "vitest";
 import { claimLease } from "../../../test/sample-runs.ts";
-import { findDamage } from "./damage-check.ts";
 import { openSqlite } from "./open-sqlite.ts";
+import { rebuildDatabase } from "./rebuild.ts";
 import { sqliteSessions } from "./sqlite-sessions.ts";
 import { sqliteStores } from "./sqlite-stores.ts";
 import { freshFolder } from "./testing/fresh-folder.ts";
@@ -36,7 +36,7 @@ test("the file gets smaller after a removal", async () => {
   await again.close();
   expect(before).toBeGreaterThan(8_000_000);
   expect(statSync(inFolder("x.db")).size).toBeLessThan(1_000_000);
-  expect(await findDamage({ path: inFolder("x.db") })).toBeUndefined();
+  expect(await rebuildDatabase({ path: inFolder("x.db") })).toBeUndefined();
 });
 
 test("a long session disappears with the first step, and its rows are deleted in steps", async () => {
@@ -68,7 +68,7 @@ test("rows that a killed process left go with the next removal, and never belong
   });
   await killed.remove("ses_1", 2);
   expect([count("sessions"), count("messages"), count("removals")]).toEqual([0, 1_500, 1]);
-  expect(await findDamage({ path: inFolder("x.db") })).toBeUndefined();
+  expect(await rebuildDatabase({ path: inFolder("x.db") })).toBeUndefined();
   const sessions = sqliteSessions(sqlite);
   const claim = await sessions.claim("ses_1", { id: "proc", pid: 1, host: "x" }, 3);
   if (!claim.ok) throw new Error("Expected a free session.");

@@ -60,7 +60,8 @@ test("events whose positions are lost get new ones above all that were given out
   const last = batches.at(-1)?.position ?? 0;
   await change(
     path,
-    `UPDATE events SET json = json_set(json, '$[0].at', (SELECT position FROM event_batches WHERE row_key = events.row_key));
+    `UPDATE events SET json = json_set(json, '$[0].at', position) FROM event_batches AS batch
+       WHERE batch.row_key = events.row_key;
      DROP TABLE event_batches`,
   );
   await rebuildDatabase({ path });

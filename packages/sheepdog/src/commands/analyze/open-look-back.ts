@@ -98,7 +98,7 @@ function isWanted(run: RecordedRun, { paths, agent, since, isProject }: LookBack
   return since === undefined || known.length === 0 || known.some((at) => at >= since);
 }
 
-/** The runs of Sheepdog are in its database. A sentence says why it cannot be read; the other runs are read all the same. */
+/** The runs of Sheepdog are in its database. If it cannot be read, a sentence says so, and other runs are read. */
 async function* ownRuns({ home, policy, since, isProject, config }: LookBackInput, io: Io): AsyncGenerator<ScanEvent> {
   const logDir = resolveLogFolder(config, home);
   if (!existsSync(home.database) && !existsSync(logDir)) return;
