@@ -341,7 +341,7 @@ const everyday = {
     "xxd -l 16 -s 4 a.ts",
     "xxd -c8 a.ts",
     "tree -aL 2 -I node_modules",
-    "tree -lah",
+    "tree -dah",
     "od -w8 -c a.ts",
     "git diff -U5 a.ts",
     "tar tf a.tgz",

@@ -70,7 +70,8 @@ export const gitSubcommands: ReadonlyMap<string, ProgramRule> = new Map<string, 
     ({ scope, args }) => {
       scope.changes?.recordAll();
       const starting = args.find(
-        ({ value }) => /^-[cu]|^--(?:[cruet]|no-[cruet])/.test(value) && !value.startsWith("--re"),
+        ({ type, value }) =>
+          type !== "plain" || (/^-[cu]|^--(?:[cruet]|no-[cruet])/.test(value) && !value.startsWith("--re")),
       );
       const risk = beyond(`git ${name} contacts another machine.`, "network access");
       if (starting === undefined) return risk;
