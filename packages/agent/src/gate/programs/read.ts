@@ -106,7 +106,7 @@ function ps({ args }: Invocation): Risk {
   const isUsual =
     words.every((word, at) => psOptions.test(word) || word.startsWith("--") || needsValue(words[at - 1])) &&
     !needsValue(words.at(-1));
-  const hasE = words.some((word, at) => /^-?\w*e/.test(word) && !isFormat(at));
+  const hasE = words.some((word, at) => /^-?\w*e/i.test(word) && !isFormat(at));
   return isKnown && (isUsual || !hasE) && !words.some((word) => word.includes("environ"))
     ? reading
     : unclear("ps may show the environment of other processes.", "environment disclosure");
