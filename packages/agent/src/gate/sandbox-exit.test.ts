@@ -104,6 +104,24 @@ describe("with a sandbox", () => {
     }
   });
 
+  test.each([
+    "git push ./bare main",
+    "git push bare main",
+    "git push file:///tmp/x main",
+    "git push 'ext::sh -c id' main",
+    "git push $(cat options)",
+    'git push origin "$(cat options)"',
+    "git fetch $(cat options)",
+    'git clone "$x"',
+    "npm publish ./package",
+  ])("a rule does not cover a program or a repository with hooks that it may name: %s", (command) => {
+    mkdirSync(join(workspace, "bare"), { recursive: true });
+    writeFileSync(join(workspace, "bare/HEAD"), "");
+    const rules = ["git push *", "git fetch *", "git clone *", "npm publish *"].map(allow);
+    const wasWritten = (file: string) => file.endsWith("/package/package.json");
+    expect(decide(command, { attended: false, rules }, { wasWritten }).decision).toBe("deny");
+  });
+
   test("a hook or a script of this session needs approval under any rule", () => {
     const rules = [allow("git push *"), allow("npm install *")];
     const wasWritten = (file: string) => /pre-push$|package\.json$/.test(file);

@@ -1,4 +1,4 @@
-import { dirname, relative, resolve } from "node:path";
+import { dirname, join, relative, resolve } from "node:path";
 import { isInside } from "../protocol/is-inside.ts";
 import { knownArgs, programOf, type SimpleCommand } from "./command/simple-command.ts";
 import { physicalPath } from "./files/path-location.ts";
@@ -56,8 +56,11 @@ function codeOf(command: SimpleCommand, folder: string, workspace: string): read
     (manifests.get(name) ?? []).map((file) => resolve(parent, file)),
   );
   if (command.risk.tier < building.tier) return [];
-  if (command.risk.tier > building.tier && !interpreters.has(name)) return manifestFiles;
   const args = knownArgs(command).map((arg) => arg.replace(/^--?[\w-]+=/, ""));
+  if (command.risk.tier > building.tier && !interpreters.has(name)) {
+    const below = args.flatMap((arg) => (manifests.get(name) ?? []).map((file) => join(arg, file)));
+    return [...manifestFiles, ...below.flatMap((path) => physicalPath(folder, path) ?? [])]; // `npm publish ./x`
+  }
   const module = args[args.indexOf("-m") + 1]?.replaceAll(".", "/");
   const named = [
     ...(program?.value.includes("/") === true ? [program.value] : []),

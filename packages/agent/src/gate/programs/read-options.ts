@@ -41,7 +41,7 @@ export const fileReaders: Readonly<Record<string, string | Usage>> = {
       --exclude: --bytes --dereference --one-file-system --time? --threshold: --separate-dirs --block-size:`,
     follows: "-L --dereference -D -H",
   },
-  od: "-abcdfiloxv -A: -j: -N: -S: -t: -w: --address-radix: --format: --skip-bytes: --read-bytes:",
+  od: "-abcdfiloxv -A: -j: -N: -S: -t: -w? --address-radix: --format: --skip-bytes: --read-bytes:",
   hexdump: "-bcCdovx -e: -n: -s: --canonical --length: --skip:",
   strings: "-a -n: -t: -e: --all --bytes: --radix: --encoding:",
   realpath: "-eLmPqsz -# --canonicalize-existing --canonicalize-missing --relative-to< --relative-base< --no-symlinks",
@@ -88,7 +88,6 @@ export const fileReaders: Readonly<Record<string, string | Usage>> = {
       --skip-chars: --check-chars: --zero-terminated`,
     maxOperands: 1,
   },
-  xxd: { options: "-abBCdeEiprRu -c: -g: -l: -o: -s: -n:", maxOperands: 1 },
   sort: `-bdfghiMnrRuVszcmC -k: -t: -S: -o> -T> --reverse --unique --numeric-sort --human-numeric-sort --version-sort
     --general-numeric-sort --random-sort --month-sort --ignore-case --ignore-leading-blanks --dictionary-order --stable
     --check? --merge --zero-terminated --key: --field-separator: --output> --temporary-directory> --parallel: --sort:

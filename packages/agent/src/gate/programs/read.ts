@@ -50,6 +50,8 @@ export const readingCommands: ReadonlyMap<string, ProgramRule> = new Map<string,
   ],
   ["date", date],
   ["ps", ps],
+  ["xxd", xxd],
+  ["tree", tree],
   ["printenv", printenv],
   ["ss", reader({ options: "-tulnpaH4", maxOperands: 0 })],
   ["lsof", reader({ options: "-tnPF -i?", operands: "none", maxOperands: 1 })],
@@ -93,16 +95,44 @@ function javap(invocation: Invocation): Risk {
     : javapUsage(invocation);
 }
 
-/** The old option `e`, without a dash, shows the environment of other processes. */
+/** Options with a dash that ps never takes for those without, of which `e` shows the environment of processes. */
+const psOptions = /^-[AadefFlyjLHMZcw]*(?:[opuUCgGst]|o[\w,=%]+)?$/;
+
 function ps({ args }: Invocation): Risk {
-  const words = plainArgs(args);
-  const isKnown = words?.every((word) => /^-[\w,=%]+$|^--[\w-]+(?:=[\w,%+-]*)?$|^[\w,:%+=-]+$/.test(word)) === true;
-  const showsEnvironment = words?.some(
-    (word, at) => (/^[a-zA-Z]*e[a-zA-Z]*$/.test(word) && !/^-[ouUpCgGst]$/.test(words[at - 1] ?? "")) || word === "-E",
-  );
-  return isKnown && showsEnvironment !== true
+  const words = plainArgs(args) ?? ["?"];
+  const isKnown = words.every((word) => /^-[\w,=%]+$|^--[\w-]+(?:=[\w,%+-]*)?$|^[\w,:%+=-]+$/.test(word));
+  const isFormat = (at: number): boolean => /^-?\w*[oOk]$/.test(words[at - 1] ?? "");
+  const needsValue = (word = ""): boolean => /^-\w*[opuUCgGst]$/.test(word);
+  const isUsual =
+    words.every((word, at) => psOptions.test(word) || word.startsWith("--") || needsValue(words[at - 1])) &&
+    !needsValue(words.at(-1));
+  const hasE = words.some((word, at) => /^-?\w*e/i.test(word) && !isFormat(at));
+  return isKnown && (isUsual || !hasE) && !words.some((word) => word.includes("environ"))
     ? reading
     : unclear("ps may show the environment of other processes.", "environment disclosure");
+}
+
+const xxdUsage = reader({ options: "-abBCdeEiprRu -c: -g: -l: -o: -s: -n:", maxOperands: 1 });
+
+/** Its letters cannot be joined: `-ps` is one option. An option behind its operand is the file that it writes. */
+function xxd(invocation: Invocation): Risk {
+  const texts = invocation.args.map(({ value }) => value);
+  const isOption = (text = ""): boolean => /^-./.test(text);
+  const isLate = texts.some(
+    (text, at) => at > 0 && isOption(text) && !isOption(texts[at - 1]) && !/^-[cglosn]$/.test(texts[at - 2] ?? ""),
+  );
+  return isLate || texts.some((text) => /^-[a-z].*[a-z]/i.test(text))
+    ? unclear("The effect of these options of xxd is not known.", "unknown option")
+    : xxdUsage(invocation);
+}
+
+const treeUsage = reader(usageOf(fileReaders["tree"] ?? ""));
+
+/** A value is the next argument, and the letters behind `-L` are more options: `-Lo` writes a file. */
+function tree(invocation: Invocation): Risk {
+  return invocation.args.some(({ value }) => /^-[a-zA-Z]*[LIPHT].*\D/.test(value))
+    ? unclear("The effect of these options of tree is not known.", "unknown option")
+    : treeUsage(invocation);
 }
 
 /** Variables that hold no secrets. */
@@ -160,9 +190,12 @@ function limits({ args }: Invocation): Risk {
     : unclear("Changes the limits of the commands after it.", "eval");
 }
 
+/** `%n` sets a variable. */
 function printf(invocation: Invocation): Risk {
   const [first] = invocation.args;
-  return first?.type === "plain" && (!first.value.startsWith("-") || first.value === "--")
+  const texts = invocation.args.map(({ value }) => value.replaceAll("%%", ""));
+  const setsVariable = texts.slice(0, 2).some((text) => /%[-+ #0'*.\d]*[hlLjqtz]*n/.test(text));
+  return first?.type === "plain" && (!first.value.startsWith("-") || first.value === "--") && !setsVariable
     ? printed(invocation)
     : unclear("Prints in a format that is known only when it runs.", "dynamic argument");
 }

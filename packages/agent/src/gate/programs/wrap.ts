@@ -100,7 +100,7 @@ function readNames(invocation: Invocation): Risk {
     : unclear("Reads into variables in a way that is not understood.", "environment injection");
 }
 
-const xargsOptions = `-0rtpox -n: -P: -I: -L: -d: -s: --null --no-run-if-empty --max-args: --max-procs: --max-lines:
+const xargsOptions = `-0rtpox -n: -P: -I: -L: -d: -s: --null --no-run-if-empty --max-args: --max-procs: --max-lines?
   --delimiter: --verbose --replace? --exit`;
 
 /** The inner command is judged with the names that come in; what they are is often not known. */

@@ -29,24 +29,28 @@ export function areSameParts(one: ArmedParts, other: ArmedParts): boolean {
   return hasSteps && one.settings === other.settings && [...other.files].every(isKept);
 }
 
-const todoOfRebase = "rebase-merge/git-rebase-todo";
-const programStep = /^[\t ]*(?:exec|x)[\t ].*$/gm;
+/** Lines that name a program. A strategy with a slash is a file: git would run `git-merge-x/../file`. */
+const programSteps: readonly (readonly [string, RegExp])[] = [
+  ["rebase-merge/git-rebase-todo", /^[\t ]*(?:exec|x)[\t ].*$/gm],
+  ["rebase-merge/strategy", /^.*\/.*$/gm],
+  ["sequencer/opts", /^.*\/.*$/gm],
+];
 
 export function stepsIn(gitFolder: string): readonly string[] {
-  return textOf(join(gitFolder, todoOfRebase))?.match(programStep) ?? [];
+  return programSteps.flatMap(([name, step]) => textOf(join(gitFolder, name))?.match(step) ?? []);
 }
 
 /** Removes the programs from a rebase that has not ended, except the known ones. Returns whether there were any. */
 export function removeSteps(gitFolder: string, known: readonly string[]): boolean {
   if (stepsIn(gitFolder).every((step) => known.includes(step))) return false;
-  const path = join(gitFolder, todoOfRebase);
-  const text = textOf(path) ?? "";
-  removeFile(path); // it may be a link
-  writeFileSync(
-    path,
-    text.replace(programStep, (step) => (known.includes(step) ? step : "")),
-    "latin1",
-  );
+  for (const [name, step] of programSteps) {
+    const path = join(gitFolder, name);
+    const text = textOf(path);
+    const kept = text?.replace(step, (line) => (known.includes(line) ? line : ""));
+    if (kept === undefined || kept === text) continue;
+    removeFile(path); // it may be a link
+    writeFileSync(path, kept, "latin1");
+  }
   return true;
 }
 

@@ -82,6 +82,24 @@ describe.skipIf(!isAvailable)(`git ${name}`, () => {
     expect(await run("touch ../b", { workspace: folder })).toContain("Read-only file system");
   });
 
+  test.each([
+    ["file", "echo 'gitdir: ../.git/evil' > .git"],
+    ["link", "ln -s ../.git/evil .git"],
+  ])(
+    "a %s .git in a folder of a repository cannot name a folder that a command makes in its git folder",
+    async (_, plant) => {
+      git("init", "-q");
+      git("-c", "user.name=x", "-c", "user.email=x@y", "commit", "-q", "--allow-empty", "-m", "first");
+      const folder = join(bench.workspace, "packages/a");
+      await file(join(folder, "x.txt"), "x");
+      const settings = `git config --file ../../.git/evil/config core.fsmonitor 'touch "$PWD/owned"; false'`;
+      const attack = `cp -r ../../.git /tmp/evil; mv /tmp/evil ../../.git/; ${settings}; ${plant.replace("../", "../../")}`;
+      expect(await run(attack, { workspace: folder })).toContain("The file .git was removed");
+      git("-C", folder, "status");
+      expect(existsSync(join(folder, "owned"))).toBe(false);
+    },
+  );
+
   test("a file .git that names a folder outside does not open that folder", async () => {
     const elsewhere = join(bench.outside, "elsewhere");
     await file(join(elsewhere, "worktrees/x/secret"));

@@ -26,14 +26,18 @@ export function protectGit(workspace: string, home: string, nested: NestedReposi
     finish() {
       const current = usedGitFolder(workspace);
       const misleading = misleadingNames(workspace).filter((name) => !ownNames.includes(name));
-      const isNew = current !== undefined && current.identity !== previous && isBelow(workspace, current.path);
-      const isDisarmed = isNew && disarmRepository(current.path, gitPath(workspace));
+      const made = current?.identity === previous ? undefined : current?.path;
+      const isDisarmed = made !== undefined && isBelow(workspace, made) && disarmRepository(made, gitPath(workspace));
       openGitFolders(workspace, home);
+      // a workspace below the top of its repository has no `.git`: one may name a folder in the git folder above
+      const isHidden =
+        made !== undefined && git !== undefined && !isBelow(workspace, made) && isInside(git.common, made);
+      const forged = removeNames(workspace, isHidden ? [".git"] : misleading);
       const gitNow = findGitFolders(workspace, home);
       return [
         ...removeForgedCommonFolder(workspace, home),
         ...(isDisarmed ? ["Hooks and settings of the new git repository that can start programs were removed."] : []),
-        ...removeNames(workspace, misleading),
+        ...forged,
         ...rebaseFolder(gitNow)
           .filter((folder) => removeSteps(folder, steps))
           .map(() => "Programs were removed from the rebase that has not ended."),

@@ -252,4 +252,17 @@ describe.skipIf(!isAvailable)(`repositories in folders of the workspace, ${name}
     expect(notes).toContain("[Programs were removed from the rebase that has not ended.]");
     expect(await readFile(inWorkspace(".git/HEAD"), "utf8")).toContain("ref:");
   });
+
+  test("a rebase that has not ended starts no file that its strategy names", async () => {
+    sh(`${commit} && echo 1 > a && git add a && git commit -qm two && git checkout -qb other HEAD~1`);
+    sh("echo 2 > b && git add b && git commit -qm three");
+    const attack = [
+      "export GIT_SEQUENCE_EDITOR='sed -i 1i\\ break' && git rebase -q -i -",
+      "mkdir git-merge-x && printf '#!/bin/sh\\ntouch owned; exit 1' > evil && chmod +x evil",
+      "sed -i '/^break/d' .git/rebase-merge/git-rebase-todo && echo x/../evil > .git/rebase-merge/strategy",
+    ].join("; ");
+    const { started, notes } = await outsideAfter([attack], ".", "git rebase --continue");
+    expect(started).toBe("started nothing");
+    expect(notes).toContain("[Programs were removed from the rebase that has not ended.]");
+  });
 });

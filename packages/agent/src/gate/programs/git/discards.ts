@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { resolve } from "node:path";
+import { join, resolve } from "node:path";
 import { beyond, building, editing, highestRisk, printable, type Risk, reading, unclear } from "../../risk/risk.ts";
 import { anyWord } from "../../risk/word-list.ts";
 import type { Invocation, ProgramRule } from "../program-rule.ts";
@@ -90,7 +90,7 @@ export function discardingSubcommands(gitRule: MakeRule): readonly (readonly [st
         return isTrial ? reading : unclear("git clean deletes files that are not committed.", "recursive delete");
       },
     ],
-    ["push", (invocation) => push(textsOf(invocation))],
+    ["push", push],
     [
       "rebase",
       ({ scope }) => {
@@ -118,7 +118,26 @@ const pushOptions = new RegExp(
   `)}$`,
 );
 
-function push(texts: readonly string[]): Risk {
+/** A repository on this machine has hooks, and `ext::` names a program: both would run outside the sandbox. */
+function isLocal({ folders }: Invocation["scope"], text: string): boolean {
+  const paths = folders.flatMap((folder) => ["", ".git"].map((ending) => resolve(folder, text + ending)));
+  return (
+    /^(?:\.{0,2}\/|\.{1,2}$|file:)|::/.test(text) ||
+    paths.some((path) => existsSync(join(path, "HEAD")) || existsSync(join(path, ".git")))
+  );
+}
+
+function push({ args, scope }: Invocation): Risk {
+  const texts = args.map(({ value }) => value);
+  const local = args.find(({ type, value }) => type !== "plain" || (!value.startsWith("-") && isLocal(scope, value)));
+  if (local !== undefined)
+    return highestRisk([
+      unclear(
+        `${printable(local.value)} may name a program for git push, or a repository with hooks.`,
+        "environment injection",
+      ),
+      beyond("Sends commits to another machine.", "network access"),
+    ]);
   const unknown = texts.find((text) => text.startsWith("-") && !pushOptions.test(text));
   if (unknown !== undefined)
     return unclear(`The option ${printable(unknown)} of git push is not known.`, "environment injection");

@@ -9,7 +9,7 @@ const output = `--stat? --shortstat --numstat --dirstat? --name-only --name-stat
 const comparison = `--cached --staged --merge-base --minimal --patience --histogram --diff-algorithm:
   --ignore-space-change  --ignore-all-space --ignore-blank-lines --ignore-space-at-eol --ignore-cr-at-eol
   --ignore-submodules? --find-renames?
-  --find-copies? --find-copies-harder --diff-filter: --unified: --inter-hunk-context: --function-context --text
+  --find-copies? --find-copies-harder --diff-filter: --unified? --inter-hunk-context: --function-context --text
   --binary
   --submodule? --pickaxe-all --pickaxe-regex --break-rewrites? --indent-heuristic --no-indent-heuristic`;
 const selection = `--all --branches? --tags? --remotes? --follow --reverse --merges --no-merges --first-parent
@@ -33,7 +33,7 @@ const listing = `--branch --untracked-files? --ignored? --show-stash --ahead-beh
   --fork-point --ignore-case --line-number --no-line-number --files-with-matches --files-without-match --word-regexp
   --only-matching --heading --break --show-function --recurse-submodules --no-index --ignore-revs-file<`;
 
-export const readOnlyOptions: string = `-abcdefghijklmnopqrstuvwxzABCDEFGHIKMNPQRTUVWXYZ1 -# -S: -G: -L: -O< -U: -nMCBX?
+export const readOnlyOptions: string = `-abcdefghijklmnopqrstuvwxzABCDEFGHIKMNPQRTUVWXYZ1 -# -S: -G: -L: -O< -nMCBUX?
   ${output} ${comparison}  ${selection} ${listing}`;
 
 export const listingOptions = `-avrlq -n? --list --all --remotes --show-current --contains? --no-contains? --merged?

@@ -17,8 +17,8 @@ export function jqReach(program: string): string | undefined {
       continue;
     }
     if (rest.startsWith("#")) return "#"; // versions of jq differ in where a comment ends
-    const word = /^(?:\.\s*)?\$?[A-Za-z_]\w*/.exec(rest)?.[0];
-    if (word !== undefined && reaching.has(word) && !isKey(program, at, word)) return word;
+    const word = /^(?:\.\s*|\$\s*)?[A-Za-z_]\w*/.exec(rest)?.[0];
+    if (word !== undefined && reaching.has(word.replace(/\s+/, "")) && !isKey(program, at, word)) return word;
     if (rest.startsWith('"')) closers.push('"');
     else if (rest.startsWith("(")) closers.push(")");
     else if (rest.startsWith(")")) closers.pop();

@@ -18,12 +18,12 @@ export function perlSubstitution({ args, scope }: Invocation): Risk | undefined 
   );
 }
 
-/** One `s/…/…/` without code: no flag `e`, no `(?{…})`, no `@{…}` and no variable but `$1`. */
+/** One `s/…/…/` without code: no flag `e`, no `(?{…})`, no `@{…}` and no variable but `$1`, without a subscript. */
 function isHarmless(program: string): boolean {
   const part = String.raw`((?:\\.|(?!\1)[^\\])*)`;
   const [, , pattern, replacement] = new RegExp(`^s([/|#,])${part}\\1${part}\\1[gimsx]*;?$`, "s").exec(program) ?? [];
   if (pattern === undefined || replacement === undefined) return false;
-  return !/[@{`]|\$(?![)|]|$)/.test(pattern) && !/[@{`]|\$(?!\d)/.test(replacement);
+  return !/[@{`]|\$(?![)|]|$)/.test(pattern) && !/[@{`]|\$(?!\d)|\$\d+(?:\[|->)/.test(replacement);
 }
 
 /** Perl takes `|x` and `>x` for a command and a file to write. */

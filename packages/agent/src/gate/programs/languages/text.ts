@@ -19,7 +19,8 @@ export const textCommands: ReadonlyMap<string, ProgramRule> = new Map<string, Pr
   ["yq", yq],
 ]);
 
-const sedOptions = optionSpec(`-nErsuz -e: -l: -i? --quiet --silent --regexp-extended --debug --posix --separate
+// -l takes a value on some systems only
+const sedOptions = optionSpec(`-nErsuz -e: -i? --quiet --silent --regexp-extended --debug --posix --separate
   --null-data --expression: --in-place? --line-length: --unbuffered --help --version`);
 
 function sed(invocation: Invocation): Risk {
