@@ -103,7 +103,7 @@ function hasTerminal({ json, streamJson }: RunOptions, { stdin, stderr }: Io): b
 /** What changes about asking the user, compared with the run that is continued; or how to be asked, if `couldAsk`. */
 function attendanceNotes(wasAttended: boolean | undefined, attended: boolean, couldAsk: boolean): readonly string[] {
   if (wasAttended === false && !attended && couldAsk)
-    return ["Nobody is asked, as in the run before. To be asked: --set agent.attended=true"];
+    return ["You are not asked, as in the run before. To be asked: --set agent.attended=true"];
   if (wasAttended === undefined || wasAttended === attended) return [];
   return [
     attended

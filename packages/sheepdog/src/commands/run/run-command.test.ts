@@ -232,7 +232,7 @@ test("a run from a pipe that continues at a terminal says how to be asked again"
   const { io } = await terminal([{ text: "One." }, { text: "Two." }, { text: "Three." }], { columns: 400 });
   const env = io.env as Record<string, string>;
   expect(await runCommand(["Look."], {}, fakeIo({ cwd: io.cwd, env }))).toBe(0);
-  const note = "sheepdog: Nobody is asked, as in the run before. To be asked: --set agent.attended=true\n";
+  const note = "sheepdog: You are not asked, as in the run before. To be asked: --set agent.attended=true\n";
   const typed = fakeIo({ isTTY: true, columns: 400, cwd: io.cwd, env });
   expect(await runCommand(["Again."], { continue: true }, typed)).toBe(0);
   expect(typed.err()).toContain(note);
