@@ -41,10 +41,7 @@ async function follow({ heading, prelude, says }, manager) {
   try {
     await shell(commandsOf(section, manager).replaceAll(PROJECT, folder), root);
     writeFileSync(join(folder, "agent.mts"), prelude + block(section, "ts"));
-    await shell(
-      "npx tsc --strict --skipLibCheck false --module nodenext --target es2023 --types node agent.mts",
-      folder,
-    );
+    await shell(`${compilerOf(section)} --skipLibCheck false`, folder);
     const printed = says === undefined ? "" : await shell("node agent.mjs", folder);
     if (says !== undefined && !printed.trimEnd().endsWith(says)) throw new Error(`It printed: ${printed}`);
     console.log(`ok     ${manager}: ${heading.slice(3)}`);
@@ -60,6 +57,12 @@ async function follow({ heading, prelude, says }, manager) {
 function commandsOf(section, manager) {
   const commands = block(section, "sh");
   return manager === "npm" ? commands : commands.replaceAll("npm install", `${PNPM} add`);
+}
+
+function compilerOf(section) {
+  const command = /`(npx tsc [^`]*)`/.exec(section)?.[1];
+  if (command === undefined) throw new Error("The README does not say how to compile the sample of this section.");
+  return command;
 }
 
 function block(section, language) {

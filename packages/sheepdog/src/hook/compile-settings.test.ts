@@ -1,4 +1,4 @@
-import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { LimitName } from "@sheepdog/guardian";
 import { expect, test } from "vitest";
@@ -91,6 +91,7 @@ test("the guardian's own keys hold where they are valid", async () => {
 
 const unreadable: readonly (readonly [string, (home: Home) => void])[] = [
   ["is a folder", ({ configFile }) => mkdirSync(configFile)],
+  ["is a link to itself", ({ configFile }) => symlinkSync(configFile, configFile)],
   ["is UTF-16", ({ configFile }) => writeFileSync(configFile, Buffer.from("\uFEFF[budget]\n", "utf16le"))],
   ["has nothing that is valid", ({ configFile }) => writeFileSync(configFile, "[budget\nper_run_limit_cents 100\n")],
   [
@@ -110,6 +111,16 @@ test.each(unreadable)("where the file %s, the last good limits hold, also withou
   expect(settings.problem).toContain(held);
   // Again, as with another build: what was good is not forgotten.
   expect(cents(await compileSettings(home, { cwd: "/", env: {}, build: "c" }), "run-cost")).toBe(100);
+});
+
+test("a project's file that is a link to itself takes no limit away", async () => {
+  const { home } = await machine();
+  writeFileSync(home.configFile, good);
+  const cwd = dirname(await file("linked/x", ""));
+  symlinkSync("sheepdog.toml", join(cwd, "sheepdog.toml"));
+  const settings = await compileSettings(home, { cwd, env: {}, build: "b" });
+  expect(cents(settings, "run-cost")).toBe(100);
+  expect(settings.problem).toContain(held);
 });
 
 test("without any good limits the sentence says that none holds", async () => {

@@ -60,9 +60,14 @@ export interface SettingsSource {
   readonly build: string;
 }
 
+/** A file that cannot be looked at has a mark of its own: reading it says what is wrong with it. */
 function fileMark(file: string): string | undefined {
-  const stats = statSync(file, { throwIfNoEntry: false });
-  return stats === undefined ? undefined : `${stats.mtimeMs} ${stats.size}`;
+  try {
+    const stats = statSync(file, { throwIfNoEntry: false });
+    return stats === undefined ? undefined : `${stats.mtimeMs} ${stats.size}`;
+  } catch (error) {
+    return String(error);
+  }
 }
 
 /** The stored settings; undefined if none were made with this key, or they are damaged. */

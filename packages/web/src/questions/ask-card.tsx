@@ -93,7 +93,7 @@ export function AskCard(props: AskCardProps) {
             ))}
           </dl>
         )}
-        <p class="faint otherwise">{waiting.otherwise}</p>
+        {answered === undefined && <p class="faint otherwise">{waiting.otherwise}</p>}
       </div>
       {answered !== undefined ? <Answered text={answered.text} /> : <Answers {...given} />}
     </article>

@@ -47,12 +47,13 @@ export async function planRun(words: readonly string[], options: RunOptions, io:
   const notes = [...setup.setup.notes, ...problems, ...(note === undefined ? [] : [note])];
   const isDirected = options.director === true;
   const attended = attendance(options, { ...setup.setup, channels }, io);
+  const couldAsk = options.unattended === undefined && hasTerminal(options, io);
   const isAttendedSoFar = setup.setup.continued?.start?.isAttended;
   return {
     ok: true,
     plan: {
       ...setup.setup,
-      notes: [...notes, ...attendanceNotes(isAttendedSoFar, attended.attended)],
+      notes: [...notes, ...attendanceNotes(isAttendedSoFar, attended.attended, couldAsk)],
       prompt,
       goal,
       isDirected,
@@ -76,15 +77,15 @@ async function usableChannels(config: Config, { env }: Io): Promise<ReadChannels
 const channelTimeoutSecs = 900;
 
 function attendance(
-  { json, streamJson, unattended, answers }: RunOptions,
+  options: RunOptions,
   { config, channels }: Pick<RunPlan, "config" | "channels">,
-  { stdin, stderr }: Io,
+  io: Io,
 ): Pick<RunPlan, "attended" | "canAsk" | "isAskedRemotely" | "config"> {
   const { agent, security } = config;
-  if (answers === "remote") return { attended: true, canAsk: false, isAskedRemotely: true, config };
-  const isTerminal = stdin.isTTY === true && stderr.isTTY === true && json === undefined && streamJson === undefined;
+  if (options.answers === "remote") return { attended: true, canAsk: false, isAskedRemotely: true, config };
+  const isTerminal = hasTerminal(options, io);
   const isReachable = channels.some((channel) => isAsked(channel, "approval") || isAsked(channel, "question"));
-  const attended = unattended === undefined && (agent.attended ?? (isTerminal || isReachable));
+  const attended = options.unattended === undefined && (agent.attended ?? (isTerminal || isReachable));
   const isAskedRemotely = attended && !isTerminal && isReachable;
   const secs = security.approval_timeout_secs || (isAskedRemotely ? channelTimeoutSecs : 0);
   return {
@@ -95,8 +96,14 @@ function attendance(
   };
 }
 
-/** What changes about asking the user, compared with the run that is continued. */
-function attendanceNotes(wasAttended: boolean | undefined, attended: boolean): readonly string[] {
+function hasTerminal({ json, streamJson }: RunOptions, { stdin, stderr }: Io): boolean {
+  return stdin.isTTY === true && stderr.isTTY === true && json === undefined && streamJson === undefined;
+}
+
+/** What changes about asking the user, compared with the run that is continued; or how to be asked, if `couldAsk`. */
+function attendanceNotes(wasAttended: boolean | undefined, attended: boolean, couldAsk: boolean): readonly string[] {
+  if (wasAttended === false && !attended && couldAsk)
+    return ["You are not asked, as in the run before. To be asked: --set agent.attended=true"];
   if (wasAttended === undefined || wasAttended === attended) return [];
   return [
     attended

@@ -228,6 +228,19 @@ test("a run continues with the model, limits and settings of the last one, and s
   expect(start.spec.settings).toMatchObject({ "agent.min_tail": 4, "model.model_id": "gpt-5" });
 });
 
+test("a run from a pipe that continues at a terminal says how to be asked again", async () => {
+  const { io } = await terminal([{ text: "One." }, { text: "Two." }, { text: "Three." }], { columns: 400 });
+  const env = io.env as Record<string, string>;
+  expect(await runCommand(["Look."], {}, fakeIo({ cwd: io.cwd, env }))).toBe(0);
+  const note = "sheepdog: You are not asked, as in the run before. To be asked: --set agent.attended=true\n";
+  const typed = fakeIo({ isTTY: true, columns: 400, cwd: io.cwd, env });
+  expect(await runCommand(["Again."], { continue: true }, typed)).toBe(0);
+  expect(typed.err()).toContain(note);
+  const piped = fakeIo({ cwd: io.cwd, env });
+  expect(await runCommand(["Again."], { continue: true }, piped)).toBe(0);
+  expect(piped.err()).not.toContain(note);
+});
+
 test("a run whose provider has no key any more is not continued with another one", async () => {
   const { io, server } = await terminal([{ text: "One." }], { env: { OPENAI_API_KEY: "k" } });
   const env = { ...io.env, OPENAI_BASE_URL: `${server.url}/v1` } as Record<string, string>;
