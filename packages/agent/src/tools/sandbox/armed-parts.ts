@@ -6,7 +6,7 @@ import { removeFile } from "./remove-file.ts";
 export interface ArmedParts {
   /** The text of the configuration; undefined if there is none. */
   readonly settings: string | undefined;
-  /** The hooks without the samples of git, and files that name remotes or more settings; each with a value for this state. */
+  /** The hooks without samples, and files that name remotes or more settings; each with a value for this state. */
   readonly files: ReadonlyMap<string, string>;
   /** Programs that `git rebase --continue` would run. */
   readonly steps: readonly string[];
@@ -17,7 +17,7 @@ export function armedParts(gitFolder: string): ArmedParts {
   const names = [...folders, "config.worktree", "commondir"];
   const files = names.flatMap((name): readonly [string, string][] => {
     const stats = lstatSync(join(gitFolder, name), { throwIfNoEntry: false });
-    return stats === undefined || (stats.isDirectory() && !/^(?:hooks|remotes|branches)/.test(name)) // git reads no folder
+    return stats === undefined || (stats.isDirectory() && !/^(?:hooks|remotes|branches)/.test(name)) // no file
       ? []
       : [[name, `${stats.ino} ${stats.size} ${stats.ctimeMs}`]];
   });

@@ -265,7 +265,8 @@ describe.skipIf(!isAvailable)(`repositories in folders of the workspace, ${name}
     sh("git symbolic-ref HEAD refs/heads/main");
     const make = `git init -q -b main sub; git -C ${folder} commit -q --allow-empty -m one`;
     const evil = `${folder}/.git/evil`;
-    const hook = `git init -q --bare ${evil}; echo 'touch ${owned()}' > ${evil}/hooks/pre-receive; chmod +x ${evil}/hooks/*`;
+    const program = `echo 'touch ${owned()}' > ${evil}/hooks/pre-receive; chmod +x ${evil}/hooks/*`;
+    const hook = `git init -q --bare ${evil}; ${program}`;
     const push = "git push || git push origin HEAD:refs/heads/main";
     expect(await outsideAfter([`${make}; ${hook}; ${remote}`], folder, push)).toMatchObject(startsNothing);
   });
