@@ -198,6 +198,7 @@ const everyday = {
     "git ls-files '*.ts' | xargs wc -l",
     "git rev-parse --short HEAD",
     "git describe --tags --always",
+    "git add -p",
     "git tag -a v1 -m 'first'",
     "git tag -am 'first' v1",
     "git add a.ts src/",

@@ -6,17 +6,18 @@ import { removeFile } from "./remove-file.ts";
 export interface ArmedParts {
   /** The text of the configuration; undefined if there is none. */
   readonly settings: string | undefined;
-  /** The hooks without the samples of git, and files that name more settings; each with a value for this state. */
+  /** The hooks without samples, and files that name remotes or more settings; each with a value for this state. */
   readonly files: ReadonlyMap<string, string>;
   /** Programs that `git rebase --continue` would run. */
   readonly steps: readonly string[];
 }
 
 export function armedParts(gitFolder: string): ArmedParts {
-  const names = [...hooksIn(gitFolder), "config.worktree", "commondir"];
+  const folders = ["hooks", "remotes", "branches"].flatMap((folder) => filesIn(gitFolder, folder));
+  const names = [...folders, "config.worktree", "commondir"];
   const files = names.flatMap((name): readonly [string, string][] => {
     const stats = lstatSync(join(gitFolder, name), { throwIfNoEntry: false });
-    return stats === undefined || (stats.isDirectory() && !name.startsWith("hooks")) // git reads no folder
+    return stats === undefined || (stats.isDirectory() && !/^(?:hooks|remotes|branches)/.test(name)) // no file
       ? []
       : [[name, `${stats.ino} ${stats.size} ${stats.ctimeMs}`]];
   });
@@ -55,15 +56,15 @@ export function removeSteps(gitFolder: string, known: readonly string[]): boolea
 }
 
 /** A link leads to a folder or a file that others may change: its own state is what counts. */
-function hooksIn(gitFolder: string): readonly string[] {
-  const folder = join(gitFolder, "hooks");
+function filesIn(gitFolder: string, name: string): readonly string[] {
+  const folder = join(gitFolder, name);
   const stats = lstatSync(folder, { throwIfNoEntry: false });
-  if (stats?.isDirectory() !== true) return stats === undefined ? [] : ["hooks"];
+  if (stats?.isDirectory() !== true) return stats === undefined ? [] : [name];
   try {
-    const names = readdirSync(folder).filter((name) => !name.endsWith(".sample"));
-    return names.map((name) => join("hooks", name));
+    const names = readdirSync(folder).filter((file) => !file.endsWith(".sample"));
+    return names.map((file) => join(name, file));
   } catch {
-    return ["hooks"]; // it cannot be listed, but git may start what is in it
+    return [name]; // it cannot be listed, but git may use what is in it
   }
 }
 

@@ -14,7 +14,7 @@ const harmlessKey = new RegExp(
     "extensions\\.(?:objectformat|refstorage)",
     "user\\.(?:name|email)",
     "remote\\..*\\.fetch",
-    "branch\\..*\\.(?:remote|merge|rebase)",
+    "branch\\..*\\.(?:merge|rebase)",
     "(?:pull\\.rebase|merge\\.conflictstyle|init\\.defaultbranch)",
   ]
     .map((pattern) => `^${pattern}$`)

@@ -93,7 +93,8 @@ describe.skipIf(!isAvailable)(`git ${name}`, () => {
       const folder = join(bench.workspace, "packages/a");
       await file(join(folder, "x.txt"), "x");
       const settings = `git config --file ../../.git/evil/config core.fsmonitor 'touch "$PWD/owned"; false'`;
-      const attack = `cp -r ../../.git /tmp/evil; mv /tmp/evil ../../.git/; ${settings}; ${plant.replace("../", "../../")}`;
+      const copy = "cp -r ../../.git /tmp/evil; mv /tmp/evil ../../.git/";
+      const attack = `${copy}; ${settings}; ${plant.replace("../", "../../")}`;
       expect(await run(attack, { workspace: folder })).toContain("The file .git was removed");
       git("-C", folder, "status");
       expect(existsSync(join(folder, "owned"))).toBe(false);

@@ -101,6 +101,8 @@ export const protectedInGit: readonly string[] = [
   "config", // can name programs that git runs: hooks, filters, pagers, editors
   "config.worktree",
   "hooks", // programs that git runs
+  "remotes", // old names of remotes: a push to a folder runs the hooks of that folder
+  "branches",
   "modules", // the git folders of submodules, with hooks and configurations of their own
   "worktrees", // the git folders of linked worktrees; the one of the workspace is writable
   "commondir", // of a linked worktree: names the folder with the configuration
@@ -108,7 +110,7 @@ export const protectedInGit: readonly string[] = [
 ];
 
 /** Empty folders in each git folder that has no such folder: a command cannot add them. */
-export const emptyInGit: readonly string[] = ["hooks", "modules", "worktrees"];
+export const emptyInGit: readonly string[] = ["hooks", "remotes", "branches", "modules", "worktrees"];
 
 /** Read-only in the workspace. */
 export const protectedInWorkspace: readonly string[] = [

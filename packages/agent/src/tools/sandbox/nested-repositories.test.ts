@@ -253,6 +253,24 @@ describe.skipIf(!isAvailable)(`repositories in folders of the workspace, ${name}
     expect(await readFile(inWorkspace(".git/HEAD"), "utf8")).toContain("ref:");
   });
 
+  test.each([
+    [
+      "setting",
+      "sub",
+      "git -C sub config branch.main.remote ./.git/evil; git -C sub config branch.main.merge refs/heads/main",
+    ],
+    ["file of a new repository", "sub", "mkdir -p sub/.git/remotes; echo 'URL: ./.git/evil' > sub/.git/remotes/origin"],
+    ["file of the own repository", ".", "mkdir -p .git/remotes; echo 'URL: ./.git/evil' > .git/remotes/origin"],
+  ])("a push goes to no folder with hooks that a command made: %s", async (_, folder, remote) => {
+    sh("git symbolic-ref HEAD refs/heads/main");
+    const make = `git init -q -b main sub; git -C ${folder} commit -q --allow-empty -m one`;
+    const evil = `${folder}/.git/evil`;
+    const program = `echo 'touch ${owned()}' > ${evil}/hooks/pre-receive; chmod +x ${evil}/hooks/*`;
+    const hook = `git init -q --bare ${evil}; ${program}`;
+    const push = "git push || git push origin HEAD:refs/heads/main";
+    expect(await outsideAfter([`${make}; ${hook}; ${remote}`], folder, push)).toMatchObject(startsNothing);
+  });
+
   test("a rebase that has not ended starts no file that its strategy names", async () => {
     sh(`${commit} && echo 1 > a && git add a && git commit -qm two && git checkout -qb other HEAD~1`);
     sh("echo 2 > b && git add b && git commit -qm three");

@@ -107,7 +107,7 @@ export const gitSubcommands: ReadonlyMap<string, ProgramRule> = new Map<string, 
   [
     "add",
     gitRule({
-      options: "-AuNvn --all --update --intent-to-add --verbose --dry-run --renormalize --ignore-errors",
+      options: "-AuNvnp --all --update --intent-to-add --verbose --dry-run --renormalize --ignore-errors",
       lowest: editing,
     }),
   ],
@@ -187,10 +187,6 @@ function branch(invocation: Invocation): Risk {
   const isList = gitRule({ options: listingOptions, lowest: reading, operands: "none" })(invocation);
   const lists = texts.some((text) => /^(?:-[a-z]*l|--list|--(?:no-)?(?:merged|contains)|--points-at)/.test(text));
   if (isList.tier === 0 && (lists || texts.every((text) => text.startsWith("-")))) return isList;
-  const signs = texts.some((text) => /^(?:-[a-z]*[asu]|--annotate|--sign)/.test(text));
-  const hasMessage = texts.some((text) => /^(?:-[as]*[mF]|--message|--file)/.test(text));
-  if (isTag && signs && (!hasMessage || texts.some((text) => /^-[a-z]*u/.test(text))))
-    return beyond("Opens an editor for the message of the tag.", "interactive program");
   const options = `-amdtsvuq -F< --annotate --message: --track? --no-track --delete --set-upstream-to:
         --unset-upstream
     --move --sign`;
