@@ -1,4 +1,5 @@
 import type { Verdict } from "../protocol/goal.ts";
+import { isRecord } from "../protocol/is-record.ts";
 import { shortLine } from "../protocol/short-line.ts";
 
 const MAX_REASON = 400;
@@ -66,10 +67,6 @@ function decisions(
     decided.set(number, { isOk, reason: line(entry["reason"], MAX_REASON) });
   }
   return decided;
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function parse(text: string): unknown {

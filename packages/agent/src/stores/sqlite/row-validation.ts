@@ -1,3 +1,4 @@
+import { isRecord } from "../../protocol/is-record.ts";
 import type { Row } from "./damaged-table.ts";
 
 /** The tables whose rows are copied. All other tables are derived from them. */
@@ -158,10 +159,6 @@ export function parseJson(text: unknown): unknown {
   } catch {
     return undefined; // damaged, or written by another program
   }
-}
-
-function isRecord(value: unknown): value is Fields {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function isList(value: unknown, isValidItem: (item: unknown) => boolean): boolean {

@@ -1,3 +1,4 @@
+import { isRecord } from "../../protocol/is-record.ts";
 import type { ContentStep } from "../reply-steps.ts";
 import { type ReportedUsage, sumOf } from "../reported-usage.ts";
 import type { ScriptedStop } from "../script.ts";
@@ -88,8 +89,4 @@ function usageOf(usage: Exclude<ReportedUsage, "missing">): object | null {
       rejected_prediction_tokens: 0,
     },
   };
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null;
 }
