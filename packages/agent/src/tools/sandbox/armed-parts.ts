@@ -30,7 +30,8 @@ export function areSameParts(one: ArmedParts, other: ArmedParts): boolean {
 }
 
 const todoOfRebase = "rebase-merge/git-rebase-todo";
-const programStep = /^[\t ]*(?:exec|x)[\t ].*$/gm;
+/** The whole line as git reads it: a carriage return does not end it. */
+const programStep = /^[\t ]*(?:exec|x)[\t ][^\n]*/gm;
 
 export function stepsIn(gitFolder: string): readonly string[] {
   return textOf(join(gitFolder, todoOfRebase))?.match(programStep) ?? [];
