@@ -1,5 +1,5 @@
 import type { CustomCheck, Goal } from "../protocol/goal.ts";
-import { isRecord } from "../protocol/is-record.ts";
+import { isRecord } from "../protocol/json.ts";
 import { MAX_TIMER_SECS } from "../protocol/settings.ts";
 import type { Check } from "./check.ts";
 

@@ -1,5 +1,5 @@
 import type { StandardSchemaV1 } from "@standard-schema/spec";
-import { isRecord } from "../protocol/is-record.ts";
+import { isRecord } from "../protocol/json.ts";
 import type { JsonSchema } from "../tools/tool.ts";
 
 type Arguments = Readonly<Record<string, unknown>>;

@@ -1,4 +1,4 @@
-import { isRecord } from "../protocol/is-record.ts";
+import { isRecord } from "../protocol/json.ts";
 import { escapeTags } from "../protocol/outside-text.ts";
 import { plainText } from "../tools/plain-text.ts";
 import { mcpLimits } from "./limits.ts";

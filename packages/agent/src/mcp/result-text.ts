@@ -1,4 +1,4 @@
-import { isRecord } from "../protocol/is-record.ts";
+import { isRecord } from "../protocol/json.ts";
 import { mcpLimits } from "./limits.ts";
 
 /** The text of a call's result for the model. Images, sounds and other binary data become a short line. */

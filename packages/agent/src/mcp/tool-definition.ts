@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { isRecord } from "../protocol/is-record.ts";
+import { isRecord } from "../protocol/json.ts";
 import { canonicalJson } from "./canonical-json.ts";
 import { mcpLimits } from "./limits.ts";
 

@@ -1,4 +1,4 @@
-import { isRecord } from "../protocol/is-record.ts";
+import { isRecord } from "../protocol/json.ts";
 
 type Json = Readonly<Record<string, unknown>>;
 

@@ -4,7 +4,7 @@ import type {
   LanguageModelV3ToolResultPart,
   SharedV3ProviderOptions,
 } from "@ai-sdk/provider";
-import { isRecord } from "../protocol/is-record.ts";
+import { isRecord } from "../protocol/json.ts";
 import { createMessageCache, type MessageCache, type MessageReducer } from "../protocol/message-cache.ts";
 import type { AssistantMessage, Message, ReplyPart, ResultMessage } from "../protocol/messages.ts";
 import { pairCalls } from "../protocol/paired-messages.ts";

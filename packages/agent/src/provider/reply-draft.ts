@@ -1,4 +1,4 @@
-import { isRecord } from "../protocol/is-record.ts";
+import { isRecord } from "../protocol/json.ts";
 import type { CallPart, ReplyPart } from "../protocol/messages.ts";
 import { parseCallInput } from "./call-input.ts";
 import { type EarlyUsage, readEarlyUsage } from "./early-usage.ts";

@@ -1,4 +1,4 @@
-import { isRecord } from "../protocol/is-record.ts";
+import { isRecord } from "../protocol/json.ts";
 import type { ToolDefinition } from "../protocol/tool-definition.ts";
 import type { Tool } from "../tools/tool.ts";
 import { getField } from "./field-access.ts";

@@ -1,6 +1,6 @@
 import { isAbsolute } from "node:path";
 import { createGuardian } from "@sheepdog/guardian";
-import { isRecord } from "../protocol/is-record.ts";
+import { isRecord } from "../protocol/json.ts";
 import { checkLimits, completeSettings } from "../protocol/settings.ts";
 import type { Stores } from "../stores/stores.ts";
 import { createToolRegistry } from "../tools/tool-registry.ts";

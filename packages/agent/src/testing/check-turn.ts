@@ -1,4 +1,4 @@
-import { isRecord } from "../protocol/is-record.ts";
+import { isRecord } from "../protocol/json.ts";
 import { faultTypes } from "./fault.ts";
 import type { ScriptedTurn } from "./script.ts";
 

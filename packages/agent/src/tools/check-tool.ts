@@ -1,5 +1,5 @@
 import { closestName, toolKinds } from "@sheepdog/guardian";
-import { isRecord } from "../protocol/is-record.ts";
+import { isRecord } from "../protocol/json.ts";
 import { printableName } from "./printable-name.ts";
 
 const validName = /^[A-Za-z0-9_-]{1,64}$/;

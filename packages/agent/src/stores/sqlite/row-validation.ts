@@ -1,4 +1,4 @@
-import { isRecord } from "../../protocol/is-record.ts";
+import { isRecord, parseJson } from "../../protocol/json.ts";
 import type { Row } from "./damaged-table.ts";
 
 /** The tables whose rows are copied. All other tables are derived from them. */
@@ -49,7 +49,7 @@ export function cleanSessionRow(row: Row): Row {
   const timeOrNull = (value: unknown) => (isTime(value) ? value : null);
   const countOrZero = (value: unknown) => (isCount(value) && value < 2 ** 30 ? value : 0);
   const calls = row["unanswered_calls"] ?? "[]";
-  const areValidCalls = isList(parseJson(calls), (call) => isRecord(call) && isText(call["callId"]));
+  const areValidCalls = isList(parseJson(String(calls)), (call) => isRecord(call) && isText(call["callId"]));
   return {
     ...row,
     created_at: timeOrNull(row["created_at"]),
@@ -148,17 +148,8 @@ type Fields = Readonly<Record<string, unknown>>;
 
 /** The parsed JSON column; an object without fields when it is not an object or a list. */
 function jsonOf(row: Row): Fields {
-  const value = parseJson(row["json"]);
+  const value = parseJson(String(row["json"]));
   return typeof value === "object" && value !== null ? (value as Fields) : {};
-}
-
-/** The value of a JSON text; undefined when it is not valid. */
-export function parseJson(text: unknown): unknown {
-  try {
-    return JSON.parse(String(text));
-  } catch {
-    return undefined; // damaged, or written by another program
-  }
 }
 
 function isList(value: unknown, isValidItem: (item: unknown) => boolean): boolean {

@@ -1,4 +1,4 @@
-import { isRecord } from "../../protocol/is-record.ts";
+import { isRecord } from "../../protocol/json.ts";
 import type { ContentStep } from "../reply-steps.ts";
 import { type ReportedUsage, sumOf } from "../reported-usage.ts";
 import type { ScriptedStop } from "../script.ts";
