@@ -5,6 +5,7 @@ import type { Clock } from "../protocol/clock.ts";
 import type { Emit } from "../protocol/events.ts";
 import type { Usage } from "../protocol/messages.ts";
 import type { RequestPurpose } from "../protocol/request-purpose.ts";
+import type { Reservation } from "../protocol/reservation.ts";
 import { noUsage, tokensOf } from "../protocol/usage.ts";
 import type { CostRow, CostStore, CostTotals, PossibleUse, ReservationResult } from "../stores/stores.ts";
 import {
@@ -20,17 +21,6 @@ import { type ReserveAttempt, reserveWithWaits } from "./budget-wait.ts";
 import { nothingUsed, type RunSpending, sumSpending } from "./ledger-spending.ts";
 import { createRequestProgress, possibleOutput } from "./request-progress.ts";
 import { nothingSpent, type TreeBudget } from "./tree-budget.ts";
-
-/** A reserved request that may be sent, or the reason why it may not. */
-type Reservation =
-  | {
-      readonly ok: true;
-      readonly id: string;
-      readonly at: number;
-      /** The longest reply that the budget covers, if that is less than requested. */
-      readonly maxOutputTokens?: number;
-    }
-  | { readonly ok: false; readonly problem: string };
 
 /** A request that is over; `usage` is undefined when it failed before its first word, which is free. */
 interface FinishedRequest {
