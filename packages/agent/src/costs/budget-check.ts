@@ -38,7 +38,7 @@ export interface BudgetCheck {
 }
 
 export interface BudgetCheckOptions {
-  readonly guard: Pick<Guard, "moneyLimits" | "runCostLimit" | "runTokenLimit">;
+  readonly guard: Pick<Guard, "moneyLimits" | "limitOf">;
   readonly tree: Pick<TreeBudget, "spent" | "reserved">;
   /** The most that a request can cost; null when the price is unknown. */
   maxCost(model: string, size: RequestSize): number | null;
@@ -65,8 +65,8 @@ export function createBudgetCheck({ guard, tree, maxCost }: BudgetCheckOptions):
     const money = { spent: spent.nanoUsd, reserved: reserved.nanoUsd, needed: maxCost(model, size) ?? 0 };
     const tokens = { spent: spent.tokens, reserved: reserved.tokens, needed: size.inputTokens + size.maxOutputTokens };
     return [
-      { limit: "run-cost", stop: guard.runCostLimit(), ...money },
-      { limit: "run-tokens", stop: guard.runTokenLimit(), ...tokens },
+      { limit: "run-cost", stop: guard.limitOf("run-cost"), ...money },
+      { limit: "run-tokens", stop: guard.limitOf("run-tokens"), ...tokens },
     ] as const;
   }
 

@@ -16,11 +16,18 @@ export function spendingOfRun(runId: string, rows: readonly CostRow[]): RunSpend
 
 /** The sum of rows of the ledger. */
 export function spendingOf(rows: readonly CostRow[]): RunSpending {
-  const isPriced = rows.every(({ costNanoUsd }) => costNanoUsd !== null);
-  return {
-    usage: rows.map(({ usage }) => usage).reduce(sumUsage, noUsage),
-    costNanoUsd: isPriced ? rows.reduce((sum, { costNanoUsd }) => sum + (costNanoUsd ?? 0), 0) : null,
-  };
+  return rows.reduce(sumSpending, nothingUsed);
+}
+
+export const nothingUsed: RunSpending = { usage: noUsage, costNanoUsd: 0 };
+
+export function sumSpending(one: RunSpending, other: RunSpending): RunSpending {
+  return { usage: sumUsage(one.usage, other.usage), costNanoUsd: sumCost(one.costNanoUsd, other.costNanoUsd) };
+}
+
+/** Null when a price is unknown. */
+export function sumCost(one: number | null, other: number | null): number | null {
+  return one === null || other === null ? null : one + other;
 }
 
 /** The spending of a run for each purpose that it had requests for. A row without a purpose belongs to a turn. */

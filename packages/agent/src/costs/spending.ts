@@ -5,7 +5,8 @@ import type { Clock } from "../protocol/clock.ts";
 import type { Emit } from "../protocol/events.ts";
 import type { Usage } from "../protocol/messages.ts";
 import type { RequestPurpose } from "../protocol/request-purpose.ts";
-import { noUsage, sumUsage, tokensOf } from "../protocol/usage.ts";
+import type { Reservation } from "../protocol/reservation.ts";
+import { noUsage, tokensOf } from "../protocol/usage.ts";
 import type { CostRow, CostStore, CostTotals, PossibleUse, ReservationResult } from "../stores/stores.ts";
 import {
   createBudgetCheck,
@@ -17,20 +18,9 @@ import {
   shortest,
 } from "./budget-check.ts";
 import { type ReserveAttempt, reserveWithWaits } from "./budget-wait.ts";
-import type { RunSpending } from "./ledger-spending.ts";
+import { nothingUsed, type RunSpending, sumSpending } from "./ledger-spending.ts";
 import { createRequestProgress, possibleOutput } from "./request-progress.ts";
 import { nothingSpent, type TreeBudget } from "./tree-budget.ts";
-
-/** A reserved request that may be sent, or the reason why it may not. */
-type Reservation =
-  | {
-      readonly ok: true;
-      readonly id: string;
-      readonly at: number;
-      /** The longest reply that the budget covers, if that is less than requested. */
-      readonly maxOutputTokens?: number;
-    }
-  | { readonly ok: false; readonly problem: string };
 
 /** A request that is over; `usage` is undefined when it failed before its first word, which is free. */
 interface FinishedRequest {
@@ -88,7 +78,7 @@ export interface SpendingOptions {
   readonly prices: RunPrices;
   /** Writes cost rows with the next commit. */
   readonly writer: { addCost(row: CostRow): void; flushCosts(): Promise<void> };
-  readonly guard: Pick<Guard, "observe" | "stop" | "signal" | "moneyLimits" | "runCostLimit" | "runTokenLimit">;
+  readonly guard: Pick<Guard, "observe" | "stop" | "signal" | "moneyLimits" | "limitOf">;
   readonly emit: Emit;
   readonly clock: Pick<Clock, "now" | "newId" | "sleep" | "every">;
   /** What the run has spent so far, and the totals of the ledger. */
@@ -108,9 +98,9 @@ export function createSpending(options: SpendingOptions): Spending {
   const { runId, billingSessionId, ledger, prices, writer, guard, emit, clock, tree, isStreamed } = options;
   const progress = createRequestProgress({ ledger, clock, possibleUse });
   const budgets = createBudgetCheck({ guard, tree, maxCost });
-  let { usage, costNanoUsd } = options.spent;
-  let { totals } = options;
+  let { spent, totals } = options;
   const byPurpose = new Map(options.spentByPurpose);
+  const spentOn = (purpose: RequestPurpose) => byPurpose.get(purpose) ?? nothingUsed;
   /** Whether the model of the last request has a price. */
   let isModelPriced = true;
   let lastTurn: { readonly model: string; readonly used: Usage; readonly nanoUsd: number } | undefined;
@@ -122,6 +112,7 @@ export function createSpending(options: SpendingOptions): Spending {
   const stopMessage = () => guard.stop?.message;
 
   function reportUsage(context?: ContextSize): void {
+    const { usage, costNanoUsd } = spent;
     guard.observe({
       type: "usage",
       used: {
@@ -139,10 +130,10 @@ export function createSpending(options: SpendingOptions): Spending {
   }
 
   /** The rest is too little, or other runs hold it for their requests in flight: for this run the budget is spent. */
-  function refuse({ limit, problem, spent, reserved, needed }: Refused): Reservation {
+  function refuse({ limit, problem, spent: used, reserved, needed }: Refused): Reservation {
     guard.observe({
       type: "usage",
-      used: { [limit]: spent },
+      used: { [limit]: used },
       needed: { [limit]: needed },
       ...(reserved > 0 ? { reserved: { [limit]: reserved } } : {}),
       isPriced: true,
@@ -214,10 +205,10 @@ export function createSpending(options: SpendingOptions): Spending {
   return {
     tree,
     get usage() {
-      return usage;
+      return spent.usage;
     },
     get costNanoUsd() {
-      return costNanoUsd;
+      return spent.costNanoUsd;
     },
     async reserve(model, size, signal = guard.signal) {
       const { maxOutputTokens } = size;
@@ -259,7 +250,7 @@ export function createSpending(options: SpendingOptions): Spending {
       const { model, used, nanoUsd } = lastTurn;
       return !budgets.isCoveredAfter({ nanoUsd, tokens: tokensOf(used) }, model, tokensOf(used));
     },
-    spentOn: (purpose) => byPurpose.get(purpose) ?? nothingUsed,
+    spentOn,
     settle({ id, at = clock.now(), model, usage: used, ...purpose }) {
       progress.stop(id);
       const row = { id, sessionId: billingSessionId, runId, model, at, ...purposeOf(purpose) };
@@ -271,18 +262,13 @@ export function createSpending(options: SpendingOptions): Spending {
       const cost = prices.price(model, used);
       tree.settle(id, { nanoUsd: cost ?? 0, tokens: tokensOf(used) }, purpose.purpose);
       writer.addCost({ ...row, usage: used, costNanoUsd: cost });
-      usage = sumUsage(usage, used);
-      costNanoUsd = sumCost(costNanoUsd, cost);
+      spent = sumSpending(spent, { usage: used, costNanoUsd: cost });
       const purposeName = purpose.purpose ?? "turn";
       if (purposeName === "turn") lastTurn = { model, used, nanoUsd: cost ?? 0 };
-      const earlier = byPurpose.get(purposeName) ?? nothingUsed;
-      byPurpose.set(purposeName, {
-        usage: sumUsage(earlier.usage, used),
-        costNanoUsd: sumCost(earlier.costNanoUsd, cost),
-      });
+      byPurpose.set(purposeName, sumSpending(spentOn(purposeName), { usage: used, costNanoUsd: cost }));
       totals = addToTotals(totals, cost ?? 0);
-      emit({ type: "UsageUpdate", usage: used, total: usage, ...purposeOf(purpose) });
-      emit({ type: "CostEvent", model, costNanoUsd: cost, totalNanoUsd: costNanoUsd, ...purposeOf(purpose) });
+      emit({ type: "UsageUpdate", usage: used, total: spent.usage, ...purposeOf(purpose) });
+      emit({ type: "CostEvent", model, costNanoUsd: cost, totalNanoUsd: spent.costNanoUsd, ...purposeOf(purpose) });
       reportUsage();
       return cost;
     },
@@ -290,12 +276,6 @@ export function createSpending(options: SpendingOptions): Spending {
     flush: () => writer.flushCosts(),
     reportUsage,
   };
-}
-
-const nothingUsed: RunSpending = { usage: noUsage, costNanoUsd: 0 };
-
-function sumCost(one: number | null, other: number | null): number | null {
-  return one === null || other === null ? null : one + other;
 }
 
 /** A row without a purpose belongs to a turn. */

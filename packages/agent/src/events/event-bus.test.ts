@@ -90,7 +90,7 @@ describe("secrets", () => {
   test("no listener receives a secret, in whichever field it is", async () => {
     const { bus } = busWith();
     const events = received(bus);
-    const stream = bus.stream("ses_1");
+    const stream = bus.stream({ sessionId: "ses_1" });
     bus.emit(run, { type: "RunStarted", prompt: `use ${canary}` });
     bus.emit(run, {
       type: "ToolStart",
@@ -354,11 +354,11 @@ describe("prepared events", () => {
     expect(prepared).toEqual([{ type: "RunStarted", prompt: "use …", seq: 1, at: 5, ...run, severity: "info" }]);
     expect(Object.isFrozen(prepared[0])).toBe(true);
     expect(events).toEqual([]);
-    const stream = bus.stream("ses_1");
+    const stream = bus.stream({ sessionId: "ses_1" });
     for (const event of prepared) bus.publish(event);
     expect(events).toEqual(prepared);
     expect(await take(stream, 1)).toEqual(prepared);
-    expect(await take(bus.stream("ses_1"), 1)).toEqual(prepared);
+    expect(await take(bus.stream({ sessionId: "ses_1" }), 1)).toEqual(prepared);
   });
 
   test("include text that was held back", () => {
@@ -468,7 +468,7 @@ describe("streams", () => {
     const { bus } = busWith();
     bus.emit(run, turn(1));
     bus.emit(run, turn(2));
-    const stream = bus.stream("ses_1", 1);
+    const stream = bus.stream({ sessionId: "ses_1", afterSeq: 1 });
     bus.emit({ sessionId: "ses_2", runId: "r" }, turn(9));
     bus.emit(run, turn(3));
     expect((await take(stream, 2)).map(({ seq }) => seq)).toEqual([2, 3]);
@@ -484,7 +484,7 @@ describe("streams", () => {
     expect((await first).value).toMatchObject({ seq: 1 });
     control.abort();
     expect(await second).toEqual({ done: true, value: undefined });
-    const other = bus.stream("ses_1", 1);
+    const other = bus.stream({ sessionId: "ses_1", afterSeq: 1 });
     const waiting = other.next();
     await other.return?.();
     expect(await waiting).toEqual({ done: true, value: undefined });
@@ -507,7 +507,7 @@ describe("streams", () => {
 
   test("a slow reader misses deltas only, and gets their count", async () => {
     const { bus } = busWith({ queue: 10 });
-    const slow = bus.stream("ses_1");
+    const slow = bus.stream({ sessionId: "ses_1" });
     const unfiltered = received(bus);
     for (let n = 0; n < 500; n += 1) bus.emit(run, text("word "));
     bus.emit(run, recovered);
@@ -526,7 +526,7 @@ describe("streams", () => {
     bus.emit(run, { type: "RunStarted", prompt: "" });
     for (let n = 0; n < 100; n += 1) bus.emit(run, text("word "));
     bus.emit(run, turn(1));
-    const read = await take(bus.stream("ses_1"), 5);
+    const read = await take(bus.stream({ sessionId: "ses_1" }), 5);
     expect(read.map(({ seq, dropped }) => [seq, dropped])).toEqual([
       [1, undefined],
       [99, 97],
@@ -539,7 +539,7 @@ describe("streams", () => {
   test("the events of the oldest sessions are dropped, their numbering is not", async () => {
     const { bus } = busWith({ keepSessions: 2 });
     for (const sessionId of ["a", "b", "c"]) bus.emit({ sessionId, runId: "r" }, turn(1));
-    const stream = bus.stream("a");
+    const stream = bus.stream({ sessionId: "a" });
     bus.emit({ sessionId: "a", runId: "r" }, turn(2));
     expect((await take(stream, 1)).map(({ seq }) => seq)).toEqual([2]);
   });
@@ -548,7 +548,7 @@ describe("streams", () => {
     const { bus } = busWith({ keepSessions: 0 });
     bus.subscribe({ sessionId: "ses_1", listener: () => undefined });
     for (let n = 1; n <= 3; n += 1) bus.emit(run, turn(n));
-    const stream = bus.stream("ses_1");
+    const stream = bus.stream({ sessionId: "ses_1" });
     bus.emit(run, turn(4));
     expect((await take(stream, 1)).map(({ seq }) => seq)).toEqual([4]);
   });
@@ -589,6 +589,6 @@ describe("streams", () => {
   test("a hundred thousand unread events leave only the replay buffer", async () => {
     const { bus } = busWith({ keep: 10 });
     for (let n = 0; n < 100_000; n += 1) bus.emit(run, turn(n));
-    expect((await take(bus.stream("ses_1"), 10)).map(({ seq }) => seq)[0]).toBe(99_991);
+    expect((await take(bus.stream({ sessionId: "ses_1" }), 10)).map(({ seq }) => seq)[0]).toBe(99_991);
   });
 });

@@ -63,7 +63,7 @@ export interface EventBus {
   /** Calls the listener for each event, global subscribers first; returns the function that unsubscribes. */
   subscribe(listener: Listener | Subscription): () => void;
   /** Past events as far as they are stored, then new ones, at the reader's own pace. */
-  stream(session: string | StreamOptions, afterSeq?: number): AsyncIterableIterator<StreamedEvent>;
+  stream(options: StreamOptions): AsyncIterableIterator<StreamedEvent>;
   /** Continues the numbering of a session behind the events of an earlier process. */
   resume(sessionId: string, lastSeq: number): void;
 }
@@ -145,13 +145,7 @@ class InProcessEventBus implements EventBus {
     return unsubscribe;
   }
 
-  stream(session: string | StreamOptions, after = 0): AsyncIterableIterator<StreamedEvent> {
-    const {
-      sessionId,
-      runId,
-      afterSeq = 0,
-      signal,
-    }: StreamOptions = typeof session === "string" ? { sessionId: session, afterSeq: after } : session;
+  stream({ sessionId, runId, afterSeq = 0, signal }: StreamOptions): AsyncIterableIterator<StreamedEvent> {
     const close = () => {
       unsubscribe();
       signal?.removeEventListener("abort", end);

@@ -1,6 +1,5 @@
-import { statSync } from "node:fs";
 import { dirname, resolve } from "node:path";
-import { physicalPath } from "./files/path-location.ts";
+import { isFolder, physicalPath } from "./files/path-location.ts";
 import type { PathUse } from "./gate.ts";
 
 /** With more files, their folders stand for them. */
@@ -20,12 +19,4 @@ export function writtenPaths(paths: readonly PathUse[], workspace: string): read
 /** The folder stands for a file whose name has control characters. */
 function plainPath(path: string): string {
   return /\p{Cc}/u.test(path) ? dirname(path).replace(/\/[^/]*\p{Cc}.*$/su, "") : path;
-}
-
-function isFolder(path: string): boolean {
-  try {
-    return statSync(path).isDirectory();
-  } catch {
-    return false; // it is missing
-  }
 }

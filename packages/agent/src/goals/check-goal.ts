@@ -1,4 +1,5 @@
 import type { CustomCheck, Goal } from "../protocol/goal.ts";
+import { isRecord } from "../protocol/json.ts";
 import { MAX_TIMER_SECS } from "../protocol/settings.ts";
 import type { Check } from "./check.ts";
 
@@ -150,10 +151,6 @@ function isPositive(value: unknown): value is number {
 
 function isText(value: unknown): value is string {
   return typeof value === "string" && value.trim() !== "";
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function shown(value: unknown): string {

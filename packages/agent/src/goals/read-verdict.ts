@@ -1,4 +1,5 @@
 import type { Verdict } from "../protocol/goal.ts";
+import { isRecord, parseJson } from "../protocol/json.ts";
 import { shortLine } from "../protocol/short-line.ts";
 
 const MAX_REASON = 400;
@@ -35,7 +36,7 @@ const codeFence = /```[a-z]*\n([\s\S]*?)\n?\s*```/gi;
 export function readVerdict(answer: string, redact: Redact): ModelVerdict | undefined {
   if (answer.match(verdictKey)?.length !== 1 || escapedLetter.test(answer)) return undefined;
   const fenced = [...answer.matchAll(codeFence)].map(([, text = ""]) => text);
-  const parsed = parse(fenced.length === 1 && !answer.trim().startsWith("{") ? (fenced[0] ?? "") : answer);
+  const parsed = parseJson(fenced.length === 1 && !answer.trim().startsWith("{") ? (fenced[0] ?? "") : answer);
   if (!isRecord(parsed)) return undefined;
   const said = parsed["verdict"];
   const verdict = verdictTypes.find((type) => typeof said === "string" && type === said.trim().toLowerCase());
@@ -66,16 +67,4 @@ function decisions(
     decided.set(number, { isOk, reason: line(entry["reason"], MAX_REASON) });
   }
   return decided;
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -2,6 +2,7 @@ import type {
   CallDecision,
   GuardianState,
   Intervention,
+  LimitName,
   OpinionRequest,
   Origin,
   Policy,
@@ -53,10 +54,8 @@ export interface Guard {
   moneyLimits(): MoneyLimits;
   /** All limits in force: those of the policy, and those that the user changed. A limit that is off is absent. */
   limits(): Policy["limits"];
-  /** The cost limit of the run in force, in nano-dollars; 0 if there is none. */
-  runCostLimit(): number;
-  /** The token limit of the run in force; 0 if there is none. */
-  runTokenLimit(): number;
+  /** One limit in force, in nano-dollars or in its own unit; 0 if there is none. */
+  limitOf(name: LimitName): number;
   /** How long the run has worked, without waits for the user. */
   workMs(): number;
   /** The cost of the run and its subagents in nano-dollars; null when a price is unknown. */

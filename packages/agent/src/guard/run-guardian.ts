@@ -161,11 +161,8 @@ class RunGuardian implements Guard {
   }
 
   moneyLimits(): MoneyLimits {
-    return {
-      session: this.#stopAt("session-cost"),
-      day: this.#stopAt("day-cost"),
-      month: this.#stopAt("month-cost"),
-    };
+    const [session, day, month] = [this.limitOf("session-cost"), this.limitOf("day-cost"), this.limitOf("month-cost")];
+    return { session, day, month };
   }
 
   limits(): Policy["limits"] {
@@ -173,12 +170,8 @@ class RunGuardian implements Guard {
     return Object.fromEntries(Object.entries(limits).filter(([, { warn = 0, stop = 0 }]) => warn > 0 || stop > 0));
   }
 
-  runCostLimit(): number {
-    return this.#stopAt("run-cost");
-  }
-
-  runTokenLimit(): number {
-    return this.#stopAt("run-tokens");
+  limitOf(name: LimitName): number {
+    return (this.changedLimits()[name] ?? this.#policy.limits[name])?.stop ?? 0;
   }
 
   workMs(): number {
@@ -257,10 +250,6 @@ class RunGuardian implements Guard {
     if (event.type !== "intervention" || this.shouldAsk(event.intervention)) return event;
     const { question: _, ...intervention } = event.intervention;
     return { ...event, intervention };
-  }
-
-  #stopAt(name: LimitName): number {
-    return (this.changedLimits()[name] ?? this.#policy.limits[name])?.stop ?? 0;
   }
 
   /** Only new decisions abort: a stop that the loop has yet to act on must not cut off what it does before. */

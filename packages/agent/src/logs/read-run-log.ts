@@ -1,6 +1,7 @@
 import { createReadStream } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { createInterface } from "node:readline";
+import { isRecord, parseJson } from "../protocol/json.ts";
 import type { LogLine } from "./log-line.ts";
 import { type LogLocation, logFile, logFolder, logLocationProblem, partNumber } from "./log-path.ts";
 
@@ -57,11 +58,7 @@ async function* readLines(
 }
 
 function parseLine(text: string): LogLine | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    const isLine = typeof value === "object" && value !== null && "type" in value && typeof value.type === "string";
-    return isLine ? (value as LogLine) : undefined; // written by logLine; an edited line is returned as it is
-  } catch {
-    return undefined;
-  }
+  const value = parseJson(text);
+  const isLine = isRecord(value) && typeof value["type"] === "string";
+  return isLine ? (value as LogLine) : undefined; // written by logLine; an edited line is returned as it is
 }

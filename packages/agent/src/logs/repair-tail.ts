@@ -1,4 +1,5 @@
 import { fstatSync, ftruncateSync, readSync, writeSync } from "node:fs";
+import { parseJson } from "../protocol/json.ts";
 
 const newline = 10;
 const chunkBytes = 65_536;
@@ -12,7 +13,7 @@ export function repairTail(fd: number): number {
   const lineStart = afterLastNewline(fd, size);
   if (lineStart === size) return size;
   const tail = withoutZeros(read(fd, lineStart, size));
-  if (!isJson(tail.toString("utf8"))) {
+  if (parseJson(tail.toString("utf8")) === undefined) {
     ftruncateSync(fd, lineStart);
     return lineStart;
   }
@@ -45,13 +46,4 @@ function read(fd: number, start: number, end: number): Buffer {
     filled += bytesRead;
   }
   return buffer.subarray(0, filled);
-}
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
 }

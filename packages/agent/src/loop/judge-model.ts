@@ -1,4 +1,5 @@
 import { createTokenCounter } from "../context/token-counter.ts";
+import { sumCost } from "../costs/ledger-spending.ts";
 import type { JudgeAnswer, JudgeQuestion } from "../goals/judge.ts";
 import { asSentence } from "../protocol/as-sentence.ts";
 import { textOf } from "../protocol/messages.ts";
@@ -136,8 +137,4 @@ function toAnswer(answer: ShortAnswer, isReadable: (text: string) => boolean): J
   if (kind === "budget") return { type: "refused", reason: problem };
   const late = `The judge gave no answer within ${ANSWER_SECS} seconds.`;
   return { type: "failed", problem: isTimedOut ? late : `The judge failed: ${problem}`, model, costNanoUsd };
-}
-
-function sumCost(one: number | null, other: number | null): number | null {
-  return one === null || other === null ? null : one + other;
 }

@@ -12,7 +12,7 @@ interface Case {
 }
 
 function refusal(question: Partial<PlannedQuestion>, { spent = 0, runLimit = 0, dayLimit = 0, isNear = false }: Case) {
-  const guard = { nearBudget: () => isNear, runCostLimit: () => runLimit, moneyLimits: () => ({ day: dayLimit }) };
+  const guard = { nearBudget: () => isNear, limitOf: () => runLimit, moneyLimits: () => ({ day: dayLimit }) };
   const planned = { usualNanoUsd: CENT, asked: 0, spentNanoUsd: 0, ...question };
   return opinionRefusal(guard, { costNanoUsd: spent }, planned);
 }

@@ -21,7 +21,7 @@ export interface PlannedQuestion {
   readonly isSubagent?: boolean;
 }
 
-type BudgetSource = Pick<Guard, "nearBudget" | "moneyLimits" | "runCostLimit">;
+type BudgetSource = Pick<Guard, "nearBudget" | "moneyLimits" | "limitOf">;
 
 /** Why a question is not asked; undefined when it may be asked. */
 export function opinionRefusal(
@@ -31,7 +31,7 @@ export function opinionRefusal(
 ): string | undefined {
   if (guard.nearBudget()) return "over budget: little is left of the run's budget";
   if (usualNanoUsd === null) return costNanoUsd === null ? unpricedRefusal(guard, asked) : unknownPrice;
-  const limit = guard.runCostLimit();
+  const limit = guard.limitOf("run-cost");
   const floor = isSubagent ? 0 : limit > 0 ? limit * SHARE_OF_LIMIT : FLOOR_NANO_USD;
   const allowed = Math.max(SHARE_OF_SPENT * (costNanoUsd ?? 0), floor);
   return spentNanoUsd + usualNanoUsd > allowed ? "over budget: it would cost too much for this run" : undefined;
@@ -42,7 +42,7 @@ const unknownPrice = "over budget: the price of the model is unknown";
 
 /** An unknown cost must not get into a run whose money is limited. */
 function unpricedRefusal(guard: BudgetSource, asked: number): string | undefined {
-  const limits = [guard.runCostLimit(), ...Object.values(guard.moneyLimits())];
+  const limits = [guard.limitOf("run-cost"), ...Object.values(guard.moneyLimits())];
   if (limits.some((limit) => limit > 0)) return unknownPrice;
   return asked < MAX_UNPRICED ? undefined : `over budget: without a price, a run may ask ${MAX_UNPRICED} times`;
 }

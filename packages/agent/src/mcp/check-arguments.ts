@@ -1,4 +1,5 @@
 import type { StandardSchemaV1 } from "@standard-schema/spec";
+import { isRecord } from "../protocol/json.ts";
 import type { JsonSchema } from "../tools/tool.ts";
 
 type Arguments = Readonly<Record<string, unknown>>;
@@ -51,8 +52,4 @@ function isOfType(value: unknown, type: string): boolean {
     default:
       return true;
   }
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -1,3 +1,4 @@
+import { isRecord } from "../protocol/json.ts";
 import { escapeTags } from "../protocol/outside-text.ts";
 import { plainText } from "../tools/plain-text.ts";
 import { mcpLimits } from "./limits.ts";
@@ -34,8 +35,4 @@ function escapeDeep(value: unknown): unknown {
   return Object.fromEntries(
     Object.entries(value).map(([name, inner]) => [escapeTags(plainText(name)), escapeDeep(inner)]),
   );
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -1,3 +1,4 @@
+import { isRecord } from "../protocol/json.ts";
 import { mcpLimits } from "./limits.ts";
 
 /** The text of a call's result for the model. Images, sounds and other binary data become a short line. */
@@ -51,8 +52,4 @@ function sizeText(data: unknown): string {
 
 function shown(value: unknown): string {
   return typeof value === "string" ? value.slice(0, 500) : "without a name";
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null;
 }

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { isRecord } from "../protocol/json.ts";
 import { canonicalJson } from "./canonical-json.ts";
 import { mcpLimits } from "./limits.ts";
 
@@ -65,8 +66,4 @@ function depthOf(value: unknown, bound: number = mcpLimits.schemaDepth + 1): num
   let deepest = 0;
   for (const inner of Object.values(value)) deepest = Math.max(deepest, depthOf(inner, bound - 1));
   return deepest + 1;
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

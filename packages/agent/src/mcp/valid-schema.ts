@@ -1,3 +1,5 @@
+import { isRecord } from "../protocol/json.ts";
+
 type Json = Readonly<Record<string, unknown>>;
 
 /**
@@ -83,8 +85,4 @@ function isPattern(value: unknown): boolean {
   } catch {
     return false;
   }
-}
-
-function isRecord(value: unknown): value is Json {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -23,7 +23,7 @@ export interface Lesson {
   readonly lastAppliedAt?: number;
   readonly outcome: Exclude<AuditOutcome, "harmless" | "unknown">;
   /** Who showed that the call was wrong. Only a lesson from the user makes later decisions stricter. */
-  readonly source: "user" | "gate" | "result";
+  readonly source: "user" | "result";
   /** The session in which it was learned first. */
   readonly sessionId: string;
 }

@@ -26,6 +26,11 @@ export type Reason =
   | "broken_off"
   | "internal_error";
 
+/** Whether a run ended by a fault of its program or its machine: that says nothing about its work. */
+export function isBrokenOff(reason: Reason | undefined): boolean {
+  return reason === "internal_error" || reason === "broken_off";
+}
+
 /** The final state of the run and the exit code of the process for each reason. */
 export const outcomes: Readonly<Record<Reason, { readonly state: RunState; readonly exitCode: number }>> = {
   answered: { state: "completed", exitCode: 0 },

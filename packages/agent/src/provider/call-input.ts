@@ -1,4 +1,4 @@
-import { isRecord } from "./field-access.ts";
+import { isRecord } from "../protocol/json.ts";
 import { wellFormed } from "./well-formed.ts";
 
 /** The arguments of a call, or why they cannot be used. */

@@ -75,6 +75,20 @@ const badKey = new RegExp(
   "i",
 );
 
+type ToFailure = (details: ErrorDetails) => Failure;
+
+/** A failure with the words of the provider. */
+const quoting =
+  (kind: FailureKind, problem: string, isRetryable: boolean): ToFailure =>
+  (details) =>
+    createFailure(kind, `${problem}${quote(details)}`, isRetryable);
+
+const overloaded = quoting("overloaded", "The provider is overloaded", true);
+const providerFailed = quoting("overloaded", "The provider failed", true);
+const rateLimited = quoting("rate-limit", "The provider reports too many requests", true);
+const timedOut = quoting("timeout", "The provider took too long", true);
+const contextTooLong = quoting("context-too-long", "The conversation is longer than the model's context window", false);
+
 /** The AI SDK cannot read the data; it may invent a status for this. Data nested too deep overflows the stack. */
 function fromUnreadableData({ text }: ErrorDetails): Failure | undefined {
   return /^(?:Type validation failed|JSON parsing failed|Maximum call stack)/.test(text) ? unreadable() : undefined;
@@ -88,7 +102,7 @@ function fromStatus(details: ErrorDetails): Failure | undefined {
   if (status === 401 || status === 403 || (status < 500 && badKey.test(text))) return keyRefused(details);
   if (status === 402) return accountEmpty(details);
   if (status === 404) return notFound(details);
-  if (status === 408) return createFailure("timeout", `The provider timed out${quote(details)}`, true);
+  if (status === 408) return timedOut(details);
   if (status === 413 || ((status === 400 || status === 422) && tooLong.test(text))) return contextTooLong(details);
   if (status === 429) return rateLimited(details);
   if (status === 409 || status === 529 || status === 503) return overloaded(details);
@@ -97,7 +111,7 @@ function fromStatus(details: ErrorDetails): Failure | undefined {
 }
 
 /** Error names that providers send in a stream, and those of the AI SDK and Node. */
-const errorNames: readonly (readonly [readonly string[], (details: ErrorDetails) => Failure])[] = [
+const errorNames: readonly (readonly [readonly string[], ToFailure])[] = [
   [["overloaded_error", "overloaded", "service_unavailable", "unavailable", "server_overloaded"], overloaded],
   [["insufficient_quota", "billing_error"], accountEmpty],
   [["rate_limit_error", "rate_limit_exceeded", "resource_exhausted", "too_many_requests"], rateLimited],
@@ -115,10 +129,7 @@ const errorNames: readonly (readonly [readonly string[], (details: ErrorDetails)
   [["not_found_error", "model_not_found", "ai_nosuchmodelerror"], notFound],
   [["context_length_exceeded", "request_too_large"], contextTooLong],
   [["api_error", "server_error", "internal_error", "internal_server_error"], providerFailed],
-  [
-    ["timeout_error", "timeouterror"],
-    (details) => createFailure("timeout", `The provider took too long${quote(details)}`, true),
-  ],
+  [["timeout_error", "timeouterror"], timedOut],
   [["aborterror", "responseaborted"], () => createFailure("cancelled", "The request was cancelled", false)],
   [
     [
@@ -182,18 +193,6 @@ function unknownFailure(details: ErrorDetails): Failure {
   return createFailure("unknown", problem, false);
 }
 
-function overloaded(details: ErrorDetails): Failure {
-  return createFailure("overloaded", `The provider is overloaded${quote(details)}`, true);
-}
-
-function providerFailed(details: ErrorDetails): Failure {
-  return createFailure("overloaded", `The provider failed${quote(details)}`, true);
-}
-
-function rateLimited(details: ErrorDetails): Failure {
-  return createFailure("rate-limit", `The provider reports too many requests${quote(details)}`, true);
-}
-
 function notFound(details: ErrorDetails): Failure {
   const problem = "The provider does not know this model or address";
   if (!isResponsesElsewhere(details.url)) return createFailure("not-found", `${problem}${quote(details)}`, false);
@@ -210,11 +209,6 @@ function isResponsesElsewhere(url: string): boolean {
   if (!URL.canParse(url)) return false;
   const { hostname, pathname } = new URL(url);
   return pathname.endsWith("/responses") && hostname !== "api.openai.com";
-}
-
-function contextTooLong(details: ErrorDetails): Failure {
-  const problem = `The conversation is longer than the model's context window${quote(details)}`;
-  return createFailure("context-too-long", problem, false);
 }
 
 function redirected(status: number): Failure {

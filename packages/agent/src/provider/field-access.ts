@@ -16,8 +16,3 @@ export function getText(value: unknown, name: string): string {
   const field = getField(value, name);
   return typeof field === "string" ? field : "";
 }
-
-/** Whether a value is an object with keys and not an array. */
-export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}

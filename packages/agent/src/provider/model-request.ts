@@ -2,6 +2,7 @@ import { modelSize } from "@sheepdog/records";
 import { untilAborted } from "../async/until-aborted.ts";
 import type { Clock } from "../protocol/clock.ts";
 import type { AssistantMessage, Usage } from "../protocol/messages.ts";
+import type { Reservation } from "../protocol/reservation.ts";
 import { sumUsage } from "../protocol/usage.ts";
 import { type AttemptOptions, runAttempt } from "./attempt.ts";
 import type { AttemptResult } from "./attempt-result.ts";
@@ -24,7 +25,7 @@ export interface ModelRequestOptions extends AttemptOptions, RequestReportOption
   readonly maxWaitMs?: number;
   readonly clock: Pick<Clock, "now" | "sleep" | "random" | "newId">;
   /** Reserves the cost of an attempt before it is sent. */
-  reserve?(model: Model): Promise<AttemptReservation>;
+  reserve?(model: Model): Promise<Reservation>;
   /** Records what an attempt used, after it ended. */
   recordUsage?(usage: AttemptUsage): void;
   /** Saves the recorded usage before a wait, so that no reservation stays open meanwhile. */
@@ -39,16 +40,6 @@ interface AttemptUsage {
   readonly model: string;
   readonly usage?: Usage;
 }
-
-type AttemptReservation =
-  | {
-      readonly ok: true;
-      readonly id: string;
-      readonly at: number;
-      /** The longest reply that the budget covers, if that is less than requested. */
-      readonly maxOutputTokens?: number;
-    }
-  | { readonly ok: false; readonly problem: string };
 
 interface RequestSummary {
   /** The model used last. */

@@ -4,10 +4,10 @@ import type {
   LanguageModelV3ToolResultPart,
   SharedV3ProviderOptions,
 } from "@ai-sdk/provider";
+import { isRecord } from "../protocol/json.ts";
 import { createMessageCache, type MessageCache, type MessageReducer } from "../protocol/message-cache.ts";
 import type { AssistantMessage, Message, ReplyPart, ResultMessage } from "../protocol/messages.ts";
 import { pairCalls } from "../protocol/paired-messages.ts";
-import { isRecord } from "./field-access.ts";
 import { wellFormed } from "./well-formed.ts";
 
 /** What a prompt is made of. */

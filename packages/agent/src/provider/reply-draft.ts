@@ -1,7 +1,8 @@
+import { isRecord } from "../protocol/json.ts";
 import type { CallPart, ReplyPart } from "../protocol/messages.ts";
 import { parseCallInput } from "./call-input.ts";
 import { type EarlyUsage, readEarlyUsage } from "./early-usage.ts";
-import { getField, getText, isRecord } from "./field-access.ts";
+import { getField, getText } from "./field-access.ts";
 
 /** Whether to read on. `interrupt` is the number of characters to remove from the end of the reply. */
 export type DeltaDecision = "continue" | { readonly interrupt: number };

@@ -1,6 +1,7 @@
+import { isRecord } from "../protocol/json.ts";
 import type { ToolDefinition } from "../protocol/tool-definition.ts";
 import type { Tool } from "../tools/tool.ts";
-import { getField, isRecord } from "./field-access.ts";
+import { getField } from "./field-access.ts";
 import { wellFormed } from "./well-formed.ts";
 
 type JsonSchema = Readonly<Record<string, unknown>>;

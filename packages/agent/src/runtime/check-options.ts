@@ -1,5 +1,6 @@
 import { isAbsolute } from "node:path";
 import { createGuardian } from "@sheepdog/guardian";
+import { isRecord } from "../protocol/json.ts";
 import { checkLimits, completeSettings } from "../protocol/settings.ts";
 import type { Stores } from "../stores/stores.ts";
 import { createToolRegistry } from "../tools/tool-registry.ts";
@@ -8,7 +9,7 @@ import type { RuntimeOptions } from "./runtime-options.ts";
 
 /** Throws a sentence for options that cannot work: options also come from JavaScript, without type checks. */
 export function checkOptions(options: RuntimeOptions): void {
-  if (!isObject(options)) throw new TypeError(`Expected options with at least one model, got ${shown(options)}.`);
+  if (!isRecord(options)) throw new TypeError(`Expected options with at least one model, got ${shown(options)}.`);
   checkModels(options.models);
   for (const [name, kind] of Object.entries(kinds)) {
     const value: unknown = options[name as keyof RuntimeOptions]; // a key of `kinds`
@@ -45,7 +46,7 @@ const truth: Kind = { words: "true or false", holds: (value) => typeof value ===
 const fn: Kind = { words: "a function", holds: (value) => typeof value === "function" };
 const withFunctions = (...names: readonly string[]): Kind => ({
   words: `an object with the ${names.length === 1 ? "function" : "functions"} ${names.join(", ")}`,
-  holds: (value) => isObject(value) && names.every((name) => typeof value[name] === "function"),
+  holds: (value) => isRecord(value) && names.every((name) => typeof value[name] === "function"),
 });
 
 const storeNames = ["sessions", "costs", "events", "memory", "audit", "lessons"] as const satisfies (keyof Stores)[];
@@ -58,18 +59,18 @@ const kinds: Readonly<Partial<Record<keyof RuntimeOptions, Kind>>> = {
   attended: truth,
   workspace: { words: "an absolute path", holds: (value) => typeof value === "string" && isAbsolute(value) },
   system: { words: "text", holds: (value) => typeof value === "string" },
-  settings: { words: "an object", holds: isObject },
-  policy: { words: "a policy, with `limits`", holds: (value) => isObject(value) && isObject(value["limits"]) },
+  settings: { words: "an object", holds: isRecord },
+  policy: { words: "a policy, with `limits`", holds: (value) => isRecord(value) && isRecord(value["limits"]) },
   secondOpinionModel: { words: "a model of the AI SDK", holds: isModel },
   judgeModel: { words: "a model of the AI SDK", holds: isModel },
   directorModel: { words: "a model of the AI SDK", holds: isModel },
   nodeModels: {
     words: "an object with models of the AI SDK",
-    holds: (value) => isObject(value) && Object.values(value).every(isModel),
+    holds: (value) => isRecord(value) && Object.values(value).every(isModel),
   },
   checks: {
     words: "an object with functions",
-    holds: (value) => isObject(value) && Object.values(value).every(fn.holds),
+    holds: (value) => isRecord(value) && Object.values(value).every(fn.holds),
   },
   gate: withFunctions("decide"),
   judge: withFunctions("evaluate"),
@@ -83,26 +84,22 @@ const kinds: Readonly<Partial<Record<keyof RuntimeOptions, Kind>>> = {
   clock: withFunctions("now", "sleep", "after", "every", "random", "newId"),
   stores: {
     words: `stores with ${storeNames.map((name) => `\`${name}\``).join(", ")}`,
-    holds: (value) => isObject(value) && storeNames.every((name) => isObject(value[name])),
+    holds: (value) => isRecord(value) && storeNames.every((name) => isRecord(value[name])),
   },
   log: {
     words: "a folder `dir` and a `level` of 1, 2 or 3",
     holds: (value) =>
-      isObject(value) && typeof value["dir"] === "string" && [1, 2, 3].some((level) => level === value["level"]),
+      isRecord(value) && typeof value["dir"] === "string" && [1, 2, 3].some((level) => level === value["level"]),
   },
 };
 
 /** A model may return whole replies only. */
 function isModel(value: unknown): boolean {
   return (
-    isObject(value) &&
+    isRecord(value) &&
     typeof value["modelId"] === "string" &&
     (typeof value["doStream"] === "function" || typeof value["doGenerate"] === "function")
   );
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null;
 }
 
 function shown(value: unknown): string {

@@ -6,7 +6,7 @@ import { nodePrompt } from "../director/node-prompt.ts";
 import type { Emit } from "../protocol/events.ts";
 import type { Goal } from "../protocol/goal.ts";
 import type { PlanNode } from "../protocol/plan.ts";
-import { outcomes, type RunState } from "../protocol/result.ts";
+import { isBrokenOff, outcomes, type RunState } from "../protocol/result.ts";
 import { noUsage, tokensOf } from "../protocol/usage.ts";
 import type { Model } from "../provider/model.ts";
 import type { Redact } from "../secrets/redact.ts";
@@ -140,8 +140,7 @@ const interruptions: ReadonlySet<RunState> = new Set(["running", "cancelled", "t
 
 /** The result of a run that ended in an earlier process; undefined if it has not ended, or was interrupted. */
 function endedRun(childId: string, saved: SavedRun | undefined): NodeRun | undefined {
-  if (saved?.reason === undefined || interruptions.has(saved.state)) return undefined;
-  if (saved.reason === "internal_error" || saved.reason === "broken_off") return undefined;
+  if (saved?.reason === undefined || interruptions.has(saved.state) || isBrokenOff(saved.reason)) return undefined;
   const { reason, text = "", costNanoUsd } = saved;
   return { isOk: outcomes[reason].state === "completed", reason, text, childId, costNanoUsd, isEarlier: true };
 }

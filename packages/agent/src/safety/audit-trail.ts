@@ -42,8 +42,8 @@ export interface AuditTrailOptions extends RunRef {
   readonly clock: Pick<Clock, "now" | "newId">;
   readonly redact: Redact;
   readonly lessons: Pick<LessonStore, "relevant" | "noteApplied" | "weaken">;
-  /** Rows and lessons are written with the next commit. */
   readonly emit: (event: Extract<AgentEventBody, { readonly type: "LessonLearned" }>) => void;
+  /** Rows and lessons are written with the next commit. */
   readonly writer: { addAudit(row: AuditRow): void; addLesson(lesson: NewLesson): void };
 }
 

@@ -42,12 +42,21 @@ test.each([
   expect(isCorrection(message)).toBe(false);
 });
 
-test.each(["no", "n", "No!", "stop that", "undo it, please", "don't", "wait, no", "", "…"])(
-  "%j gives no reason",
-  (words) => {
-    expect(saysWhy(words)).toBe(false);
-  },
-);
+test.each([
+  "no",
+  "n",
+  "No!",
+  "stop that",
+  "undo it, please",
+  "don't",
+  "wait, no",
+  "",
+  "…",
+  "no, that's wrong",
+  "why did you do that?",
+])("%j gives no reason", (words) => {
+  expect(saysWhy(words)).toBe(false);
+});
 
 test.each(["not on Fridays", "don't push", "use pnpm", "never force push", "nein, morgen", "node"])(
   "%j gives a reason",

@@ -30,7 +30,8 @@ export function isCorrection(message: string): boolean {
 
 const nothingBesidesNo = new RegExp(
   "^[^\\p{L}\\d']*(?:(?:no|n|nope|not|never|don't|dont|do|deny|denied|cancel|stop|halt|wait|hey|oh|please|wrong|" +
-    "bad|undo|revert|roll|restore|put|back|that|this|it|them|these|those|everything|now|right|immediately)" +
+    "bad|undo|revert|roll|restore|put|back|(?:that|this|it)(?:'s)?|them|these|those|everything|now|right|immediately|" +
+    "is|was|a|mistake|why|did|you)" +
     "(?:[^\\p{L}\\d']+|$))*$",
   "u",
 );

@@ -29,7 +29,7 @@ test("what the user refused before needs approval, and is denied without a user"
 test.each<[string, Partial<Lesson>, Partial<GateDecision>, Partial<typeof options>]>([
   ["has little confidence", { confidence: 0.4 }, {}, {}],
   ["has decayed", {}, {}, { now: 31 * 86_400_000 }],
-  ["is not from the user", { source: "gate" }, {}, {}],
+  ["is not from the user", { source: "result" }, {}, {}],
   ["is about everyday calls", {}, {}, { isSpecific: false }],
   ["is about a call that only reads", { tier: 0 }, { tier: 0 }, {}],
   ["is about a call with a higher tier", {}, { tier: 1 }, {}],

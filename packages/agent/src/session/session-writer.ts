@@ -1,7 +1,6 @@
 import type { AuditRow } from "../protocol/audit.ts";
 import type { Clock } from "../protocol/clock.ts";
 import type { NewLesson } from "../protocol/lesson.ts";
-import type { RunSpec } from "../protocol/run-spec.ts";
 import { createRedact, type Redact } from "../secrets/redact.ts";
 import { redactDeep } from "../secrets/redact-deep.ts";
 import { redactMessage } from "../secrets/redact-message.ts";
@@ -51,8 +50,8 @@ export function createSessionWriter(options: SessionWriterOptions): SessionWrite
       at: clock.now(),
       messages,
       costs,
-      ...(audit.length === 0 ? {} : { audit: audit.map((row) => redactAudit(row, redact)) }),
-      ...(lessons.length === 0 ? {} : { lessons: lessons.map((lesson) => redactLesson(lesson, redact)) }),
+      ...(audit.length === 0 ? {} : { audit: audit.map((row) => redactRow(row, redact, auditIdFields)) }),
+      ...(lessons.length === 0 ? {} : { lessons: lessons.map((lesson) => redactRow(lesson, redact, lessonIdFields)) }),
       ...parts,
       ...(run === undefined ? {} : { run: redactRun(run, redact) }),
     });
@@ -81,14 +80,11 @@ export function createSessionWriter(options: SessionWriterOptions): SessionWrite
 
 const auditIdFields: ReadonlySet<string> = new Set(["type", "id", "sessionId", "runId", "callId", "by"]);
 
-function redactAudit(row: AuditRow, redact: Redact): AuditRow {
-  return redactDeep(row, redact, auditIdFields) as AuditRow; // redaction keeps the fields
-}
-
 const lessonIdFields: ReadonlySet<string> = new Set(["sessionId", "outcome", "source", "principle"]);
 
-function redactLesson(lesson: NewLesson, redact: Redact): NewLesson {
-  return redactDeep(lesson, redact, lessonIdFields) as NewLesson; // redaction keeps the fields
+/** Redaction keeps the fields. */
+function redactRow<Row>(row: Row, redact: Redact, idFields?: ReadonlySet<string>): Row {
+  return redactDeep(row, redact, idFields) as Row;
 }
 
 function redactRun(run: SavedRun, redact: Redact): SavedRun {
@@ -96,8 +92,8 @@ function redactRun(run: SavedRun, redact: Redact): SavedRun {
   return {
     ...run,
     prompt: redact(prompt),
-    ...(goal === undefined ? {} : { goal: redactDeep(goal, redact) as typeof goal }), // redaction keeps the fields
+    ...(goal === undefined ? {} : { goal: redactRow(goal, redact) }),
     ...(text === undefined ? {} : { text: redact(text) }),
-    ...(spec === undefined ? {} : { spec: redactDeep(spec, redact) as RunSpec }),
+    ...(spec === undefined ? {} : { spec: redactRow(spec, redact) }),
   };
 }

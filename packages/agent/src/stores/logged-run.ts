@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { LogLine } from "../logs/log-line.ts";
 import type { AgentEvent } from "../protocol/events.ts";
+import { isRecord } from "../protocol/json.ts";
 import type { CallPart, Message, ResultMessage, Usage, UserMessage } from "../protocol/messages.ts";
 import { requestPurposes } from "../protocol/request-purpose.ts";
 import { outcomes, type RunResult } from "../protocol/result.ts";
@@ -171,8 +172,7 @@ function callOf(event: AgentEvent, isWithCalls: boolean): CallPart | undefined {
 }
 
 function callPart(id: string, tool: string, input: unknown): CallPart {
-  const isObject = typeof input === "object" && input !== null && !Array.isArray(input);
-  if (isObject) return { type: "call", id, tool: String(tool), input: input as CallPart["input"] }; // parsed JSON
+  if (isRecord(input)) return { type: "call", id, tool: String(tool), input };
   return { type: "call", id, tool: String(tool), input: undefined, problem: "The log does not hold the whole input." };
 }
 
@@ -223,7 +223,7 @@ function createIds(runId: string): () => string {
 
 /** Whether a log says what its run was started with: logs can be edited or damaged. */
 function isSpec(spec: unknown): spec is RunSpec {
-  return typeof spec === "object" && spec !== null && "settings" in spec && typeof spec.settings === "object";
+  return isRecord(spec) && isRecord(spec["settings"]);
 }
 
 type RunEnd = Extract<AgentEvent, { readonly result: RunResult }>;

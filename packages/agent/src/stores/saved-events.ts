@@ -1,4 +1,5 @@
 import type { AgentEvent } from "../protocol/events.ts";
+import { isRecord, parseJson } from "../protocol/json.ts";
 
 /** Sequence numbers of a session's events are below this limit. */
 export const eventSeqLimit: number = 2 ** 30;
@@ -38,15 +39,7 @@ export function withoutStored(events: readonly AgentEvent[], storedSeqs: Readonl
   return [...bySeq.values()];
 }
 
-function isEvent(event: unknown): event is AgentEvent {
-  return typeof event === "object" && event !== null && "seq" in event && typeof event.seq === "number";
-}
-
 function parseEvents(json: string): readonly AgentEvent[] {
-  try {
-    const events: unknown = JSON.parse(json);
-    return Array.isArray(events) ? events.filter(isEvent) : [];
-  } catch {
-    return []; // another program has edited the row, or the disk has
-  }
+  const events = parseJson(json);
+  return Array.isArray(events) ? events.filter((event) => isRecord(event) && typeof event["seq"] === "number") : [];
 }

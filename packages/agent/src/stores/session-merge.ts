@@ -1,5 +1,6 @@
 import { callsOf, type Message } from "../protocol/messages.ts";
 import { pairCalls } from "../protocol/paired-messages.ts";
+import { isBrokenOff } from "../protocol/result.ts";
 import { sumUsage } from "../protocol/usage.ts";
 import { type LoggedRun, rebuildNote } from "./logged-run.ts";
 import type { CostRow, LedgerEntry, SavedRun, SavedSession, UnansweredCall } from "./stores.ts";
@@ -75,13 +76,7 @@ function isFromRun(
  * failed to save its end, and it can be resumed.
  */
 function isEndMissing(savedRun: SavedRun | undefined, { run, isEnded }: LoggedRun): boolean {
-  return (
-    savedRun !== undefined &&
-    savedRun.endedAt === undefined &&
-    isEnded &&
-    run.reason !== "internal_error" &&
-    run.reason !== "broken_off"
-  );
+  return savedRun !== undefined && savedRun.endedAt === undefined && isEnded && !isBrokenOff(run.reason);
 }
 
 function insertAt(messages: readonly Message[], at: number, added: readonly Message[]): readonly Message[] {

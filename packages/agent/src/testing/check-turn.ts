@@ -1,3 +1,4 @@
+import { isRecord } from "../protocol/json.ts";
 import { faultTypes } from "./fault.ts";
 import type { ScriptedTurn } from "./script.ts";
 
@@ -21,24 +22,24 @@ const isOfType: Readonly<Record<FieldType, (value: unknown) => boolean>> = {
   "a string": (value) => typeof value === "string",
   "a list": (value) => Array.isArray(value),
   "a number": (value) => typeof value === "number" && value >= 0,
-  "an object": isObject,
+  "an object": isRecord,
   anything: () => true,
 };
 
 /** Throws a sentence when a turn is invalid: scripts also come from JavaScript and from files. */
 export function checkTurn(turn: unknown, index: number): asserts turn is ScriptedTurn {
   const where = `Turn ${index} of the script`;
-  if (!isObject(turn))
+  if (!isRecord(turn))
     throw new Error(
       `${where} is ${describe(turn)}; a turn is an object such as { text: "…" }, or a function that returns one.`,
     );
   for (const [key, value] of Object.entries(turn)) checkField(where, key, value);
   for (const call of Array.isArray(turn["calls"]) ? turn["calls"] : []) {
-    if (!isObject(call) || typeof call["tool"] !== "string")
+    if (!isRecord(call) || typeof call["tool"] !== "string")
       throw new Error(`${where} has a call without a tool; a call is { tool: "…", input: {…} }.`);
   }
   const fault = turn["fault"];
-  if (isObject(fault) && !faultTypes.includes(String(fault["type"]))) {
+  if (isRecord(fault) && !faultTypes.includes(String(fault["type"]))) {
     throw new Error(`${where} has a fault of type ${describe(fault["type"])}; the types are ${faultTypes.join(", ")}.`);
   }
 }
@@ -56,10 +57,6 @@ function checkField(where: string, key: string, value: unknown): void {
 
 function isField(key: string): key is keyof typeof fieldTypes {
   return Object.hasOwn(fieldTypes, key);
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function describe(value: unknown): string {

@@ -151,28 +151,11 @@ function withoutOutput(call: CallItem | undefined): Partial<CallItem> {
 }
 
 function verdictOf(event: Extract<AgentEvent, { type: "JudgeVerdict" }>, turn: number): VerdictItem {
-  const { verdict, reason, model, costNanoUsd, problem } = event;
-  return {
-    type: "verdict",
-    turn,
-    verdict,
-    ...startOf(event),
-    ...(reason === undefined ? {} : { reason }),
-    ...(model === undefined ? {} : { model }),
-    ...(costNanoUsd === undefined ? {} : { costNanoUsd }),
-    ...(problem === undefined ? {} : { problem }),
-  };
+  const { sessionId: _session, runId: _run, severity: _severity, ...verdict } = event;
+  return { ...verdict, type: "verdict", turn };
 }
 
 function opinionOf(event: Extract<AgentEvent, { type: "OpinionGiven" }>): Omit<OpinionItem, "turn" | "seq" | "at"> {
-  const { verdict, advice, model, costNanoUsd, skipped, problem } = event;
-  return {
-    type: "opinion",
-    verdict,
-    ...(advice === undefined ? {} : { advice }),
-    ...(model === undefined ? {} : { model }),
-    ...(costNanoUsd === undefined ? {} : { costNanoUsd }),
-    ...(skipped === undefined ? {} : { skipped }),
-    ...(problem === undefined ? {} : { problem }),
-  };
+  const { sessionId: _session, runId: _run, severity: _severity, seq: _seq, at: _at, request: _id, ...opinion } = event;
+  return { ...opinion, type: "opinion" };
 }

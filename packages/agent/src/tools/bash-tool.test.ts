@@ -174,7 +174,7 @@ describe.for(await sandboxModes())("$name", ({ isAvailable, sandbox }) => {
   });
 
   test("a file that grows without end is stopped by the system", async () => {
-    const limited = bashTool({ ...options, limits: { fileMb: 1 } });
+    const limited = bashTool({ ...options, maxFileMb: 1 });
     const { status } = await bench.call(limited, { command: "yes > big" });
     expect(status).toBe("error");
     expect((await readFile(join(bench.workspace, "big"))).length).toBeLessThanOrEqual(1024 * 1024);

@@ -22,21 +22,12 @@ export interface BashToolOptions {
   readonly maxTimeoutMs?: number;
   /** How long processes have between SIGTERM and SIGKILL; default 2,000. */
   readonly graceMs?: number;
-  readonly limits?: CommandLimits;
+  /** The largest file that a command may write, in MB; default 16,384. */
+  readonly maxFileMb?: number;
   readonly maxOutputBytes?: number;
   /** Where commands run that may not reach beyond the workspace. Absent: they run without a sandbox. */
   readonly sandbox?: Sandbox;
   readonly clock?: Pick<Clock, "sleep">;
-}
-
-/** Resource limits that the system enforces with ulimit. Absent: the system's own limits. */
-interface CommandLimits {
-  /** The size of each file it writes. */
-  readonly fileMb?: number;
-  /** The address space of each process; some programs reserve far more than they use. */
-  readonly memoryMb?: number;
-  /** The number of all processes of the user, not only those of the command. */
-  readonly processes?: number;
 }
 
 const maxCommandBytes = 100_000;
@@ -48,7 +39,7 @@ const beyond = "a command that reached beyond the workspace";
 /** Runs shell commands. */
 export function bashTool(options: BashToolOptions = {}): Tool {
   const { timeoutMs: defaultTimeoutMs = 120_000, maxTimeoutMs = 600_000, graceMs = 2_000 } = options;
-  const { limits = { fileMb: 16_384 }, environment = {}, maxOutputBytes = 512 * 1024 * 1024 } = options;
+  const { maxFileMb = 16_384, environment = {}, maxOutputBytes = 512 * 1024 * 1024 } = options;
   const { clock = machineClock, sandbox } = options;
   let lastKill = Promise.resolve(); // of commands that were aborted
   return defineTool({
@@ -96,7 +87,7 @@ export function bashTool(options: BashToolOptions = {}): Tool {
       };
       const mark = createTreeMark();
       const start: CommandStart = {
-        setup: setLockLimit(mark) + ulimits(limits),
+        setup: setLockLimit(mark) + ulimits(maxFileMb),
         command,
         workspace,
         environment: childEnvironment(process.env, {
@@ -165,12 +156,9 @@ function sandboxedStart({ setup, command, ...rest }: CommandStart, sandbox: Sand
   return sandbox.wrap({ ...rest, setup, argv: [...cleanBash, command, "bash"] });
 }
 
-/** A limit that cannot be set is ignored. */
-function ulimits({ fileMb, memoryMb, processes }: CommandLimits): string {
-  const set = (option: string, value: number | undefined) =>
-    value === undefined ? "" : `ulimit ${option} ${Math.ceil(value)} 2>/dev/null; `;
-  const kilobytes = (mb: number | undefined) => (mb === undefined ? undefined : mb * 1024);
-  return [set("-c", 0), set("-f", kilobytes(fileMb)), set("-v", kilobytes(memoryMb)), set("-u", processes)].join("");
+/** No memory dumps, and no file above a size. A limit that cannot be set is ignored. */
+function ulimits(maxFileMb: number): string {
+  return `ulimit -c 0 2>/dev/null; ulimit -f ${Math.ceil(maxFileMb * 1024)} 2>/dev/null; `;
 }
 
 function toOutcome(end: CommandEnd, timeoutMs: number): ToolOutcome {

@@ -1,4 +1,5 @@
 import { closestName, toolKinds } from "@sheepdog/guardian";
+import { isRecord } from "../protocol/json.ts";
 import { printableName } from "./printable-name.ts";
 
 const validName = /^[A-Za-z0-9_-]{1,64}$/;
@@ -6,7 +7,7 @@ const origins: readonly unknown[] = [undefined, "builtin", "external"];
 
 /** Throws a sentence when a tool is defined wrongly: definitions also come from JavaScript, without type checks. */
 export function checkTool(tool: unknown): void {
-  if (!isObject(tool))
+  if (!isRecord(tool))
     throw new Error(`A tool must be an object with "name", "description", "input" and "run", got ${shown(tool)}.`);
   const { name, description, kind, origin, run } = tool;
   if (typeof name !== "string" || !validName.test(name))
@@ -29,7 +30,7 @@ export function checkTool(tool: unknown): void {
 
 function hasSchema({ input }: Readonly<Record<string, unknown>>): boolean {
   // arktype's schemas are functions
-  return (isObject(input) || typeof input === "function") && "~standard" in input;
+  return (isRecord(input) || typeof input === "function") && "~standard" in input;
 }
 
 function suggestion(kind: unknown): string {
@@ -39,8 +40,4 @@ function suggestion(kind: unknown): string {
 
 function shown(value: unknown): string {
   return typeof value === "string" ? `"${printableName(value.slice(0, 80))}"` : value === null ? "null" : typeof value;
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null;
 }

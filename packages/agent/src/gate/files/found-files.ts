@@ -1,4 +1,3 @@
-import { statSync } from "node:fs";
 import { basename, dirname, join, relative } from "node:path";
 import type { FoundArg, ShellArg } from "../command/shell-arg.ts";
 import type { PathUse } from "../gate.ts";
@@ -7,7 +6,7 @@ import { matchesText, matchingPaths } from "./file-pattern.ts";
 import type { FileAccess, FileScope } from "./file-scope.ts";
 import { entriesBelow, isHardLinked, maxEntries, type WalkedEntry, type WalkOptions } from "./folder-walk.ts";
 import type { LineChanges } from "./line-changes.ts";
-import { locatePath, type PathLocation, physicalPath } from "./path-location.ts";
+import { isFolder, locatePath, type PathLocation, physicalPath } from "./path-location.ts";
 import { namedFileRisk } from "./path-risk.ts";
 import { followInScope, protectedReadRisk } from "./protected-folders.ts";
 import { wipeRisk } from "./wipe-risk.ts";
@@ -137,19 +136,11 @@ export function followingRisk(
   const entries = entriesOf(scope, below, { isFollowing: true });
   if (entries === undefined) return tooLarge(below.map(({ value }) => value).join(" "));
   const link = entries.find(
-    ({ path, isLink, location }) => isLink && location === "outside" && (!onlyFolders || leadsToFolder(path)),
+    ({ path, isLink, location }) => isLink && location === "outside" && (!onlyFolders || isFolder(path)),
   );
   if (link !== undefined) return leadsOut(link.path);
   const ofSheepdog = entries.find((entry) => entry.isLink && locationOf(scope, entry) === "sheepdog");
   return ofSheepdog === undefined ? reading : protectedReadRisk(ofSheepdog.path);
-}
-
-function leadsToFolder(path: string): boolean {
-  try {
-    return statSync(path).isDirectory();
-  } catch {
-    return false; // it leads to nothing
-  }
 }
 
 /** The risk of writing to everything below the operands, such as `chmod -R` and `cp -r` to an existing folder. */

@@ -1,4 +1,4 @@
-import { lstatSync, readlinkSync } from "node:fs";
+import { lstatSync, readlinkSync, statSync } from "node:fs";
 import { dirname, isAbsolute, join, parse, relative, resolve, sep } from "node:path";
 import { isInside } from "../../protocol/is-inside.ts";
 
@@ -34,6 +34,15 @@ export function followPath(workspace: string, from: string, path: string): Locat
 /** Locates a path that is relative to `from`. */
 export function locatePath(workspace: string, from: string, path: string): PathLocation {
   return followPath(workspace, from, path).location;
+}
+
+/** Whether a path leads to a folder that is there. */
+export function isFolder(path: string): boolean {
+  try {
+    return statSync(path).isDirectory();
+  } catch {
+    return false; // it is missing, or cannot be followed
+  }
 }
 
 const maxLinks = 40;

@@ -1,4 +1,5 @@
 import type { GateReasoning } from "../../protocol/gate-reasoning.ts";
+import { isRecord, parseJson } from "../../protocol/json.ts";
 import { shortLine } from "../../protocol/short-line.ts";
 import type { Redact } from "../../secrets/redact.ts";
 
@@ -21,11 +22,8 @@ export function readReasoning(answer: string, redact: Redact): Pick<GateReasonin
 function lastAnswer(text: string): { readonly verdict?: unknown; readonly reason?: unknown } | undefined {
   const start = text.search(/\{\s*"verdict"\s*:(?![\s\S]*\{\s*"verdict"\s*:)/);
   for (let end = text.indexOf("}", start); start >= 0 && end >= 0; end = text.indexOf("}", end + 1)) {
-    try {
-      return JSON.parse(text.slice(start, end + 1));
-    } catch {
-      // the brace was inside a text
-    }
+    const answer = parseJson(text.slice(start, end + 1));
+    if (isRecord(answer)) return answer; // else the brace was inside a text
   }
   return undefined;
 }

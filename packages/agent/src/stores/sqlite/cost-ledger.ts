@@ -1,4 +1,5 @@
 import type { SqliteDatabase, SqliteValue } from "@sheepdog/records";
+import { parseJson } from "../../protocol/json.ts";
 import type { RequestPurpose } from "../../protocol/request-purpose.ts";
 import { isGone } from "../holder.ts";
 import { byTime, checkCost, isLost, refusingLimit, unconfirmedRow } from "../money-limits.ts";
@@ -212,7 +213,7 @@ interface ReservationValues extends ColumnValues {
 }
 
 function reservationOf(row: ReservationValues) {
-  const holders = (JSON.parse(row.holders) as string[]).map((holder) => readJson(holder) as Holder | undefined);
+  const holders = (JSON.parse(row.holders) as string[]).map((holder) => parseJson(holder) as Holder | undefined);
   return {
     row: rowOf(row),
     possible: readPossible(row.possible),
@@ -226,24 +227,16 @@ interface UnconfirmedValues extends ColumnValues {
 }
 
 function unconfirmedOf(row: UnconfirmedValues): LedgerEntry {
-  const correction = readJson(row.correction) as CostCorrection | undefined; // written by this store
+  const correction = parseJson(row.correction ?? "") as CostCorrection | undefined; // written by this store
   return { ...rowOf(row), state: row.state, ...(correction === undefined ? {} : { correction }) };
 }
 
 /** Undefined if nothing was recorded, or something else than amounts. */
-function readPossible(text: string | null | undefined): PossibleUse | undefined {
-  const possible = readJson(text) as Partial<PossibleUse> | undefined;
+function readPossible(text: string | null): PossibleUse | undefined {
+  const possible = parseJson(text ?? "") as Partial<PossibleUse> | null | undefined;
   const { output, costNanoUsd } = possible ?? {};
   if (!isAmount(output) || !isAmount(costNanoUsd)) return undefined;
   return { output, costNanoUsd };
-}
-
-function readJson(text: string | null | undefined): unknown {
-  try {
-    return text === null || text === undefined ? undefined : JSON.parse(text);
-  } catch {
-    return undefined; // edited by another program
-  }
 }
 
 function isAmount(value: unknown): value is number {

@@ -1,6 +1,7 @@
 import { chmodSync, closeSync, existsSync, openSync, renameSync } from "node:fs";
 import { resolve } from "node:path";
 import { openDatabase } from "@sheepdog/records";
+import { parseJson } from "../../protocol/json.ts";
 import { isLeaseActive } from "../lease.ts";
 import type { Holder } from "../stores.ts";
 import {
@@ -16,7 +17,7 @@ import { DamagedDatabaseError, DatabaseError, isBusy } from "./errors.ts";
 import { linkExclusively } from "./exclusive-link.ts";
 import { rebuiltPath, remainsOf } from "./missing-database.ts";
 import { connectReadOnly, openReadOnly } from "./open-read-only.ts";
-import { parseJson } from "./row-validation.ts";
+
 import { storesOf } from "./sqlite-stores.ts";
 
 export interface RebuildOptions extends Omit<BuildOptions, "at"> {

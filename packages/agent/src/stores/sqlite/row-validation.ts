@@ -1,4 +1,5 @@
 import type { SqliteValue } from "@sheepdog/records";
+import { isRecord, parseJson } from "../../protocol/json.ts";
 
 /** A row by column name. */
 export type Row = Readonly<Record<string, SqliteValue>>;
@@ -131,21 +132,8 @@ type Fields = Readonly<Record<string, unknown>>;
 
 /** The parsed JSON column; an object without fields when it is not an object or a list. */
 function jsonOf(row: Row): Fields {
-  const value = parseJson(row["json"]);
+  const value = parseJson(String(row["json"]));
   return typeof value === "object" && value !== null ? (value as Fields) : {};
-}
-
-/** The value of a JSON text; undefined when it is not valid. */
-export function parseJson(text: unknown): unknown {
-  try {
-    return JSON.parse(String(text));
-  } catch {
-    return undefined; // damaged, or written by another program
-  }
-}
-
-function isRecord(value: unknown): value is Fields {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function isList(value: unknown, isValidItem: (item: unknown) => boolean): boolean {

@@ -1,3 +1,4 @@
+import { parseJson } from "../../protocol/json.ts";
 import type { Message } from "../../protocol/messages.ts";
 import { isGone } from "../holder.ts";
 import { isLeaseActive } from "../lease.ts";
@@ -17,7 +18,7 @@ import { createCommitWriter } from "./commit-writer.ts";
 import { createCostLedger } from "./cost-ledger.ts";
 import type { Sqlite } from "./open-sqlite.ts";
 import { rowKeyRange, rowKeysPerSession } from "./row-key.ts";
-import { isCheckpoint, isMessage, isRun, parseJson } from "./row-validation.ts";
+import { isCheckpoint, isMessage, isRun } from "./row-validation.ts";
 import { createSessionRemoval } from "./session-removal.ts";
 
 /** The sessions of a database. */

@@ -1,7 +1,6 @@
 import type { ReplyBlock } from "../reply-blocks.ts";
 import type { ContentStep } from "../reply-steps.ts";
 import { type ReportedUsage, withoutParts } from "../reported-usage.ts";
-import type { ScriptedStop } from "../script.ts";
 import type { Frame } from "./frame.ts";
 import type { Problem, ReplyHead, WireFormat } from "./wire-format.ts";
 
@@ -58,15 +57,11 @@ function writer(head: ReplyHead): (step: ContentStep) => readonly Frame[] {
             : [];
         return [...signature, event({ type: "content_block_stop", index: step.block.index })];
       }
-      case "finish":
-        return [
-          event({
-            type: "message_delta",
-            delta: { stop_reason: stopReason(step.stop), stop_sequence: null },
-            ...endUsage(step.usage),
-          }),
-          event({ type: "message_stop" }),
-        ];
+      case "finish": {
+        const stop_reason = typeof step.stop === "string" ? stopReasons[step.stop] : step.stop.raw;
+        const delta = { stop_reason, stop_sequence: null };
+        return [event({ type: "message_delta", delta, ...endUsage(step.usage) }), event({ type: "message_stop" })];
+      }
       default:
         return step satisfies never;
     }
@@ -94,10 +89,6 @@ function delta(block: ReplyBlock, content: object): Frame {
 function contentDelta(block: ReplyBlock, text: string): object {
   if (block.type === "call") return { type: "input_json_delta", partial_json: text };
   return block.type === "text" ? { type: "text_delta", text } : { type: "thinking_delta", thinking: text };
-}
-
-function stopReason(stop: ScriptedStop): string | null {
-  return typeof stop === "string" ? stopReasons[stop] : stop.raw;
 }
 
 function startUsage(usage: ReportedUsage): object {

@@ -1,7 +1,7 @@
+import { parseJson } from "../../protocol/json.ts";
 import type { CallBlock } from "../reply-blocks.ts";
 import type { ContentStep } from "../reply-steps.ts";
 import { type ReportedUsage, sumOf, withoutParts } from "../reported-usage.ts";
-import type { ScriptedStop } from "../script.ts";
 import type { Frame } from "./frame.ts";
 import type { Problem, ReplyHead, WireFormat } from "./wire-format.ts";
 
@@ -52,7 +52,7 @@ function writer(head: ReplyHead): (step: ContentStep) => readonly Frame[] {
       case "close":
         return step.block.type === "call" ? [callFrame(step.block, chunk)] : [];
       case "finish": {
-        const reason = finishReason(step.stop);
+        const reason = typeof step.stop === "string" ? finishReasons[step.stop] : step.stop.raw;
         const usage = step.usage === "missing" ? {} : { usageMetadata: usageOf(step.usage) };
         return [{ type: "json", data: chunk([{ text: "" }], reason === null ? {} : { finishReason: reason }, usage) }];
       }
@@ -75,16 +75,7 @@ function callFrame(block: CallBlock, chunk: (parts: readonly object[]) => object
 
 /** Arguments that are not JSON are sent as a string, because the event itself must be JSON. */
 function argumentsOf(text: string): string {
-  try {
-    JSON.parse(text);
-    return text;
-  } catch {
-    return JSON.stringify(text);
-  }
-}
-
-function finishReason(stop: ScriptedStop): string | null {
-  return typeof stop === "string" ? finishReasons[stop] : stop.raw;
+  return parseJson(text) === undefined ? JSON.stringify(text) : text;
 }
 
 function usageOf(usage: Exclude<ReportedUsage, "missing">): object | null {

@@ -1,6 +1,6 @@
+import { isRecord } from "../../protocol/json.ts";
 import type { ContentStep } from "../reply-steps.ts";
 import { type ReportedUsage, sumOf } from "../reported-usage.ts";
-import type { ScriptedStop } from "../script.ts";
 import type { Frame } from "./frame.ts";
 import { openaiError, openaiWire } from "./openai-wire.ts";
 import type { ReplyHead, WireFormat } from "./wire-format.ts";
@@ -58,16 +58,13 @@ function writer(head: ReplyHead): (step: ContentStep) => readonly Frame[] {
         return [];
       case "finish": {
         const usage = reportsUsage && step.usage !== "missing" ? [chunk([], { usage: usageOf(step.usage) })] : [];
-        return [choice({}, finishReason(step.stop)), ...usage, { type: "text", data: "[DONE]" }];
+        const reason = typeof step.stop === "string" ? finishReasons[step.stop] : step.stop.raw;
+        return [choice({}, reason), ...usage, { type: "text", data: "[DONE]" }];
       }
       default:
         return step satisfies never;
     }
   };
-}
-
-function finishReason(stop: ScriptedStop): string | null {
-  return typeof stop === "string" ? finishReasons[stop] : stop.raw;
 }
 
 function usageOf(usage: Exclude<ReportedUsage, "missing">): object | null {
@@ -88,8 +85,4 @@ function usageOf(usage: Exclude<ReportedUsage, "missing">): object | null {
       rejected_prediction_tokens: 0,
     },
   };
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null;
 }

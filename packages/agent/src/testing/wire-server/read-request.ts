@@ -1,5 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import { text } from "node:stream/consumers";
+import { isRecord, parseJson } from "../../protocol/json.ts";
 import { anthropicMessages } from "./anthropic-messages.ts";
 import { gemini } from "./gemini.ts";
 import { openaiChat } from "./openai-chat.ts";
@@ -19,8 +20,8 @@ export async function readRequest(message: IncomingMessage): Promise<ReadRequest
   const content = await text(message);
   const path = message.url ?? "/";
   const { pathname } = new URL(path, "http://server");
-  const body = parse(content);
-  if (body === undefined) return { ok: false, status: 400, problem: "The body must be a JSON object." };
+  const body = parseJson(content === "" ? "{}" : content);
+  if (!isRecord(body)) return { ok: false, status: 400, problem: "The body must be a JSON object." };
   for (const format of formats) {
     const model = format.modelOf(pathname, body);
     if (model === undefined) continue;
@@ -34,17 +35,6 @@ export async function readRequest(message: IncomingMessage): Promise<ReadRequest
   }
   const paths = "/v1/chat/completions, /v1/responses, /v1/messages and /v1beta/models/<id>:streamGenerateContent";
   return { ok: false, status: 404, problem: `There is no ${pathname} here; the paths are ${paths}.` };
-}
-
-function parse(content: string): Record<string, unknown> | undefined {
-  try {
-    const value: unknown = JSON.parse(content === "" ? "{}" : content);
-    return typeof value === "object" && value !== null && !Array.isArray(value)
-      ? Object.fromEntries(Object.entries(value))
-      : undefined;
-  } catch {
-    return undefined;
-  }
 }
 
 function headersOf(message: IncomingMessage): Record<string, string> {

@@ -1,5 +1,6 @@
-import { realpathSync, statSync } from "node:fs";
+import { statSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
+import { realPath } from "../sandbox/real-path.ts";
 
 /** The resources of a call on a file: its real path and its inode, so that links to one file are one resource. */
 export function touchedPaths(workspace: string, path: string): readonly string[] {
@@ -8,12 +9,4 @@ export function touchedPaths(workspace: string, path: string): readonly string[]
   const real = realPath(absolute) ?? join(realPath(folder) ?? folder, basename(absolute));
   const stats = statSync(real, { throwIfNoEntry: false, bigint: true });
   return stats?.isFile() === true ? [real, `file:${stats.dev}:${stats.ino}`] : [real];
-}
-
-function realPath(path: string): string | undefined {
-  try {
-    return realpathSync.native(path);
-  } catch {
-    return undefined; // missing or unreadable: the caller uses the path as it is written
-  }
 }

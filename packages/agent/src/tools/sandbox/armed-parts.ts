@@ -30,11 +30,14 @@ export function areSameParts(one: ArmedParts, other: ArmedParts): boolean {
   return hasSteps && one.settings === other.settings && [...other.files].every(isKept);
 }
 
-/** Lines that name a program. A strategy with a slash is a file: git would run `git-merge-x/../file`. */
+/**
+ * Lines that name a program, as git reads them: a carriage return does not end a line. A strategy with a slash is a
+ * file: git would run `git-merge-x/../file`.
+ */
 const programSteps: readonly (readonly [string, RegExp])[] = [
-  ["rebase-merge/git-rebase-todo", /^[\t ]*(?:exec|x)[\t ].*$/gm],
-  ["rebase-merge/strategy", /^.*\/.*$/gm],
-  ["sequencer/opts", /^.*\/.*$/gm],
+  ["rebase-merge/git-rebase-todo", /^[\t ]*(?:exec|x)[\t ][^\n]*/gm],
+  ["rebase-merge/strategy", /^[^\n]*\/[^\n]*/gm],
+  ["sequencer/opts", /^[^\n]*\/[^\n]*/gm],
 ];
 
 export function stepsIn(gitFolder: string): readonly string[] {

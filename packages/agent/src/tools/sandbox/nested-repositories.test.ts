@@ -283,4 +283,12 @@ describe.skipIf(!isAvailable)(`repositories in folders of the workspace, ${name}
     expect(started).toBe("started nothing");
     expect(notes).toContain("[Programs were removed from the rebase that has not ended.]");
   });
+
+  test("a program of the user's own rebase cannot be made longer", async () => {
+    sh(`${commit} && git commit -q --allow-empty -m two`);
+    sh("GIT_SEQUENCE_EDITOR=\"sed -i '1i break\\nexec true'\" git rebase -q -i HEAD~1");
+    const attack = `sed -i 's|^exec true|&\\r; touch ${owned()}|' .git/rebase-merge/git-rebase-todo`;
+    const { started } = await outsideAfter([attack], ".", "git rebase --continue");
+    expect(started).toBe("started nothing");
+  });
 });

@@ -3,7 +3,7 @@ import { realpathSync } from "node:fs";
 /** The path without links; undefined if it does not exist. */
 export function realPath(path: string): string | undefined {
   try {
-    return path === "" ? undefined : realpathSync(path);
+    return path === "" ? undefined : realpathSync.native(path);
   } catch {
     return undefined;
   }
