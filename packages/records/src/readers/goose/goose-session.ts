@@ -52,14 +52,13 @@ export function createGooseSession(info: GooseInfo): GooseSession {
   let task: string | undefined;
   let newestReply: string | undefined;
   const prompts = createPersonMessages();
-  let isCompacted = false;
 
   function addReply(message: JsonObject, content: readonly JsonObject[], position: RecordedPosition): void {
     const text = textOf(content);
     const calls = content.filter(({ type }) => type === "toolRequest" || type === "frontendToolRequest");
     if (isHidden(message) && compactionNote.test(text)) {
       syntheticReplies++;
-      isCompacted = true;
+      steps.compact();
       return;
     }
     if (text === "" && calls.length === 0) return; // a notice for the user
@@ -82,10 +81,8 @@ export function createGooseSession(info: GooseInfo): GooseSession {
       ...optional("model", textField(requestedModel) ?? info.model),
       ...optional("at", timeField(message["created"])),
       ...prompts.take(),
-      ...(isCompacted ? { compacted: true as const } : {}),
       position,
     });
-    isCompacted = false;
   }
 
   function addUserMessage(message: JsonObject, content: readonly JsonObject[]): void {
@@ -106,7 +103,7 @@ export function createGooseSession(info: GooseInfo): GooseSession {
     message(message, position) {
       const content = listField(message["content"]).filter(isObject);
       const kinds = content.map(({ type }) => String(type));
-      if (kinds.some((kind) => compactions.has(kind))) isCompacted = true;
+      if (kinds.some((kind) => compactions.has(kind))) steps.compact();
       if (message["role"] === "assistant") addReply(message, content, position);
       else if (message["role"] === "user") addUserMessage(message, content);
       else return [`message of ${String(message["role"])}`];

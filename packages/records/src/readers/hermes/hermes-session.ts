@@ -36,7 +36,6 @@ export function createHermesSession(info: HermesInfo): HermesSession {
   let rewoundMessages = 0;
   let task: string | undefined;
   const prompts = createPersonMessages();
-  let isCompacted = false;
 
   function addReply(message: JsonObject, entry: string): void {
     const written = listField(message["tool_calls"]).filter(isObject);
@@ -49,10 +48,8 @@ export function createHermesSession(info: HermesInfo): HermesSession {
       ...optional("model", info.model),
       ...at,
       ...prompts.take(),
-      ...(isCompacted ? { compacted: true as const } : {}),
       position: { entry },
     });
-    isCompacted = false;
     for (const call of written) {
       const { name, arguments: args } = objectField(call["function"]);
       const id = textField(call["id"]) ?? textField(call["call_id"]);
@@ -73,7 +70,7 @@ export function createHermesSession(info: HermesInfo): HermesSession {
     message(message, entry) {
       const { role, tool_call_id } = message;
       if (isCopy(message, messages)) return undefined;
-      if (isSummary(message)) isCompacted = true;
+      if (isSummary(message)) steps.compact();
       else if (role === "assistant") addReply(message, entry);
       else if (role === "user") addPrompt(message);
       else if (role === "tool") {

@@ -44,7 +44,6 @@ function createNewerSession(info: OpencodeInfo): NewerSession {
   let withoutUsage = 0;
   let task: string | undefined;
   const prompts = createPersonMessages();
-  let isCompacted = false;
   let outcome: string | undefined;
 
   function addReply(message: JsonObject, entry: string): void {
@@ -66,10 +65,8 @@ function createNewerSession(info: OpencodeInfo): NewerSession {
       ...optional("at", timeField(time["created"])),
       ...optional("usage", usage === undefined ? undefined : { ...usage, request }),
       ...prompts.take(),
-      ...(isCompacted ? { compacted: true as const } : {}),
       position: { entry },
     });
-    isCompacted = false;
     for (const tool of tools) addCall(tool, entry);
   }
 
@@ -96,7 +93,7 @@ function createNewerSession(info: OpencodeInfo): NewerSession {
         const text = textField(message["text"]);
         task ??= text;
         if (info.parent === undefined) prompts.add(text);
-      } else if (type === "compaction") isCompacted = true;
+      } else if (type === "compaction") steps.compact();
       else return silentKinds.has(type);
       return true;
     },

@@ -51,7 +51,6 @@ export function createOpencodeSession(info: OpencodeInfo): OpencodeSession {
   let project = info.directory;
   const prompts = createPersonMessages();
   let isShell = false;
-  let isCompacted = false;
   let isReverted = false;
 
   function addPrompt(parts: readonly JsonObject[]): void {
@@ -83,10 +82,8 @@ export function createOpencodeSession(info: OpencodeInfo): OpencodeSession {
         ...optional("model", model),
         ...optional("at", at),
         ...prompts.take(),
-        ...(isCompacted ? { compacted: true as const } : {}),
         position,
       });
-      isCompacted = false;
     };
     begin();
     let finished = 0;
@@ -111,7 +108,7 @@ export function createOpencodeSession(info: OpencodeInfo): OpencodeSession {
       if (whole === undefined) counts.withoutUsage++;
       else steps.amend({ usage: { ...whole, ...request(0) } });
     }
-    isCompacted = summary === true;
+    if (summary === true) steps.compact();
     return unknown;
   }
 

@@ -50,7 +50,6 @@ export function createOpenhandsConversation({ id, parent, state, requests }: Ope
   let task: string | undefined;
   let error: string | undefined;
   const prompts = createPersonMessages();
-  let isCompacted = false;
 
   function beginReply(event: JsonObject, text: string, position: RecordedPosition): void {
     const responseId = textField(event["llm_response_id"]);
@@ -65,10 +64,8 @@ export function createOpenhandsConversation({ id, parent, state, requests }: Ope
       ...optional("at", timeField(event["timestamp"])),
       ...optional("usage", request?.usage),
       ...prompts.take(),
-      ...(isCompacted ? { compacted: true as const } : {}),
       position,
     });
-    isCompacted = false;
   }
 
   function addMessage(event: JsonObject, position: RecordedPosition): void {
@@ -130,7 +127,7 @@ export function createOpenhandsConversation({ id, parent, state, requests }: Ope
       const text = textField(event["summary"]) ?? "";
       steps.reply({ text, ...optional("model", request.model), ...at, usage: request.usage, position });
     }
-    isCompacted = true;
+    steps.compact();
   }
 
   return {

@@ -34,7 +34,6 @@ export function createOpenhandsTrajectory(id: string, line?: number): OpenhandsT
   let task: string | undefined;
   let outcome: string | undefined;
   const prompts = createPersonMessages();
-  let isCompacted = false;
 
   function beginReply(event: JsonObject, text: string, entry: string | undefined): void {
     const { model, usage } = usages.of(event);
@@ -45,10 +44,8 @@ export function createOpenhandsTrajectory(id: string, line?: number): OpenhandsT
       ...optional("at", timeField(event["timestamp"])),
       ...optional("usage", usage),
       ...prompts.take(),
-      ...(isCompacted ? { compacted: true as const } : {}),
       position: { ...optional("line", line), ...optional("entry", entry) },
     });
-    isCompacted = false;
   }
 
   function addCall(event: JsonObject, entry: string | undefined): void {
@@ -79,7 +76,7 @@ export function createOpenhandsTrajectory(id: string, line?: number): OpenhandsT
     const { action, source } = event;
     const args = objectField(event["args"]);
     const text = contentText(args["content"]) || (textField(event["message"]) ?? "");
-    if (action === "condensation") isCompacted = true;
+    if (action === "condensation") steps.compact();
     else if (silentActions.has(String(action))) return;
     else if (action === "message" && source !== "agent") {
       task ??= textField(text);

@@ -34,7 +34,6 @@ export function createRunOfSpans(id: string, parent: string | undefined): RunOfS
   let task: string | undefined;
   let outcome: string | undefined;
   const prompts = createPersonMessages();
-  let isCompacted = false;
   let hasUsage = false;
   let repeatedUsage = 0;
   let withoutUsage = 0;
@@ -79,10 +78,8 @@ export function createRunOfSpans(id: string, parent: string | undefined): RunOfS
       ...optional("at", at),
       ...optional("usage", newest),
       ...prompts.take(),
-      ...(isCompacted ? { compacted: true as const } : {}),
       position,
     });
-    isCompacted = false;
     for (const call of content?.calls ?? []) steps.call({ ...call, ...optional("at", at), position });
   }
 
@@ -116,7 +113,7 @@ export function createRunOfSpans(id: string, parent: string | undefined): RunOfS
 
   function addEvent({ name, at, attributes }: SpanEvent, { position }: Span): void {
     if (name === "sheepdog.user_message" && parent === undefined) prompts.add();
-    if (name === "sheepdog.context.compacted") isCompacted = true;
+    if (name === "sheepdog.context.compacted") steps.compact();
     if (name !== "sheepdog.tool.blocked") return;
     const tool = textField(attributes.get("gen_ai.tool.name"));
     const callId = textField(attributes.get("gen_ai.tool.call.id"));

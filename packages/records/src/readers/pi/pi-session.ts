@@ -40,7 +40,6 @@ export function createPiSession(file: string): PiSession {
   let outcome: string | undefined;
   let ofOpenClaw = false;
   const messages = createPersonMessages();
-  let isCompacted = false;
   let syntheticReplies = 0;
   let repeatedUsage = 0;
   let withoutUsage = 0;
@@ -66,10 +65,8 @@ export function createPiSession(file: string): PiSession {
       ...optional("at", at),
       ...optional("usage", usage),
       ...messages.take(),
-      ...(isCompacted ? { compacted: true as const } : {}),
       position: { line },
     });
-    isCompacted = false;
     for (const { id, name, args } of calls) steps.call({ id, name, args, ...optional("at", at), position: { line } });
   }
 
@@ -127,7 +124,7 @@ export function createPiSession(file: string): PiSession {
         return "read";
       }
       if (compactions.has(type)) {
-        isCompacted ||= type === "compaction" || isObject(value["result"]);
+        if (type === "compaction" || isObject(value["result"])) steps.compact();
         return "read";
       }
       return silentKinds.has(type) ? "read" : { unknown: type };

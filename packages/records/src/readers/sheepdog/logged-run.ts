@@ -49,7 +49,6 @@ export function createLoggedRun(runId: string): LoggedRun {
   let end: JsonObject = {};
   let sessionId: string | undefined;
   const prompts = createPersonMessages();
-  let isCompacted = false;
   let hasText = false;
 
   function beginTurn({ turn, at }: JsonObject, line: number): void {
@@ -58,11 +57,9 @@ export function createLoggedRun(runId: string): LoggedRun {
     steps.reply({
       ...optional("at", timeField(at)),
       ...prompts.take(),
-      ...(isCompacted ? { compacted: true as const } : {}),
       ...(opinions.length === 0 ? {} : { opinions: opinions.splice(0) }),
       position: { line },
     });
-    isCompacted = false;
   }
 
   function addCall({ callId, tool, input, at }: JsonObject, line: number): OpenCall | undefined {
@@ -141,7 +138,7 @@ export function createLoggedRun(runId: string): LoggedRun {
       prompts.add(textField(text));
     },
     ContextCompacted() {
-      isCompacted = true;
+      steps.compact();
     },
     TurnStarted: beginTurn,
     StreamEnd({ text }) {
