@@ -4,8 +4,8 @@ import type { RecordedPosition, RecordedRun, RecordedStep, RecordedUsage } from 
 import { addUsage } from "../add-usage.ts";
 import { countWithoutUsage } from "../counting-notes.ts";
 import { listField, objectField, optional, textField, timeField } from "../fields.ts";
-import { mainModel } from "../main-model.ts";
 import { createPersonMessages } from "../person-messages.ts";
+import { recordedRun } from "../recorded-run.ts";
 import { createStepList } from "../step-list.ts";
 import { gooseCall, gooseResult } from "./goose-tool.ts";
 
@@ -110,21 +110,12 @@ export function createGooseSession(info: GooseInfo): GooseSession {
       return kinds.filter((kind) => !isKnown(kind)).map((kind) => `content ${kind}`);
     },
     run(usages) {
-      if (steps.isEmpty) return undefined;
       const list = withUsages(steps.steps(), usages);
       const hasSum = usages.some(({ usage }) => usage.isSum === true);
       const withoutUsage = hasSum ? 0 : countWithoutUsage(list);
-      return {
-        id: info.id,
-        source: "goose",
-        ...optional("model", mainModel(list) ?? info.model),
-        ...optional("provider", info.provider),
-        ...optional("task", task),
-        ...optional("project", info.directory),
-        ...optional("parent", info.parent),
-        ...optional("counting", steps.counting({ syntheticReplies, withoutUsage })),
-        steps: list,
-      };
+      const { id, model, provider, directory: project, parent } = info;
+      const counting = steps.counting({ syntheticReplies, withoutUsage });
+      return recordedRun(list, { id, source: "goose", model, provider, task, project, parent, counting });
     },
   };
 }

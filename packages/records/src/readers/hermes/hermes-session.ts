@@ -4,6 +4,7 @@ import { isObject, parseJson } from "../../trajectory/parse-json.ts";
 import type { RecordedRun, RecordedUsage } from "../../trajectory/recorded-run.ts";
 import { listField, objectField, optional, textField, timeField } from "../fields.ts";
 import { createPersonMessages } from "../person-messages.ts";
+import { recordedRun } from "../recorded-run.ts";
 import { createStepList } from "../step-list.ts";
 import { hermesResult } from "./hermes-result.ts";
 
@@ -80,21 +81,12 @@ export function createHermesSession(info: HermesInfo): HermesSession {
       return undefined;
     },
     run(usage) {
-      if (steps.isEmpty) return undefined;
       // Nothing says when the tokens were spent; at the first step they never seem to be spent on a loop.
       const list = steps.steps().map((step, index) => (index === 0 ? { ...step, ...optional("usage", usage) } : step));
       const withoutUsage = usage === undefined ? list.length : 0; // the tokens of a session are those of all replies
-      return {
-        id: info.id,
-        source: "hermes",
-        ...optional("model", info.model),
-        ...optional("provider", info.provider),
-        ...optional("task", task),
-        ...optional("project", info.directory),
-        ...optional("parent", info.parent),
-        ...optional("counting", steps.counting({ rewoundMessages, withoutUsage })),
-        steps: list,
-      };
+      const { id, model, provider, directory: project, parent } = info;
+      const counting = steps.counting({ rewoundMessages, withoutUsage });
+      return recordedRun(list, { id, source: "hermes", model, provider, task, project, parent, counting });
     },
   };
 }

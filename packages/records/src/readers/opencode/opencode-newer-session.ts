@@ -4,8 +4,9 @@ import { isObject, parseJson } from "../../trajectory/parse-json.ts";
 import type { RecordedRun } from "../../trajectory/recorded-run.ts";
 import type { SessionProblem } from "../database-sessions.ts";
 import { objectField, optional, textField, timeField } from "../fields.ts";
-import { mainModel, mostFrequent } from "../main-model.ts";
+import { mostFrequent } from "../main-model.ts";
 import { createPersonMessages } from "../person-messages.ts";
+import { recordedRun } from "../recorded-run.ts";
 import { type CallResult, createStepList } from "../step-list.ts";
 import { type OpencodeInfo, objects } from "./opencode-session.ts";
 import { failureStatus } from "./opencode-tool.ts";
@@ -98,20 +99,10 @@ function createNewerSession(info: OpencodeInfo): NewerSession {
       return true;
     },
     run() {
-      if (steps.isEmpty) return undefined;
-      const list = steps.steps();
-      return {
-        id: info.id,
-        source: info.source,
-        ...optional("model", mainModel(list)),
-        ...optional("provider", mostFrequent(providers)),
-        ...optional("task", task),
-        ...optional("outcome", outcome),
-        ...optional("project", info.directory),
-        ...optional("parent", info.parent),
-        ...optional("counting", steps.counting({ withoutUsage })),
-        steps: list,
-      };
+      const { id, source, directory: project, parent } = info;
+      const provider = mostFrequent(providers);
+      const counting = steps.counting({ withoutUsage });
+      return recordedRun(steps.steps(), { id, source, provider, task, outcome, project, parent, counting });
     },
   };
 }

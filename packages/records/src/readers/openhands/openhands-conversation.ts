@@ -2,8 +2,8 @@ import type { JsonObject } from "../../trajectory/json-fields.ts";
 import type { RecordedPosition, RecordedRun, RecordedStatus } from "../../trajectory/recorded-run.ts";
 import { addUsage } from "../add-usage.ts";
 import { objectField, optional, textField, timeField } from "../fields.ts";
-import { mainModel } from "../main-model.ts";
 import { createPersonMessages } from "../person-messages.ts";
+import { recordedRun } from "../recorded-run.ts";
 import { createStepList, type OpenCall } from "../step-list.ts";
 import { activeBranch, type EventLink } from "./event-tree.ts";
 import { contentText, parsedArguments, without } from "./openhands-content.ts";
@@ -148,21 +148,18 @@ export function createOpenhandsConversation({ id, parent, state, requests }: Ope
     },
     run() {
       if (steps.isEmpty) return undefined;
-      const list = withRest(steps.steps(), requests.rest());
       const branch = activeBranch(links, textField(state["leaf_event_id"]));
       const rewoundMessages = branch === undefined ? 0 : replies.filter((reply) => !branch.has(reply)).length;
-      const workspace = objectField(state["workspace"]);
-      return {
+      return recordedRun(withRest(steps.steps(), requests.rest()), {
         id,
         source: "openhands",
-        ...optional("model", mainModel(list) ?? mainRequest),
-        ...optional("task", task),
-        ...optional("outcome", error ?? endOf(state["execution_status"] ?? state["agent_status"])),
-        ...optional("project", textField(workspace["working_dir"])),
-        ...optional("parent", parent),
-        ...optional("counting", steps.counting({ rewoundMessages, withoutUsage })),
-        steps: list,
-      };
+        model: mainRequest,
+        task,
+        outcome: error ?? endOf(state["execution_status"] ?? state["agent_status"]),
+        project: textField(objectField(state["workspace"])["working_dir"]),
+        parent,
+        counting: steps.counting({ rewoundMessages, withoutUsage }),
+      });
     },
   };
 }

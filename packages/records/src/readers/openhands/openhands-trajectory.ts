@@ -2,8 +2,8 @@ import type { JsonObject } from "../../trajectory/json-fields.ts";
 import { isObject } from "../../trajectory/parse-json.ts";
 import type { RecordedRun, RecordedStatus } from "../../trajectory/recorded-run.ts";
 import { listField, objectField, optional, textField, timeField } from "../fields.ts";
-import { mainModel } from "../main-model.ts";
 import { createPersonMessages } from "../person-messages.ts";
+import { recordedRun } from "../recorded-run.ts";
 import { type CallResult, createStepList } from "../step-list.ts";
 import { contentText, parsedArguments, without } from "./openhands-content.ts";
 import { createTrajectoryUsage } from "./trajectory-usage.ts";
@@ -111,17 +111,8 @@ export function createOpenhandsTrajectory(id: string, line?: number): OpenhandsT
       return undefined;
     },
     run() {
-      if (steps.isEmpty) return undefined;
-      const list = steps.steps();
-      return {
-        id,
-        source: "openhands",
-        ...optional("model", mainModel(list)),
-        ...optional("task", task),
-        ...optional("outcome", outcome),
-        ...optional("counting", steps.counting({ withoutUsage })),
-        steps: list,
-      };
+      const counting = steps.counting({ withoutUsage });
+      return recordedRun(steps.steps(), { id, source: "openhands", task, outcome, counting });
     },
   };
 }

@@ -3,9 +3,10 @@ import type { JsonObject } from "../../trajectory/json-fields.ts";
 import { isObject } from "../../trajectory/parse-json.ts";
 import type { CountingNotes, RecordedRun } from "../../trajectory/recorded-run.ts";
 import { objectField, optional, textField, timeField } from "../fields.ts";
-import { mainModel, mostFrequent } from "../main-model.ts";
+import { mostFrequent } from "../main-model.ts";
 import { createPersonMessages } from "../person-messages.ts";
 import type { LineResult } from "../reader.ts";
+import { recordedRun } from "../recorded-run.ts";
 import { createStepList } from "../step-list.ts";
 import { createEntryTree } from "./entry-tree.ts";
 import { isAutomaticPrompt, isOpenClaw, isSyntheticReply } from "./openclaw.ts";
@@ -130,21 +131,16 @@ export function createPiSession(file: string): PiSession {
       return silentKinds.has(type) ? "read" : { unknown: type };
     },
     runs() {
-      if (steps.isEmpty) return [];
-      const list = steps.steps();
-      return [
-        {
-          id: textField(header["id"]) ?? file,
-          source: ofOpenClaw ? "openclaw" : "pi",
-          ...optional("model", mainModel(list)),
-          ...optional("provider", mostFrequent(providers)),
-          ...optional("task", task),
-          ...optional("outcome", outcome),
-          ...optional("project", textField(header["cwd"])),
-          ...optional("counting", counting()),
-          steps: list,
-        },
-      ];
+      const run = recordedRun(steps.steps(), {
+        id: textField(header["id"]) ?? file,
+        source: ofOpenClaw ? "openclaw" : "pi",
+        provider: mostFrequent(providers),
+        task,
+        outcome,
+        project: textField(header["cwd"]),
+        counting: counting(),
+      });
+      return run === undefined ? [] : [run];
     },
   };
 }
