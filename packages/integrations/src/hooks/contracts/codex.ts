@@ -38,7 +38,8 @@ type Input = Readonly<Record<string, unknown>>;
 
 function readEvent(value: unknown): HookEvent | string {
   const input = objectOf(value);
-  const framed = frameOf(input, "Codex", input["permission_mode"] === "bypassPermissions"); // the approval policy `never`
+  const isNeverAsked = input["permission_mode"] === "bypassPermissions"; // the approval policy `never`
+  const framed = frameOf(input, "Codex", isNeverAsked);
   if (typeof framed === "string") return framed;
   const { name } = framed;
   switch (name) {

@@ -31,7 +31,7 @@ export function callOf(input: JsonObject): HookCall | undefined {
 /** What an event says about itself, before its type is known. */
 export type HookFrame = Pick<HookEvent, "name" | "session" | "subagent" | "cwd" | "recording" | "model" | "asksNobody">;
 
-/** The frame of an event in the fields that Claude Code has and others have taken over; a sentence if one is missing. */
+/** The frame of an event in the fields of Claude Code, which others have taken over; a sentence if one is missing. */
 export function frameOf(input: JsonObject, agent: string, asksNobody: boolean): HookFrame | string {
   const name = textOf(input["hook_event_name"]);
   const session = textOf(input["session_id"]);

@@ -1,4 +1,4 @@
-/** Colours, type and space: those of the web pages that it uses. The system chooses between light and dark; the button overrides. */
+/** Colours, type and space, as in the web pages. The system chooses between light and dark; the button overrides. */
 export const tokens = `
 :root {
   color-scheme: light dark;
