@@ -1,5 +1,6 @@
 import type { JsonObject } from "../trajectory/json-fields.ts";
 import { isObject } from "../trajectory/parse-json.ts";
+import type { RecordedStatus } from "../trajectory/recorded-run.ts";
 
 /**
  * Fields of formats that change without notice: a value of another type counts as missing, so that one odd field does
@@ -45,6 +46,21 @@ export function timeField(value: unknown): number | undefined {
     if (time >= MIN_TIME && time < MAX_TIME) return Math.round(time);
   }
   return undefined;
+}
+
+const statuses: ReadonlyMap<unknown, RecordedStatus> = new Map([
+  ["denied", "denied"],
+  ["timeout", "timeout"],
+  ["interrupted", "interrupted"],
+  ["cancelled", "interrupted"],
+  ["unfinished", "interrupted"],
+  ["unknown-tool", "unknown-tool"],
+  ["invalid-arguments", "invalid-arguments"],
+]);
+
+/** Why a call has no ordinary result, in the words of Sheepdog. */
+export function statusField(value: unknown): RecordedStatus | undefined {
+  return statuses.get(value);
 }
 
 /** An object with this one key, or without any key when the value is undefined. */

@@ -47,6 +47,8 @@ export interface OpenStep {
 export interface StepList {
   /** Begins a step. Later entries about the same reply can be added to it, also when other steps came in between. */
   reply(reply: Reply): OpenStep;
+  /** The context was compacted: marks the next step. */
+  compact(): void;
   /** Changes the newest step: a later entry about the same reply. Text is added to what there is. */
   amend(more: Partial<Reply>): void;
   /**
@@ -93,9 +95,11 @@ export function createStepList(): StepList {
   const drafts: DraftStep[] = [];
   const byId = new Map<string, SameId>(); // calls without an id have none together
   let ambiguousResults = 0;
+  let isCompacted = false;
 
   function begin(reply: Reply): DraftStep {
-    const draft: DraftStep = { reply, texts: [], calls: [] };
+    const draft: DraftStep = { reply: isCompacted ? { ...reply, compacted: true } : reply, texts: [], calls: [] };
+    isCompacted = false;
     drafts.push(draft);
     if (reply.text) draft.texts.push(clipText(reply.text));
     return draft;
@@ -149,6 +153,9 @@ export function createStepList(): StepList {
     reply(reply) {
       const draft = begin(reply);
       return { amend: (more) => amend(draft, more), call: (call) => addCall(draft, call) };
+    },
+    compact() {
+      isCompacted = true;
     },
     amend(more) {
       const draft = drafts.at(-1);

@@ -4,7 +4,7 @@ import { secretKeys } from "../config/channel-rules.ts";
 import { isLikeSecret } from "../config/redact-value.ts";
 import type { Config } from "../config/schema.ts";
 import type { Io } from "../io.ts";
-import { readHeaders } from "../opentelemetry/otlp-headers.ts";
+import { decoded, readHeaders } from "../opentelemetry/otlp-headers.ts";
 
 /** The values of secrets in the environment: the keys of providers, and of variables with the name of a secret. */
 export function secretsInEnvironment(env: Io["env"]): readonly string[] {
@@ -54,12 +54,4 @@ function secretsInAddress(address: string): readonly string[] {
   const user = password === "" ? username : password;
   const parameters = [...searchParams].flatMap(([name, value]) => (isSecretParameter(name) ? [value] : []));
   return [user, decoded(user), ...parameters].filter(isLikeSecret);
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text; // a "%" that is not an escape
-  }
 }

@@ -24,13 +24,13 @@ export function completeConfig(merged: MergedSettings): CompletedConfig {
 
 /** The sections without what is not valid: a table that lacks a value is left out. */
 export function validConfig({ table }: MergedSettings): Pick<Config, "agent" | "budget"> {
-  const { agent, budget } = table;
+  const sections = { agent: table["agent"], budget: table["budget"] };
   for (;;) {
-    const parsed = configSchema.safeParse({ agent, budget });
+    const parsed = configSchema.safeParse(sections);
     if (parsed.success) return parsed.data;
     for (const { path } of parsed.error.issues) {
-      const parts = path.slice(0, -1).map(String);
-      const parent = valueAt({ agent, budget }, parts.slice(0, -1)) as Record<string, unknown>; // it has an issue
+      const parts = path.slice(0, Math.max(1, path.length - 1)).map(String);
+      const parent = valueAt(sections, parts.slice(0, -1)) as Record<string, unknown>; // it has an issue
       delete parent[parts.at(-1) ?? ""];
     }
   }

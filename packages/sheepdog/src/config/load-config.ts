@@ -79,7 +79,7 @@ export interface ValidConfig {
   readonly config: Pick<Config, "agent" | "budget">;
   readonly problems: readonly string[];
   /** What the files that have no problem set in these sections, by their paths. */
-  readonly goodFiles: ReadonlyMap<string, readonly Setting[]>;
+  readonly goodFiles: ReadonlyMap<string, FlagValues>;
 }
 
 /**
@@ -88,7 +88,7 @@ export interface ValidConfig {
  */
 export async function loadValidConfig(
   options: LoadOptions,
-  lastGood: (file: string) => readonly Setting[],
+  lastGood: (file: string) => FlagValues,
 ): Promise<ValidConfig> {
   const layers = await readLayers(options);
   const { merged } = mergeLayers(layers, lastGood);
@@ -104,8 +104,11 @@ export async function loadValidConfig(
   };
 }
 
-function goodSettings(file: string, { problems, settings }: Layer): readonly (readonly [string, readonly Setting[]])[] {
-  return problems.length > 0 ? [] : [[file, settings.filter(({ path }) => isInSections(path))]];
+function goodSettings(file: string, { problems, settings }: Layer): readonly (readonly [string, FlagValues])[] {
+  const own = settings.filter(({ path }) => isInSections(path));
+  return problems.length > 0
+    ? []
+    : [[file, Object.fromEntries(own.map(({ path, value }) => [dottedKey(path), value]))]];
 }
 
 function isInSections([section]: readonly string[]): boolean {
@@ -137,13 +140,17 @@ function problemsOf({ user, project, higher }: Layers): readonly string[] {
   return [user, project, ...higher].flatMap(({ problems }) => problems);
 }
 
-/** What a file has set before it had problems comes below what it sets now; that of a project only tightens. */
+/**
+ * What a file has set before it had problems comes below what it sets now, as far as it is still valid; that of a
+ * project only tightens.
+ */
 function mergeLayers(
   { user, userFile, project, projectFile, higher }: Layers,
-  lastGood: (file: string) => readonly Setting[] = () => [],
+  lastGood: (file: string) => FlagValues = () => ({}),
 ): { readonly merged: MergedSettings; readonly ignored: readonly Setting[] } {
   const merged = createMergedSettings();
-  const earlier = (layer: Layer, file: string) => (layer.problems.length === 0 ? [] : lastGood(file));
+  const earlier = (layer: Layer, file: string) =>
+    layer.problems.length === 0 ? [] : flagLayer(lastGood(file)).settings;
   for (const setting of [...earlier(user, userFile), ...user.settings]) mergeSetting(merged, setting);
   mergeProject(merged, { settings: earlier(project, projectFile), problems: [], isTrusted: false });
   const ignored = mergeProject(merged, project);

@@ -4,15 +4,15 @@ import { limitUnits } from "./policy/limit-units.ts";
 /** The options of `sheepdog run`. */
 export interface RunOptions {
   readonly file?: string;
-  readonly model?: string;
+  readonly model?: string | undefined;
   readonly maxTurns?: string;
   readonly maxTime?: string;
-  readonly maxCost?: string;
+  readonly maxCost?: string | undefined;
   readonly maxRunTokens?: string;
-  readonly mode?: "guide" | "advise" | "observe";
-  readonly set?: readonly string[];
-  readonly resume?: string;
-  readonly continue?: true;
+  readonly mode?: "guide" | "advise" | "observe" | undefined;
+  readonly set?: readonly string[] | undefined;
+  readonly resume?: string | undefined;
+  readonly continue?: true | undefined;
   readonly fork?: true;
   readonly goal?: string;
   readonly expect?: readonly string[];
@@ -30,7 +30,7 @@ export interface RunOptions {
   readonly streamJson?: true;
   readonly quiet?: true;
   readonly verbose?: true;
-  readonly cwd?: string;
+  readonly cwd?: string | undefined;
 }
 
 /** The flags by configuration key, or sentences about invalid ones. */

@@ -7,7 +7,7 @@ import type { Config } from "./schema.ts";
 /**
  * Sections whose settings belong to a run: it keeps them in another process. The other ones (permissions, budgets over
  * several runs, prices, channels, MCP servers, logs) are those of the configuration at that time, unless they were
- * flags of the run.
+ * flags or environment variables of the run.
  */
 const runSections: readonly string[] = ["agent", "model", "fallback_models"];
 const runKeys: readonly string[] = [

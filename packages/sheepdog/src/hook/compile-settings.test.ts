@@ -58,6 +58,20 @@ test.each([
   expect(settings.problem).toContain("$1.00 a run, $5.00 a day");
 });
 
+test("of what was stored when a file was good, only values that are still valid hold", async () => {
+  const { home, compile } = await machine();
+  await compile({ user: good });
+  const store = join(home.attachDir, "last-good.json");
+  const stored = {
+    "budget.per_run_limit_cents": "much",
+    "agent.of_an_older_version": 1,
+    "budget.per_day_limit_cents": 500,
+  };
+  writeFileSync(store, JSON.stringify({ [home.configFile]: stored }));
+  const settings = await compile({ user: "[budget\n" });
+  expect([cents(settings, "run-cost"), cents(settings, "day-cost")]).toEqual([0, 500]);
+});
+
 test("wrong variables and wrong files of projects take no limit away either", async () => {
   const { compile } = await machine();
   for (const env of [{ SHEEPDOG_FOO: "1" }, { SHEEPDOG_BUDGET__PER_RUN_LIMIT_CENTS: "one" }]) {

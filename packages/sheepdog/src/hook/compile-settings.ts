@@ -50,7 +50,7 @@ async function makeSettings(
   models: readonly string[],
 ): Promise<HookSettings & Pick<ValidConfig, "goodFiles">> {
   const lastGood = readLastGood(home);
-  const { config, problems, goodFiles } = await loadValidConfig({ home, cwd, env }, (file) => lastGood[file] ?? []);
+  const { config, problems, goodFiles } = await loadValidConfig({ home, cwd, env }, (file) => lastGood[file] ?? {});
   const policy = buildValidPolicy(config);
   const overrides = config.budget.pricing_overrides as PriceOverrides; // the schema allows numbers only
   const rates = await ratesOf(models, overrides);

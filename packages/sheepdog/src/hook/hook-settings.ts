@@ -10,7 +10,7 @@ export interface HookSettings {
   readonly policy: Policy;
   /** The prices of the models that were seen so far; empty ones are unknown. */
   readonly rates: Readonly<Record<string, StoredRates>>;
-  /** Why the configuration could not be used, and the default policy holds. */
+  /** The mistake in the configuration, of which only the valid part holds. */
   readonly problem?: string;
 }
 

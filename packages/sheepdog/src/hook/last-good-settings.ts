@@ -1,10 +1,10 @@
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Setting } from "../config/read-layer.ts";
+import type { FlagValues } from "../config/flag-layer.ts";
 import type { Home } from "../home.ts";
 
 /** What configuration files set when they had no problem, by their paths, the newest last. */
-type GoodFiles = Readonly<Record<string, readonly Setting[]>>;
+type GoodFiles = Readonly<Record<string, FlagValues>>;
 
 /** Projects that are remembered, besides the user's own file. */
 const MAX_FILES = 50;
@@ -19,24 +19,20 @@ export function readLastGood(home: Home): GoodFiles {
   try {
     const files: unknown = JSON.parse(readFileSync(storePath(home), "utf8"));
     const entries = Object.entries(typeof files === "object" && files !== null ? files : {});
-    return Object.fromEntries(entries.filter(([, settings]) => Array.isArray(settings) && settings.every(isSetting)));
+    return Object.fromEntries(entries.filter(([, settings]) => typeof settings === "object" && settings !== null));
   } catch {
     return {};
   }
 }
 
-function isSetting(value: Partial<Setting> | null): boolean {
-  return Array.isArray(value?.path) && "value" in (value ?? {}) && typeof value?.reach === "string";
-}
-
 /** Stores what files set that have no problem now. */
-export function saveLastGood(home: Home, goodFiles: ReadonlyMap<string, readonly Setting[]>): void {
+export function saveLastGood(home: Home, goodFiles: ReadonlyMap<string, FlagValues>): void {
   const stored = readLastGood(home);
   const changed = [...goodFiles].filter(
-    ([file, settings]) => JSON.stringify(stored[file] ?? []) !== JSON.stringify(settings),
+    ([file, settings]) => JSON.stringify(stored[file] ?? {}) !== JSON.stringify(settings),
   );
   if (changed.length === 0) return;
-  const { [home.configFile]: own = [], ...projects } = { ...stored, ...Object.fromEntries(changed) };
+  const { [home.configFile]: own = {}, ...projects } = { ...stored, ...Object.fromEntries(changed) };
   const files = { ...Object.fromEntries(Object.entries(projects).slice(-MAX_FILES)), [home.configFile]: own };
   mkdirSync(home.attachDir, { recursive: true, mode: 0o700 });
   const temporary = `${storePath(home)}.${process.pid}.tmp`;

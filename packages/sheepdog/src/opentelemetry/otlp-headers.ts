@@ -14,7 +14,8 @@ export function readHeaders(list: string): readonly (readonly [name: string, val
   });
 }
 
-function decoded(text: string): string {
+/** A text without its percent-encoding. */
+export function decoded(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {

@@ -2,13 +2,14 @@ import { realpath, stat } from "node:fs/promises";
 import { resolve } from "node:path";
 import type { LimitName } from "@sheepdog/guardian";
 import { withModel } from "../compose/with-model.ts";
+import { limitKeys } from "../config/limit-keys.ts";
 import { type FlagValues, loadConfig } from "../config/load-config.ts";
 import { type RunOptions, readFlags } from "../config/run-options.ts";
 import type { Config } from "../config/schema.ts";
 import { type Home, resolveHome } from "../home.ts";
 import type { Io } from "../io.ts";
 import { continuedNotes } from "./continued-notes.ts";
-import { type ContinuedSession, limitKeys, readContinuedSession } from "./continued-session.ts";
+import { type ContinuedSession, readContinuedSession } from "./continued-session.ts";
 
 /** What `run` and `chat` need before they open an agent. */
 export interface AgentSetup {

@@ -5,6 +5,7 @@ import { z } from "zod";
 import { resolveLogFolder } from "../compose/log-folder.ts";
 import { openStoresForReading } from "../compose/open-stores.ts";
 import { flagLayer } from "../config/flag-layer.ts";
+import { limitKeys, unitOf } from "../config/limit-keys.ts";
 import { loadConfig } from "../config/load-config.ts";
 import { isRunKey, type RecordedSettings } from "../config/run-settings.ts";
 import { resolveHome } from "../home.ts";
@@ -81,26 +82,6 @@ export function readStart(spec: unknown, changedLimits: Policy["limits"]): Conti
   return { isAttended, settings, omitted };
 }
 
-/** The configuration key of each limit. */
-export const limitKeys = {
-  "run-cost": "budget.per_run_limit_cents",
-  "run-tokens": "budget.per_run_limit_tokens",
-  turns: "agent.max_turns",
-  time: "agent.max_duration_secs",
-  "session-cost": "budget.per_session_limit_cents",
-  "day-cost": "budget.per_day_limit_cents",
-  "month-cost": "budget.monthly_limit_cents",
-  context: "agent.guardian.token_budget_hard",
-} as const satisfies Record<LimitName, string>;
-
 function limitsOf(limits: Policy["limits"]): readonly (readonly [LimitName, number])[] {
   return Object.entries(limits).map(([name, limit]) => [name as LimitName, limit?.stop ?? 0]); // the keys are limits
-}
-
-const NANO_USD_PER_CENT = 10_000_000;
-
-/** How much of a limit is one in the configuration. */
-function unitOf(limit: LimitName): number {
-  if (limit === "time") return 1_000;
-  return limit.endsWith("-cost") ? NANO_USD_PER_CENT : 1;
 }

@@ -1,5 +1,7 @@
 import type { RunResult } from "@sheepdog/agent";
-import type { LimitName } from "@sheepdog/guardian";
+import { type LimitName, stopReasons } from "@sheepdog/guardian";
+import { limitKeys, unitOf } from "../config/limit-keys.ts";
+import { valueAt } from "../config/merged-settings.ts";
 import type { Config } from "../config/schema.ts";
 import { plainNumber } from "../render/plain-number.ts";
 import { moneyReasons } from "../render/timeline/reason-text.ts";
@@ -23,49 +25,38 @@ export interface RaisedLimit {
   readonly flag: string;
 }
 
-const NANO_USD_PER_CENT = 10_000_000;
 /** The longest time a timer can wait. */
 const MAX_SECS = 2_147_483;
 
 /** The flag that raises the limit which ended a run; undefined if no limit ended it or raising would not help. */
-export function raiseLimit(
-  run: EndedRun,
-  { config: { agent, budget }, isPriced }: EndedUnder,
-): RaisedLimit | undefined {
-  const { reason } = run;
+export function raiseLimit(run: EndedRun, { config, isPriced }: EndedUnder): RaisedLimit | undefined {
+  const { reason, neededContextTokens } = run;
   if (!isPriced && moneyReasons.includes(reason)) return setFlag("budget.unpriced", "count-tokens");
-  const cents = (limit: LimitName, configured: number) =>
-    roundUp(twice(configured, usedOf(run, limit) / NANO_USD_PER_CENT));
-  switch (reason) {
-    case "run_budget":
-      return maxCost(cents("run-cost", budget.per_run_limit_cents));
-    case "token_budget":
-      return maxRunTokens(twice(budget.per_run_limit_tokens, usedOf(run, "run-tokens")));
-    case "max_turns":
-      return { key: "agent.max_turns", flag: `--max-turns ${twice(agent.max_turns, usedOf(run, "turns"))}` };
-    case "timeout": {
-      const secs = Math.ceil(twice(agent.max_duration_secs, usedOf(run, "time") / 1_000));
-      return {
-        key: "agent.max_duration_secs",
-        flag: secs === 0 ? "--max-time 0" : `--max-time ${Math.min(secs, MAX_SECS)}s`,
-      };
-    }
-    case "session_budget":
-      return setFlag(
-        "budget.per_session_limit_cents",
-        plainNumber(cents("session-cost", budget.per_session_limit_cents)),
-      );
-    case "day_budget":
-      return setFlag("budget.per_day_limit_cents", plainNumber(cents("day-cost", budget.per_day_limit_cents)));
-    case "month_budget":
-      return setFlag("budget.monthly_limit_cents", plainNumber(cents("month-cost", budget.monthly_limit_cents)));
-    case "context_budget":
-    case "prompt_too_long": // without a larger context, the model's own window ended the run
-      return run.neededContextTokens === undefined
-        ? undefined
-        : setFlag("agent.max_context_tokens", String(run.neededContextTokens));
+  if (reason === "context_budget" || reason === "prompt_too_long")
+    // Without a larger context, the model's own window ended the run.
+    return neededContextTokens === undefined
+      ? undefined
+      : setFlag("agent.max_context_tokens", String(neededContextTokens));
+  const limits = Object.keys(limitKeys) as LimitName[]; // its keys are limits
+  const limit = limits.find((name) => stopReasons[name] === reason);
+  if (limit === undefined) return undefined;
+  const configured = Number(valueAt(config, limitKeys[limit].split(".")));
+  return raisedTo(limit, twice(configured, usedOf(run, limit) / unitOf(limit)));
+}
+
+function raisedTo(limit: LimitName, value: number): RaisedLimit {
+  const key = limitKeys[limit];
+  switch (limit) {
+    case "run-cost":
+      return { key, flag: `--max-cost ${plainNumber(roundUp(value) / 100)}` };
+    case "run-tokens":
+      return { key, flag: `--max-run-tokens ${value}` };
+    case "turns":
+      return { key, flag: `--max-turns ${value}` };
+    case "time":
+      return { key, flag: value === 0 ? "--max-time 0" : `--max-time ${Math.min(Math.ceil(value), MAX_SECS)}s` };
     default:
-      return undefined;
+      return setFlag(key, plainNumber(roundUp(value)));
   }
 }
 
@@ -75,14 +66,6 @@ export function cannotContinue({
   neededContextTokens,
 }: Pick<EndedRun, "reason" | "neededContextTokens">): boolean {
   return reason === "prompt_too_long" && neededContextTokens === undefined;
-}
-
-function maxCost(cents: number): RaisedLimit {
-  return { key: "budget.per_run_limit_cents", flag: `--max-cost ${plainNumber(cents / 100)}` };
-}
-
-function maxRunTokens(tokens: number): RaisedLimit {
-  return { key: "budget.per_run_limit_tokens", flag: `--max-run-tokens ${tokens}` };
 }
 
 function setFlag(key: string, value: string): RaisedLimit {

@@ -39,7 +39,7 @@ export function openServerFile({ dir }: Home): ServerFile {
   const path = join(dir, "serve.json");
   const change = async (edit: (content: FileContent) => FileContent): Promise<FileContent> => {
     let content = parseContent("");
-    const change = (text: string) => {
+    const edited = (text: string) => {
       const current = parseContent(text);
       content = edit({ ...current, servers: current.servers.filter(({ pid }) => isProcessRunning(pid)) });
       return `${JSON.stringify(content, null, 2)}\n`;
@@ -47,10 +47,10 @@ export function openServerFile({ dir }: Home): ServerFile {
     try {
       // Before anything is written: an existing file keeps its mode.
       if ((await modeOf(path))?.isShared === true) await chmod(path, 0o600);
-      await editFile(path, (bytes) => change(new TextDecoder().decode(bytes)));
+      await editFile(path, (bytes) => edited(new TextDecoder().decode(bytes)));
     } catch (error) {
       if (!isUnwritable(error)) throw error;
-      change(await readFile(path, "utf8").catch(() => "")); // the server runs, but other processes do not find it
+      edited(await readFile(path, "utf8").catch(() => "")); // the server runs, but other processes do not find it
     }
     return content;
   };

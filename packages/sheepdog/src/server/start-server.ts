@@ -1,29 +1,17 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Duplex } from "node:stream";
-import { createApp } from "./app.ts";
-import type { Handlers } from "./handlers.ts";
-import type { HookHandler } from "./hook-handler.ts";
+import { type AppOptions, createApp } from "./app.ts";
 import { refuseConnection } from "./refuse-connection.ts";
 import { allowedHosts, hostInUrl, localHost } from "./security/allowed-hosts.ts";
-import type { Credentials } from "./security/credentials.ts";
 import { securityHeaders } from "./security/headers.ts";
 import { type Refusal, refuseRequest } from "./security/refuse-request.ts";
-import type { StreamHub } from "./stream/stream-hub.ts";
 
 /** How the server listens, and what it serves. */
-export interface ServerOptions {
+export interface ServerOptions extends Omit<AppOptions, "port"> {
   readonly host: string;
   /** The ports to try, in this order; 0 is any free port. */
   readonly ports: readonly number[];
-  readonly handlers: Handlers;
-  readonly hub: StreamHub;
-  readonly credentials: Credentials;
-  readonly openApi: () => object;
-  readonly pagesFolder: string;
-  readonly onHook?: HookHandler | undefined;
-  readonly now: () => number;
-  readonly onError: (error: unknown, path: string) => void;
   /** A request must have arrived within this time. */
   readonly requestMs?: number;
 }

@@ -1,8 +1,9 @@
 import { useState } from "preact/hooks";
 import { post } from "../api/client.ts";
-import { CommandNote } from "../parts/command-note.tsx";
 import { Dialog } from "../parts/dialog.tsx";
+import { DialogForm } from "../parts/dialog-form.tsx";
 import { Icon } from "../parts/icon.tsx";
+import { PromptField } from "../parts/prompt-field.tsx";
 import { useCommand } from "../parts/use-command.ts";
 import { openDialog } from "./dialogs.ts";
 import { overview } from "./overview.ts";
@@ -20,7 +21,6 @@ export function NewRunDialog() {
   const canStart = startProblem === null && prompt.trim() !== "" && workspace.trim() !== "" && !start.isSending;
 
   const submit = async () => {
-    if (!canStart) return;
     const maxCostUsd = Number.parseFloat(limit);
     const result = await start.send(() =>
       post("start", {
@@ -37,11 +37,17 @@ export function NewRunDialog() {
 
   return (
     <Dialog title="New run" onClose={close}>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          void submit();
-        }}
+      <DialogForm
+        onSubmit={submit}
+        onClose={close}
+        canSubmit={canStart}
+        result={start.result}
+        action={
+          <>
+            <Icon name="play" />
+            {start.isSending ? "Starting" : "Start"}
+          </>
+        }
       >
         {startProblem !== null && (
           <p class="notice warn" role="alert">
@@ -49,19 +55,7 @@ export function NewRunDialog() {
             {startProblem}
           </p>
         )}
-        <label>
-          What should it do?
-          <textarea
-            class="field area"
-            rows={4}
-            required
-            value={prompt}
-            onInput={(event) => setPrompt(event.currentTarget.value)}
-            onKeyDown={(event) => {
-              if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) void submit();
-            }}
-          />
-        </label>
+        <PromptField label="What should it do?" value={prompt} onInput={setPrompt} />
         <label>
           Folder
           <input
@@ -103,18 +97,7 @@ export function NewRunDialog() {
             />
           </label>
         </div>
-        <footer>
-          <CommandNote result={start.result} />
-          <span class="grow" />
-          <button class="btn" type="button" onClick={close}>
-            Cancel
-          </button>
-          <button class="btn primary" type="submit" disabled={!canStart}>
-            <Icon name="play" />
-            {start.isSending ? "Starting" : "Start"}
-          </button>
-        </footer>
-      </form>
+      </DialogForm>
     </Dialog>
   );
 }

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { levelSchema, sentenceSchema, timeSchema, usdSchema } from "./sentence.ts";
+import { diffSchema } from "./wire-event.ts";
 
 /** An item of the activity of all runs. */
 export const feedItemSchema = z.object({
@@ -81,12 +82,7 @@ export const waitingSchema = z.object({
   /** The command or the change, as text; and the newest failure. */
   command: z.string().nullable(),
   output: z.string().nullable(),
-  diff: z
-    .object({
-      path: z.string(),
-      lines: z.array(z.object({ sign: z.enum(["+", "-", " "]), text: z.string(), number: z.number() })),
-    })
-    .nullable(),
+  diff: diffSchema.nullable(),
   /** "Tried", "Cost", "Notices", "Second opinion", "Why asked", "Principle", "Earlier", … */
   facts: z.array(z.object({ name: z.string(), value: sentenceSchema })),
   /** What happens without an answer, as a sentence. */

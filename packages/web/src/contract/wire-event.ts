@@ -2,11 +2,11 @@ import type { AgentEvent } from "@sheepdog/agent/timeline";
 import { z } from "zod";
 
 /** A line of a file change. `number` counts the lines of the new file, or of the old one for a removed line. */
-export interface WireDiffLine {
-  readonly sign: "+" | "-" | " ";
-  readonly text: string;
-  readonly number: number;
-}
+const diffLineSchema = z.object({ sign: z.enum(["+", "-", " "]), text: z.string(), number: z.number() });
+export type WireDiffLine = Readonly<z.infer<typeof diffLineSchema>>;
+
+/** The change that a call makes to a file. */
+export const diffSchema = z.object({ path: z.string(), lines: z.array(diffLineSchema) });
 
 /**
  * An event as the API sends it. Long texts (`content`, `text`, `input` values) are cut to about 4,000 characters, and
@@ -55,12 +55,7 @@ export const wholeCallSchema = z.object({
   input: z.unknown(),
   status: z.string().nullable(),
   content: z.string().nullable(),
-  diff: z
-    .object({
-      path: z.string(),
-      lines: z.array(z.object({ sign: z.enum(["+", "-", " "]), text: z.string(), number: z.number() })),
-    })
-    .nullable(),
+  diff: diffSchema.nullable(),
 });
 export type WholeCall = z.infer<typeof wholeCallSchema>;
 

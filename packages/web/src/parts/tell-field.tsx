@@ -1,7 +1,7 @@
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { post } from "../api/client.ts";
 import { CommandNote } from "./command-note.tsx";
-import { Icon } from "./icon.tsx";
+import { SendField } from "./send-field.tsx";
 import { useCommand } from "./use-command.ts";
 
 interface TellFieldProps {
@@ -9,7 +9,7 @@ interface TellFieldProps {
   /** What the field is called: "Tell web-shop something". */
   readonly label: string;
   readonly hasFocus?: boolean;
-  readonly onClose?: () => void;
+  readonly onClose?: (() => void) | undefined;
 }
 
 /** A field that tells a live run something. The result stands below it. */
@@ -26,30 +26,17 @@ export function TellField({ runId, label, hasFocus = false, onClose }: TellField
     if (result?.isDone === true) setText("");
   };
   return (
-    <form
-      class="tell"
-      onSubmit={(event) => {
-        event.preventDefault();
-        void send();
-      }}
-    >
-      <div class="row">
-        <input
-          class="field"
-          ref={field}
-          aria-label={label}
-          placeholder={label}
-          value={text}
-          onInput={(event) => setText(event.currentTarget.value)}
-          onKeyDown={(event) => {
-            if (event.key === "Escape") onClose?.();
-          }}
-        />
-        <button class="btn icon" type="submit" aria-label="Send" disabled={tell.isSending}>
-          <Icon name="send" />
-        </button>
-      </div>
+    <div class="tell">
+      <SendField
+        label={label}
+        field={field}
+        text={text}
+        isEnabled={!tell.isSending}
+        onText={setText}
+        onSend={send}
+        onClose={onClose}
+      />
       <CommandNote result={tell.result} />
-    </form>
+    </div>
   );
 }

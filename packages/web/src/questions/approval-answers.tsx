@@ -2,9 +2,9 @@ import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { useShortcuts } from "../app/keys.ts";
 import { Link } from "../app/router.tsx";
 import { KeysHint } from "../parts/keys-hint.tsx";
+import { SendField } from "../parts/send-field.tsx";
 import { AnswerButton } from "./answer-button.tsx";
 import type { AnswersProps } from "./answers-props.ts";
-import { SendField } from "./send-field.tsx";
 
 const ALWAYS = "Approves exactly this call until the program that asks ends";
 

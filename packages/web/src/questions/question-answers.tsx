@@ -1,8 +1,8 @@
 import { useRef, useState } from "preact/hooks";
 import { useShortcuts } from "../app/keys.ts";
+import { SendField } from "../parts/send-field.tsx";
 import { AnswerButton } from "./answer-button.tsx";
 import type { AnswersProps } from "./answers-props.ts";
-import { SendField } from "./send-field.tsx";
 
 /** The answers to a question how a run continues. The advice of the second opinion is filled in. */
 export function QuestionAnswers({ waiting, isEnabled, isArmed, answer, onKey, isSelected }: AnswersProps) {

@@ -1,8 +1,8 @@
 import { useRef, useState } from "preact/hooks";
 import { type Shortcut, useShortcuts } from "../app/keys.ts";
+import { SendField } from "../parts/send-field.tsx";
 import { AnswerButton } from "./answer-button.tsx";
 import type { AnswersProps } from "./answers-props.ts";
-import { SendField } from "./send-field.tsx";
 
 const MAX_KEYS = 9;
 

@@ -3,7 +3,7 @@ import type { Honours, HookAnswer, HookOutput } from "../hook-answer.ts";
 import type { HookContract } from "../hook-contract.ts";
 import type { HookCall, HookEvent, HookResult } from "../hook-event.ts";
 import { capped, failureStatus, isAutomaticPrompt } from "./claude-code-words.ts";
-import { callOf, listOf, objectOf, optional, textOf } from "./fields.ts";
+import { callOf, frameOf, type HookFrame, listOf, objectOf, optional, subagentEvent, textOf } from "./fields.ts";
 
 /**
  * Command hooks of Claude Code. Every event has been seen with version 2.1.325 except `Notification`, `StopFailure`
@@ -43,28 +43,19 @@ const modesWithoutQuestions: ReadonlySet<unknown> = new Set(["bypassPermissions"
 
 function readEvent(value: unknown): HookEvent | string {
   const input = objectOf(value);
-  const name = textOf(input["hook_event_name"]);
-  const session = textOf(input["session_id"]);
-  if (name === undefined) return "expected a hook event of Claude Code; it has no hook_event_name";
-  if (session === undefined) return `expected a hook event of Claude Code; this ${name} has no session_id`;
+  const framed = frameOf(input, "Claude Code", modesWithoutQuestions.has(input["permission_mode"]));
+  if (typeof framed === "string") return framed;
+  const { name } = framed;
   // Cursor can run the hooks of Claude Code besides its own, which are the ones that answer it.
   if (input["cursor_version"] !== undefined) return `expected a hook event of Claude Code; this ${name} is of Cursor`;
-  const frame = {
-    name,
-    session,
-    ...optional("cwd", textOf(input["cwd"])),
-    ...optional("recording", textOf(input["transcript_path"])),
-    ...optional("model", textOf(input["model"])),
-    ...optional("asksNobody", modesWithoutQuestions.has(input["permission_mode"]) ? (true as const) : undefined),
-  };
-  const agent = textOf(input["agent_id"]);
-  if (name === "SubagentStart" && agent !== undefined) return { ...frame, type: "subagent-start", id: agent };
-  if (name === "SubagentStop" && agent !== undefined) return { ...frame, type: "subagent-end", id: agent };
-  const framed = { ...frame, ...optional("subagent", agent) };
   switch (name) {
     case "SessionStart":
       // The one event about a compaction that every version sends.
       return { ...framed, type: input["source"] === "compact" ? "compacted" : "session-start" };
+    case "SubagentStart":
+      return subagentEvent(framed, "subagent-start");
+    case "SubagentStop":
+      return subagentEvent(framed, "subagent-end");
     case "UserPromptSubmit": {
       const text = textOf(input["prompt"]) ?? "";
       return { ...framed, type: "prompt", text, origin: isAutomaticPrompt(text) ? "automatic" : "person" };
@@ -95,9 +86,7 @@ function readEvent(value: unknown): HookEvent | string {
   }
 }
 
-type Framed = Pick<HookEvent, "name" | "session" | "subagent" | "cwd" | "recording" | "model" | "asksNobody">;
-
-function callEvent(frame: Framed, name: string, input: Input): HookEvent | string {
+function callEvent(frame: HookFrame, name: string, input: Input): HookEvent | string {
   const call = callWithKind(input);
   if (call === undefined) return `expected tool_name and tool_use_id in a ${name} of Claude Code`;
   if (name === "PreToolUse") return { ...frame, type: "before-call", call };

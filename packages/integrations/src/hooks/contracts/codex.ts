@@ -1,7 +1,7 @@
 import type { Honours, HookAnswer, HookOutput } from "../hook-answer.ts";
 import type { HookContract } from "../hook-contract.ts";
 import type { HookEvent } from "../hook-event.ts";
-import { callOf, objectOf, optional, textOf } from "./fields.ts";
+import { callOf, frameOf, type HookFrame, objectOf, optional, subagentEvent, textOf } from "./fields.ts";
 
 /**
  * Command hooks of Codex. Their shape is that of Claude Code, but an output with one unknown field is discarded as a
@@ -35,30 +35,20 @@ export const codexContract: HookContract = {
 };
 
 type Input = Readonly<Record<string, unknown>>;
-type Framed = Pick<HookEvent, "name" | "session" | "subagent" | "cwd" | "recording" | "model" | "asksNobody">;
 
 function readEvent(value: unknown): HookEvent | string {
   const input = objectOf(value);
-  const name = textOf(input["hook_event_name"]);
-  const session = textOf(input["session_id"]);
-  if (name === undefined) return "expected a hook event of Codex; it has no hook_event_name";
-  if (session === undefined) return `expected a hook event of Codex; this ${name} has no session_id`;
-  const frame = {
-    name,
-    session,
-    ...optional("cwd", textOf(input["cwd"])),
-    ...optional("recording", textOf(input["transcript_path"])),
-    ...optional("model", textOf(input["model"])),
-    // The approval policy `never`.
-    ...optional("asksNobody", input["permission_mode"] === "bypassPermissions" ? (true as const) : undefined),
-  };
-  const agent = textOf(input["agent_id"]);
-  if (name === "SubagentStart" && agent !== undefined) return { ...frame, type: "subagent-start", id: agent };
-  if (name === "SubagentStop" && agent !== undefined) return { ...frame, type: "subagent-end", id: agent };
-  const framed = { ...frame, ...optional("subagent", agent) };
+  const isNeverAsked = input["permission_mode"] === "bypassPermissions"; // the approval policy `never`
+  const framed = frameOf(input, "Codex", isNeverAsked);
+  if (typeof framed === "string") return framed;
+  const { name } = framed;
   switch (name) {
     case "SessionStart":
       return { ...framed, type: "session-start" };
+    case "SubagentStart":
+      return subagentEvent(framed, "subagent-start");
+    case "SubagentStop":
+      return subagentEvent(framed, "subagent-end");
     case "UserPromptSubmit":
       return { ...framed, type: "prompt", text: textOf(input["prompt"]) ?? "", origin: "person" };
     case "PreToolUse":
@@ -89,7 +79,7 @@ function readEvent(value: unknown): HookEvent | string {
 }
 
 /** Codex reports a command that ran as a success; its exit code is in the recording only. */
-function callEvent(frame: Framed, name: string, input: Input): HookEvent | string {
+function callEvent(frame: HookFrame, name: string, input: Input): HookEvent | string {
   const call = callOf(input);
   if (call === undefined) return `expected tool_name and tool_use_id in a ${name} of Codex`;
   if (name === "PreToolUse") return { ...frame, type: "before-call", call };

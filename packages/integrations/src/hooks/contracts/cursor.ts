@@ -2,7 +2,7 @@ import type { Status } from "@sheepdog/guardian";
 import type { Honours, HookAnswer, HookOutput } from "../hook-answer.ts";
 import type { HookContract } from "../hook-contract.ts";
 import type { HookCall, HookEvent } from "../hook-event.ts";
-import { callOf, objectOf, optional, textOf } from "./fields.ts";
+import { callOf, type HookFrame, objectOf, optional, textOf } from "./fields.ts";
 
 /**
  * Command hooks of Cursor, as documented in November 2026; not seen with the program, which cannot run without an
@@ -33,7 +33,6 @@ export const cursorContract: HookContract = {
 };
 
 type Input = Readonly<Record<string, unknown>>;
-type Framed = Pick<HookEvent, "name" | "session" | "cwd" | "recording" | "model" | "asksNobody">;
 
 function readEvent(value: unknown): HookEvent | string {
   const input = objectOf(value);
@@ -78,7 +77,7 @@ function readEvent(value: unknown): HookEvent | string {
   }
 }
 
-function callEvent(frame: Framed, name: string, input: Input): HookEvent | string {
+function callEvent(frame: HookFrame, name: string, input: Input): HookEvent | string {
   const written = callOf(input);
   if (written === undefined) return `expected tool_name and tool_use_id in a ${name} of Cursor`;
   const call: HookCall = { ...written, args: parsed(written.args) };
@@ -110,7 +109,7 @@ function failureStatus(input: Input): Status {
 }
 
 /** A run that the user has ended, or that failed, does not want to be continued. */
-function stopEvent(frame: Framed, input: Input): HookEvent {
+function stopEvent(frame: HookFrame, input: Input): HookEvent {
   if (input["status"] === "aborted" || input["status"] === "error")
     return { ...frame, type: "waiting", for: "nothing" };
   const loops = input["loop_count"];

@@ -2,7 +2,7 @@ import { plainDigest, type Status } from "@sheepdog/guardian";
 import type { Honours, HookAnswer, HookOutput } from "../hook-answer.ts";
 import type { HookContract } from "../hook-contract.ts";
 import type { HookCall, HookEvent } from "../hook-event.ts";
-import { objectOf, optional, textOf } from "./fields.ts";
+import { frameOf, type HookFrame, objectOf, optional, textOf } from "./fields.ts";
 
 /**
  * Command hooks of Gemini CLI, seen with version 0.61.0. `AfterModel` runs for every part of a stream and `PreCompress`
@@ -20,21 +20,13 @@ export const geminiCliContract: HookContract = {
 };
 
 type Input = Readonly<Record<string, unknown>>;
-type Framed = Pick<HookEvent, "name" | "session" | "cwd" | "recording" | "key">;
 
 function readEvent(value: unknown): HookEvent | string {
   const input = objectOf(value);
-  const name = textOf(input["hook_event_name"]);
-  const session = textOf(input["session_id"]);
-  if (name === undefined) return "expected a hook event of Gemini CLI; it has no hook_event_name";
-  if (session === undefined) return `expected a hook event of Gemini CLI; this ${name} has no session_id`;
-  const framed = {
-    name,
-    session,
-    ...optional("cwd", textOf(input["cwd"])),
-    ...optional("recording", textOf(input["transcript_path"])),
-    ...optional("key", textOf(input["timestamp"])),
-  };
+  const frame = frameOf(input, "Gemini CLI", false);
+  if (typeof frame === "string") return frame;
+  const { name } = frame;
+  const framed = { ...frame, ...optional("key", textOf(input["timestamp"])) };
   switch (name) {
     case "SessionStart":
       return { ...framed, type: "session-start" };
@@ -65,7 +57,7 @@ function readEvent(value: unknown): HookEvent | string {
   }
 }
 
-function callEvent(frame: Framed, name: string, input: Input): HookEvent | string {
+function callEvent(frame: HookFrame, name: string, input: Input): HookEvent | string {
   const tool = textOf(input["tool_name"]);
   if (tool === undefined) return `expected tool_name in a ${name} of Gemini CLI`;
   const args = input["tool_input"];

@@ -3,8 +3,9 @@ import { isObject } from "../../trajectory/parse-json.ts";
 import type { RecordedRun, RecordedUsage } from "../../trajectory/recorded-run.ts";
 import { addUsage } from "../add-usage.ts";
 import { createTokenCounter } from "../codex/token-counts.ts";
-import { optional, textField } from "../fields.ts";
+import { textField } from "../fields.ts";
 import type { LineResult } from "../reader.ts";
+import { recordedRun } from "../recorded-run.ts";
 import { createStepList, type OpenCall } from "../step-list.ts";
 import { callItem } from "./exec-item.ts";
 
@@ -102,16 +103,7 @@ export function createExecThread(id: string): ExecThread {
       }
       return "read";
     },
-    run() {
-      const all = steps.steps();
-      if (all.length === 0) return undefined;
-      return {
-        id,
-        source: "codex",
-        ...optional("outcome", outcome),
-        ...optional("counting", steps.counting({ repeatedUsage })),
-        steps: all,
-      };
-    },
+    run: () =>
+      recordedRun(steps.steps(), { id, source: "codex", outcome, counting: steps.counting({ repeatedUsage }) }),
   };
 }

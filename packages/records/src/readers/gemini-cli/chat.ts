@@ -5,8 +5,8 @@ import type { RecordedPosition, RecordedRun } from "../../trajectory/recorded-ru
 import { clipText } from "../clip.ts";
 import { countingNotes, countWithoutUsage } from "../counting-notes.ts";
 import { listField, optional, textField } from "../fields.ts";
-import { mainModel } from "../main-model.ts";
 import { createPersonMessages } from "../person-messages.ts";
+import { recordedRun } from "../recorded-run.ts";
 import { personMessage, type ReplyStep, replyStep } from "./chat-message.ts";
 
 /** Collects the messages of a chat, which later lines can replace and take back. */
@@ -106,20 +106,14 @@ export function createChat(file: string): Chat {
     run() {
       const isSubagent = meta["kind"] === "subagent";
       const steps = stepsOf(entries, isSubagent);
-      if (steps.length === 0) return undefined;
-      return {
+      return recordedRun(steps, {
         id: textField(meta["sessionId"]) ?? basename(file),
         source: "gemini-cli",
-        ...optional("model", mainModel(steps)),
-        ...optional("task", task),
-        ...optional("project", textField(listField(meta["directories"])[0])),
-        ...optional("parent", isSubagent ? parentOf(file) : undefined),
-        ...optional(
-          "counting",
-          countingNotes({ rewoundMessages, syntheticReplies, withoutUsage: countWithoutUsage(steps) }),
-        ),
-        steps,
-      };
+        task,
+        project: textField(listField(meta["directories"])[0]),
+        parent: isSubagent ? parentOf(file) : undefined,
+        counting: countingNotes({ rewoundMessages, syntheticReplies, withoutUsage: countWithoutUsage(steps) }),
+      });
     },
   };
 }

@@ -4,8 +4,8 @@ import type { RecordedPosition, RecordedRun, RecordedStep, RecordedUsage } from 
 import { addUsage } from "../add-usage.ts";
 import { countWithoutUsage } from "../counting-notes.ts";
 import { listField, objectField, optional, textField, timeField } from "../fields.ts";
-import { mainModel } from "../main-model.ts";
 import { createPersonMessages } from "../person-messages.ts";
+import { recordedRun } from "../recorded-run.ts";
 import { createStepList } from "../step-list.ts";
 import { gooseCall, gooseResult } from "./goose-tool.ts";
 
@@ -52,14 +52,13 @@ export function createGooseSession(info: GooseInfo): GooseSession {
   let task: string | undefined;
   let newestReply: string | undefined;
   const prompts = createPersonMessages();
-  let isCompacted = false;
 
   function addReply(message: JsonObject, content: readonly JsonObject[], position: RecordedPosition): void {
     const text = textOf(content);
     const calls = content.filter(({ type }) => type === "toolRequest" || type === "frontendToolRequest");
     if (isHidden(message) && compactionNote.test(text)) {
       syntheticReplies++;
-      isCompacted = true;
+      steps.compact();
       return;
     }
     if (text === "" && calls.length === 0) return; // a notice for the user
@@ -82,10 +81,8 @@ export function createGooseSession(info: GooseInfo): GooseSession {
       ...optional("model", textField(requestedModel) ?? info.model),
       ...optional("at", timeField(message["created"])),
       ...prompts.take(),
-      ...(isCompacted ? { compacted: true as const } : {}),
       position,
     });
-    isCompacted = false;
   }
 
   function addUserMessage(message: JsonObject, content: readonly JsonObject[]): void {
@@ -106,28 +103,19 @@ export function createGooseSession(info: GooseInfo): GooseSession {
     message(message, position) {
       const content = listField(message["content"]).filter(isObject);
       const kinds = content.map(({ type }) => String(type));
-      if (kinds.some((kind) => compactions.has(kind))) isCompacted = true;
+      if (kinds.some((kind) => compactions.has(kind))) steps.compact();
       if (message["role"] === "assistant") addReply(message, content, position);
       else if (message["role"] === "user") addUserMessage(message, content);
       else return [`message of ${String(message["role"])}`];
       return kinds.filter((kind) => !isKnown(kind)).map((kind) => `content ${kind}`);
     },
     run(usages) {
-      if (steps.isEmpty) return undefined;
       const list = withUsages(steps.steps(), usages);
       const hasSum = usages.some(({ usage }) => usage.isSum === true);
       const withoutUsage = hasSum ? 0 : countWithoutUsage(list);
-      return {
-        id: info.id,
-        source: "goose",
-        ...optional("model", mainModel(list) ?? info.model),
-        ...optional("provider", info.provider),
-        ...optional("task", task),
-        ...optional("project", info.directory),
-        ...optional("parent", info.parent),
-        ...optional("counting", steps.counting({ syntheticReplies, withoutUsage })),
-        steps: list,
-      };
+      const { id, model, provider, directory: project, parent } = info;
+      const counting = steps.counting({ syntheticReplies, withoutUsage });
+      return recordedRun(list, { id, source: "goose", model, provider, task, project, parent, counting });
     },
   };
 }

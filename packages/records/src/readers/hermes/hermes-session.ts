@@ -4,6 +4,7 @@ import { isObject, parseJson } from "../../trajectory/parse-json.ts";
 import type { RecordedRun, RecordedUsage } from "../../trajectory/recorded-run.ts";
 import { listField, objectField, optional, textField, timeField } from "../fields.ts";
 import { createPersonMessages } from "../person-messages.ts";
+import { recordedRun } from "../recorded-run.ts";
 import { createStepList } from "../step-list.ts";
 import { hermesResult } from "./hermes-result.ts";
 
@@ -36,7 +37,6 @@ export function createHermesSession(info: HermesInfo): HermesSession {
   let rewoundMessages = 0;
   let task: string | undefined;
   const prompts = createPersonMessages();
-  let isCompacted = false;
 
   function addReply(message: JsonObject, entry: string): void {
     const written = listField(message["tool_calls"]).filter(isObject);
@@ -49,10 +49,8 @@ export function createHermesSession(info: HermesInfo): HermesSession {
       ...optional("model", info.model),
       ...at,
       ...prompts.take(),
-      ...(isCompacted ? { compacted: true as const } : {}),
       position: { entry },
     });
-    isCompacted = false;
     for (const call of written) {
       const { name, arguments: args } = objectField(call["function"]);
       const id = textField(call["id"]) ?? textField(call["call_id"]);
@@ -73,7 +71,7 @@ export function createHermesSession(info: HermesInfo): HermesSession {
     message(message, entry) {
       const { role, tool_call_id } = message;
       if (isCopy(message, messages)) return undefined;
-      if (isSummary(message)) isCompacted = true;
+      if (isSummary(message)) steps.compact();
       else if (role === "assistant") addReply(message, entry);
       else if (role === "user") addPrompt(message);
       else if (role === "tool") {
@@ -83,21 +81,12 @@ export function createHermesSession(info: HermesInfo): HermesSession {
       return undefined;
     },
     run(usage) {
-      if (steps.isEmpty) return undefined;
       // Nothing says when the tokens were spent; at the first step they never seem to be spent on a loop.
       const list = steps.steps().map((step, index) => (index === 0 ? { ...step, ...optional("usage", usage) } : step));
       const withoutUsage = usage === undefined ? list.length : 0; // the tokens of a session are those of all replies
-      return {
-        id: info.id,
-        source: "hermes",
-        ...optional("model", info.model),
-        ...optional("provider", info.provider),
-        ...optional("task", task),
-        ...optional("project", info.directory),
-        ...optional("parent", info.parent),
-        ...optional("counting", steps.counting({ rewoundMessages, withoutUsage })),
-        steps: list,
-      };
+      const { id, model, provider, directory: project, parent } = info;
+      const counting = steps.counting({ rewoundMessages, withoutUsage });
+      return recordedRun(list, { id, source: "hermes", model, provider, task, project, parent, counting });
     },
   };
 }

@@ -2,9 +2,9 @@ import type { JsonObject } from "../../trajectory/json-fields.ts";
 import { isObject } from "../../trajectory/parse-json.ts";
 import type { RecordedPosition, RecordedRun } from "../../trajectory/recorded-run.ts";
 import { listField, objectField, optional, textField, timeField } from "../fields.ts";
-import { mainModel } from "../main-model.ts";
 import { createPersonMessages } from "../person-messages.ts";
 import type { LineResult } from "../reader.ts";
+import { recordedRun } from "../recorded-run.ts";
 import { type CallResult, createStepList } from "../step-list.ts";
 import { callArguments, contentText } from "./content.ts";
 import { requestUsage } from "./request-usage.ts";
@@ -141,18 +141,8 @@ export function createConversation(): Conversation {
       return steps.isEmpty;
     },
     run({ id, model, outcome }) {
-      if (steps.isEmpty) return undefined;
-      const list = steps.steps();
-      const withoutUsage = Math.max(0, replies - repliesWithUsage);
-      return {
-        id,
-        source: "openai-chat",
-        ...optional("model", mainModel(list) ?? model),
-        ...optional("task", task),
-        ...optional("outcome", outcome),
-        ...optional("counting", steps.counting({ withoutUsage })),
-        steps: list,
-      };
+      const counting = steps.counting({ withoutUsage: Math.max(0, replies - repliesWithUsage) });
+      return recordedRun(steps.steps(), { id, source: "openai-chat", model, task, outcome, counting });
     },
   };
 }

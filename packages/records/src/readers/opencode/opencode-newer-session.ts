@@ -4,8 +4,9 @@ import { isObject, parseJson } from "../../trajectory/parse-json.ts";
 import type { RecordedRun } from "../../trajectory/recorded-run.ts";
 import type { SessionProblem } from "../database-sessions.ts";
 import { objectField, optional, textField, timeField } from "../fields.ts";
-import { mainModel, mostFrequent } from "../main-model.ts";
+import { mostFrequent } from "../main-model.ts";
 import { createPersonMessages } from "../person-messages.ts";
+import { recordedRun } from "../recorded-run.ts";
 import { type CallResult, createStepList } from "../step-list.ts";
 import { type OpencodeInfo, objects } from "./opencode-session.ts";
 import { failureStatus } from "./opencode-tool.ts";
@@ -44,7 +45,6 @@ function createNewerSession(info: OpencodeInfo): NewerSession {
   let withoutUsage = 0;
   let task: string | undefined;
   const prompts = createPersonMessages();
-  let isCompacted = false;
   let outcome: string | undefined;
 
   function addReply(message: JsonObject, entry: string): void {
@@ -66,10 +66,8 @@ function createNewerSession(info: OpencodeInfo): NewerSession {
       ...optional("at", timeField(time["created"])),
       ...optional("usage", usage === undefined ? undefined : { ...usage, request }),
       ...prompts.take(),
-      ...(isCompacted ? { compacted: true as const } : {}),
       position: { entry },
     });
-    isCompacted = false;
     for (const tool of tools) addCall(tool, entry);
   }
 
@@ -96,25 +94,15 @@ function createNewerSession(info: OpencodeInfo): NewerSession {
         const text = textField(message["text"]);
         task ??= text;
         if (info.parent === undefined) prompts.add(text);
-      } else if (type === "compaction") isCompacted = true;
+      } else if (type === "compaction") steps.compact();
       else return silentKinds.has(type);
       return true;
     },
     run() {
-      if (steps.isEmpty) return undefined;
-      const list = steps.steps();
-      return {
-        id: info.id,
-        source: info.source,
-        ...optional("model", mainModel(list)),
-        ...optional("provider", mostFrequent(providers)),
-        ...optional("task", task),
-        ...optional("outcome", outcome),
-        ...optional("project", info.directory),
-        ...optional("parent", info.parent),
-        ...optional("counting", steps.counting({ withoutUsage })),
-        steps: list,
-      };
+      const { id, source, directory: project, parent } = info;
+      const provider = mostFrequent(providers);
+      const counting = steps.counting({ withoutUsage });
+      return recordedRun(steps.steps(), { id, source, provider, task, outcome, project, parent, counting });
     },
   };
 }

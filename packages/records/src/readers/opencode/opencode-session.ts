@@ -3,8 +3,9 @@ import type { JsonObject } from "../../trajectory/json-fields.ts";
 import { isObject } from "../../trajectory/parse-json.ts";
 import type { RecordedPosition, RecordedRun } from "../../trajectory/recorded-run.ts";
 import { listField, objectField, optional, textField, timeField } from "../fields.ts";
-import { mainModel, mostFrequent } from "../main-model.ts";
+import { mostFrequent } from "../main-model.ts";
 import { createPersonMessages } from "../person-messages.ts";
+import { recordedRun } from "../recorded-run.ts";
 import { createStepList } from "../step-list.ts";
 import { opencodeCall } from "./opencode-tool.ts";
 import { opencodeUsage } from "./opencode-usage.ts";
@@ -51,7 +52,6 @@ export function createOpencodeSession(info: OpencodeInfo): OpencodeSession {
   let project = info.directory;
   const prompts = createPersonMessages();
   let isShell = false;
-  let isCompacted = false;
   let isReverted = false;
 
   function addPrompt(parts: readonly JsonObject[]): void {
@@ -83,10 +83,8 @@ export function createOpencodeSession(info: OpencodeInfo): OpencodeSession {
         ...optional("model", model),
         ...optional("at", at),
         ...prompts.take(),
-        ...(isCompacted ? { compacted: true as const } : {}),
         position,
       });
-      isCompacted = false;
     };
     begin();
     let finished = 0;
@@ -111,7 +109,7 @@ export function createOpencodeSession(info: OpencodeInfo): OpencodeSession {
       if (whole === undefined) counts.withoutUsage++;
       else steps.amend({ usage: { ...whole, ...request(0) } });
     }
-    isCompacted = summary === true;
+    if (summary === true) steps.compact();
     return unknown;
   }
 
@@ -136,20 +134,10 @@ export function createOpencodeSession(info: OpencodeInfo): OpencodeSession {
       return [];
     },
     run() {
-      if (steps.isEmpty) return undefined;
-      const list = steps.steps();
-      return {
-        id: info.id,
-        source: info.source,
-        ...optional("model", mainModel(list)),
-        ...optional("provider", mostFrequent(providers)),
-        ...optional("task", task),
-        ...optional("outcome", outcome),
-        ...optional("project", project),
-        ...optional("parent", info.parent),
-        ...optional("counting", steps.counting(counts)),
-        steps: list,
-      };
+      const { id, source, parent } = info;
+      const provider = mostFrequent(providers);
+      const counting = steps.counting(counts);
+      return recordedRun(steps.steps(), { id, source, provider, task, outcome, project, parent, counting });
     },
   };
 }

@@ -2,8 +2,8 @@ import type { JsonObject } from "../../trajectory/json-fields.ts";
 import type { RecordedPosition, RecordedRun, RecordedStatus } from "../../trajectory/recorded-run.ts";
 import { addUsage } from "../add-usage.ts";
 import { objectField, optional, textField, timeField } from "../fields.ts";
-import { mainModel } from "../main-model.ts";
 import { createPersonMessages } from "../person-messages.ts";
+import { recordedRun } from "../recorded-run.ts";
 import { createStepList, type OpenCall } from "../step-list.ts";
 import { activeBranch, type EventLink } from "./event-tree.ts";
 import { contentText, parsedArguments, without } from "./openhands-content.ts";
@@ -50,7 +50,6 @@ export function createOpenhandsConversation({ id, parent, state, requests }: Ope
   let task: string | undefined;
   let error: string | undefined;
   const prompts = createPersonMessages();
-  let isCompacted = false;
 
   function beginReply(event: JsonObject, text: string, position: RecordedPosition): void {
     const responseId = textField(event["llm_response_id"]);
@@ -65,10 +64,8 @@ export function createOpenhandsConversation({ id, parent, state, requests }: Ope
       ...optional("at", timeField(event["timestamp"])),
       ...optional("usage", request?.usage),
       ...prompts.take(),
-      ...(isCompacted ? { compacted: true as const } : {}),
       position,
     });
-    isCompacted = false;
   }
 
   function addMessage(event: JsonObject, position: RecordedPosition): void {
@@ -130,7 +127,7 @@ export function createOpenhandsConversation({ id, parent, state, requests }: Ope
       const text = textField(event["summary"]) ?? "";
       steps.reply({ text, ...optional("model", request.model), ...at, usage: request.usage, position });
     }
-    isCompacted = true;
+    steps.compact();
   }
 
   return {
@@ -151,21 +148,18 @@ export function createOpenhandsConversation({ id, parent, state, requests }: Ope
     },
     run() {
       if (steps.isEmpty) return undefined;
-      const list = withRest(steps.steps(), requests.rest());
       const branch = activeBranch(links, textField(state["leaf_event_id"]));
       const rewoundMessages = branch === undefined ? 0 : replies.filter((reply) => !branch.has(reply)).length;
-      const workspace = objectField(state["workspace"]);
-      return {
+      return recordedRun(withRest(steps.steps(), requests.rest()), {
         id,
         source: "openhands",
-        ...optional("model", mainModel(list) ?? mainRequest),
-        ...optional("task", task),
-        ...optional("outcome", error ?? endOf(state["execution_status"] ?? state["agent_status"])),
-        ...optional("project", textField(workspace["working_dir"])),
-        ...optional("parent", parent),
-        ...optional("counting", steps.counting({ rewoundMessages, withoutUsage })),
-        steps: list,
-      };
+        model: mainRequest,
+        task,
+        outcome: error ?? endOf(state["execution_status"] ?? state["agent_status"]),
+        project: textField(objectField(state["workspace"])["working_dir"]),
+        parent,
+        counting: steps.counting({ rewoundMessages, withoutUsage }),
+      });
     },
   };
 }

@@ -2,8 +2,8 @@ import type { JsonObject } from "../../trajectory/json-fields.ts";
 import { isObject } from "../../trajectory/parse-json.ts";
 import type { RecordedRun, RecordedStatus } from "../../trajectory/recorded-run.ts";
 import { listField, objectField, optional, textField, timeField } from "../fields.ts";
-import { mainModel } from "../main-model.ts";
 import { createPersonMessages } from "../person-messages.ts";
+import { recordedRun } from "../recorded-run.ts";
 import { type CallResult, createStepList } from "../step-list.ts";
 import { contentText, parsedArguments, without } from "./openhands-content.ts";
 import { createTrajectoryUsage } from "./trajectory-usage.ts";
@@ -34,7 +34,6 @@ export function createOpenhandsTrajectory(id: string, line?: number): OpenhandsT
   let task: string | undefined;
   let outcome: string | undefined;
   const prompts = createPersonMessages();
-  let isCompacted = false;
 
   function beginReply(event: JsonObject, text: string, entry: string | undefined): void {
     const { model, usage } = usages.of(event);
@@ -45,10 +44,8 @@ export function createOpenhandsTrajectory(id: string, line?: number): OpenhandsT
       ...optional("at", timeField(event["timestamp"])),
       ...optional("usage", usage),
       ...prompts.take(),
-      ...(isCompacted ? { compacted: true as const } : {}),
       position: { ...optional("line", line), ...optional("entry", entry) },
     });
-    isCompacted = false;
   }
 
   function addCall(event: JsonObject, entry: string | undefined): void {
@@ -79,7 +76,7 @@ export function createOpenhandsTrajectory(id: string, line?: number): OpenhandsT
     const { action, source } = event;
     const args = objectField(event["args"]);
     const text = contentText(args["content"]) || (textField(event["message"]) ?? "");
-    if (action === "condensation") isCompacted = true;
+    if (action === "condensation") steps.compact();
     else if (silentActions.has(String(action))) return;
     else if (action === "message" && source !== "agent") {
       task ??= textField(text);
@@ -114,17 +111,8 @@ export function createOpenhandsTrajectory(id: string, line?: number): OpenhandsT
       return undefined;
     },
     run() {
-      if (steps.isEmpty) return undefined;
-      const list = steps.steps();
-      return {
-        id,
-        source: "openhands",
-        ...optional("model", mainModel(list)),
-        ...optional("task", task),
-        ...optional("outcome", outcome),
-        ...optional("counting", steps.counting({ withoutUsage })),
-        steps: list,
-      };
+      const counting = steps.counting({ withoutUsage });
+      return recordedRun(steps.steps(), { id, source: "openhands", task, outcome, counting });
     },
   };
 }

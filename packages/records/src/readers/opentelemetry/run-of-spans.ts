@@ -2,8 +2,9 @@ import type { RecordedRun, RecordedUsage } from "../../trajectory/recorded-run.t
 import { addUsage } from "../add-usage.ts";
 import { clipText } from "../clip.ts";
 import { optional, textField } from "../fields.ts";
-import { mainModel, mostFrequent } from "../main-model.ts";
+import { mostFrequent } from "../main-model.ts";
 import { createPersonMessages } from "../person-messages.ts";
+import { recordedRun } from "../recorded-run.ts";
 import { type CallResult, createStepList, type OpenCall } from "../step-list.ts";
 import type { SentResult } from "./messages.ts";
 import type { Span, SpanCall, SpanEvent } from "./span.ts";
@@ -34,7 +35,6 @@ export function createRunOfSpans(id: string, parent: string | undefined): RunOfS
   let task: string | undefined;
   let outcome: string | undefined;
   const prompts = createPersonMessages();
-  let isCompacted = false;
   let hasUsage = false;
   let repeatedUsage = 0;
   let withoutUsage = 0;
@@ -79,10 +79,8 @@ export function createRunOfSpans(id: string, parent: string | undefined): RunOfS
       ...optional("at", at),
       ...optional("usage", newest),
       ...prompts.take(),
-      ...(isCompacted ? { compacted: true as const } : {}),
       position,
     });
-    isCompacted = false;
     for (const call of content?.calls ?? []) steps.call({ ...call, ...optional("at", at), position });
   }
 
@@ -116,7 +114,7 @@ export function createRunOfSpans(id: string, parent: string | undefined): RunOfS
 
   function addEvent({ name, at, attributes }: SpanEvent, { position }: Span): void {
     if (name === "sheepdog.user_message" && parent === undefined) prompts.add();
-    if (name === "sheepdog.context.compacted") isCompacted = true;
+    if (name === "sheepdog.context.compacted") steps.compact();
     if (name !== "sheepdog.tool.blocked") return;
     const tool = textField(attributes.get("gen_ai.tool.name"));
     const callId = textField(attributes.get("gen_ai.tool.call.id"));
@@ -140,18 +138,9 @@ export function createRunOfSpans(id: string, parent: string | undefined): RunOfS
       if (!hasUsage && agentUsage !== undefined) steps.amend({ usage: { ...agentUsage, isSum: true } });
       if (steps.isEmpty) return undefined;
       for (const [call, child] of children) steps.connect(call, { child });
-      const list = steps.steps();
-      return {
-        id,
-        source,
-        ...optional("model", mainModel(list)),
-        ...optional("provider", mostFrequent(providers)),
-        ...optional("task", task),
-        ...optional("outcome", outcome),
-        ...optional("parent", parent),
-        ...optional("counting", steps.counting({ repeatedUsage, withoutUsage })),
-        steps: list,
-      };
+      const counting = steps.counting({ repeatedUsage, withoutUsage });
+      const provider = mostFrequent(providers);
+      return recordedRun(steps.steps(), { id, source, provider, task, outcome, parent, counting });
     },
   };
 }

@@ -2,7 +2,7 @@ import type { JsonObject } from "../../trajectory/json-fields.ts";
 import { isObject, parseJson } from "../../trajectory/parse-json.ts";
 import type { RecordedPosition, RecordedStatus, RecordedUsage } from "../../trajectory/recorded-run.ts";
 import { clipText, clipValue } from "../clip.ts";
-import { listField, objectField, optional, textField } from "../fields.ts";
+import { listField, objectField, optional, statusField, textField } from "../fields.ts";
 import { type Attributes, attributeOf, readAttributes, textOf } from "./attributes.ts";
 import { type RequestContent, requestContent } from "./messages.ts";
 import type { RawSpan } from "./raw-span.ts";
@@ -149,7 +149,7 @@ function callOf(spanId: string, spanName: string, attributes: Attributes): SpanC
     name: toolNameOf(spanName, attributes),
     args: parsed.ok ? parsed.value : args,
     result: clipValue(result),
-    status: isRejected(attributes) ? "denied" : status === undefined ? undefined : statuses[status],
+    status: isRejected(attributes) ? "denied" : statusField(status),
   };
 }
 
@@ -165,16 +165,6 @@ function failureText(span: JsonObject): string | undefined {
 function isRejected(attributes: Attributes): boolean {
   return attributes.get("decision") === "reject" || attributes.get("decision_type") === "reject";
 }
-
-const statuses: Readonly<Record<string, RecordedStatus>> = {
-  denied: "denied",
-  timeout: "timeout",
-  interrupted: "interrupted",
-  cancelled: "interrupted",
-  unfinished: "interrupted",
-  "unknown-tool": "unknown-tool",
-  "invalid-arguments": "invalid-arguments",
-};
 
 function eventOf(event: unknown): readonly SpanEvent[] {
   if (!isObject(event)) return [];

@@ -3,9 +3,10 @@ import type { JsonObject } from "../../trajectory/json-fields.ts";
 import { isObject } from "../../trajectory/parse-json.ts";
 import type { CountingNotes, RecordedRun } from "../../trajectory/recorded-run.ts";
 import { objectField, optional, textField, timeField } from "../fields.ts";
-import { mainModel, mostFrequent } from "../main-model.ts";
+import { mostFrequent } from "../main-model.ts";
 import { createPersonMessages } from "../person-messages.ts";
 import type { LineResult } from "../reader.ts";
+import { recordedRun } from "../recorded-run.ts";
 import { createStepList } from "../step-list.ts";
 import { createEntryTree } from "./entry-tree.ts";
 import { isAutomaticPrompt, isOpenClaw, isSyntheticReply } from "./openclaw.ts";
@@ -40,7 +41,6 @@ export function createPiSession(file: string): PiSession {
   let outcome: string | undefined;
   let ofOpenClaw = false;
   const messages = createPersonMessages();
-  let isCompacted = false;
   let syntheticReplies = 0;
   let repeatedUsage = 0;
   let withoutUsage = 0;
@@ -66,10 +66,8 @@ export function createPiSession(file: string): PiSession {
       ...optional("at", at),
       ...optional("usage", usage),
       ...messages.take(),
-      ...(isCompacted ? { compacted: true as const } : {}),
       position: { line },
     });
-    isCompacted = false;
     for (const { id, name, args } of calls) steps.call({ id, name, args, ...optional("at", at), position: { line } });
   }
 
@@ -127,27 +125,22 @@ export function createPiSession(file: string): PiSession {
         return "read";
       }
       if (compactions.has(type)) {
-        isCompacted ||= type === "compaction" || isObject(value["result"]);
+        if (type === "compaction" || isObject(value["result"])) steps.compact();
         return "read";
       }
       return silentKinds.has(type) ? "read" : { unknown: type };
     },
     runs() {
-      if (steps.isEmpty) return [];
-      const list = steps.steps();
-      return [
-        {
-          id: textField(header["id"]) ?? file,
-          source: ofOpenClaw ? "openclaw" : "pi",
-          ...optional("model", mainModel(list)),
-          ...optional("provider", mostFrequent(providers)),
-          ...optional("task", task),
-          ...optional("outcome", outcome),
-          ...optional("project", textField(header["cwd"])),
-          ...optional("counting", counting()),
-          steps: list,
-        },
-      ];
+      const run = recordedRun(steps.steps(), {
+        id: textField(header["id"]) ?? file,
+        source: ofOpenClaw ? "openclaw" : "pi",
+        provider: mostFrequent(providers),
+        task,
+        outcome,
+        project: textField(header["cwd"]),
+        counting: counting(),
+      });
+      return run === undefined ? [] : [run];
     },
   };
 }

@@ -7,10 +7,10 @@ import { objectField, optional, textField, timeField } from "../fields.ts";
 import { callStatus } from "../gemini-cli/call-status.ts";
 import { geminiUsage } from "../gemini-cli/gemini-tokens.ts";
 import { functionCalls, functionResponses, partsText } from "../gemini-cli/parts.ts";
-import { mainModel } from "../main-model.ts";
 import { areMost } from "../most-lines.ts";
 import { createPersonMessages } from "../person-messages.ts";
 import type { LineParser, LineReader, LineResult } from "../reader.ts";
+import { recordedRun } from "../recorded-run.ts";
 import { createStepList } from "../step-list.ts";
 
 /** Reads the chats of Qwen Code: `~/.qwen/projects/<project>/chats/*.jsonl`. */
@@ -117,22 +117,17 @@ function openChat(file: string): LineParser {
     line,
     end() {
       const all = steps.steps();
-      if (all.length === 0) return [];
       const session = textField(first["sessionId"]) ?? basename(file);
       const agent = isSidechain ? textField(first["agentId"]) : undefined;
-      const parentId = agent === undefined ? parent : session;
-      return [
-        {
-          id: agent ?? session,
-          source: "qwen-code",
-          ...optional("model", mainModel(all)),
-          ...optional("task", task),
-          ...optional("project", textField(first["cwd"])),
-          ...optional("parent", parentId),
-          ...optional("counting", steps.counting({ rewoundMessages: rewinds, withoutUsage: countWithoutUsage(all) })),
-          steps: all,
-        },
-      ];
+      const run = recordedRun(all, {
+        id: agent ?? session,
+        source: "qwen-code",
+        task,
+        project: textField(first["cwd"]),
+        parent: agent === undefined ? parent : session,
+        counting: steps.counting({ rewoundMessages: rewinds, withoutUsage: countWithoutUsage(all) }),
+      });
+      return run === undefined ? [] : [run];
     },
   };
 }

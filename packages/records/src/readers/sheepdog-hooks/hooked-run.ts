@@ -1,7 +1,7 @@
 import { type Intervention, type LimitName, stopReasonOf, stopReasons } from "@sheepdog/guardian";
 import type { JsonObject } from "../../trajectory/json-fields.ts";
-import type { AttachedGuardian, GuardianAct, RecordedRun, RecordedStatus } from "../../trajectory/recorded-run.ts";
-import { listField, optional, textField, timeField } from "../fields.ts";
+import type { AttachedGuardian, GuardianAct, RecordedRun } from "../../trajectory/recorded-run.ts";
+import { listField, optional, statusField, textField, timeField } from "../fields.ts";
 import { mainModel } from "../main-model.ts";
 import { createPersonMessages } from "../person-messages.ts";
 import type { LineResult } from "../reader.ts";
@@ -18,14 +18,6 @@ export interface HookedRun {
     readonly guardian: Pick<AttachedGuardian, "acts" | "activity">;
   };
 }
-
-const statuses: Readonly<Record<string, RecordedStatus>> = {
-  denied: "denied",
-  timeout: "timeout",
-  interrupted: "interrupted",
-  "unknown-tool": "unknown-tool",
-  "invalid-arguments": "invalid-arguments",
-};
 
 interface HookedCall {
   /** Its place in the sequence of calls. */
@@ -115,8 +107,11 @@ export function createHookedRun(): HookedRun {
     const refusal = acts.findIndex((act) => act.type === "refused" && act.beforeCall === call.index);
     if (refusal >= 0 && status === "denied") return "read"; // the agent reports what the guardian refused
     if (refusal >= 0) acts.splice(refusal, 1); // the agent made the call all the same
-    const known = typeof status === "string" ? statuses[status] : undefined;
-    const result: CallResult = { result: content, isError: status !== "ok", ...optional("status", known) };
+    const result: CallResult = {
+      result: content,
+      isError: status !== "ok",
+      ...optional("status", statusField(status)),
+    };
     call.isFinished = true;
     results.set(call.content, result);
     call.step.end({ ...result, ...optional("endedAt", timeField(at)) });

@@ -1,7 +1,7 @@
 import { type Verdict, verdicts } from "@sheepdog/guardian";
 import type { JsonObject } from "../../trajectory/json-fields.ts";
-import type { RecordedOpinion, RecordedRun, RecordedStatus } from "../../trajectory/recorded-run.ts";
-import { listField, objectField, optional, textField, timeField } from "../fields.ts";
+import type { RecordedOpinion, RecordedRun } from "../../trajectory/recorded-run.ts";
+import { listField, objectField, optional, statusField, textField, timeField } from "../fields.ts";
 import { createPersonMessages } from "../person-messages.ts";
 import type { LineResult } from "../reader.ts";
 import { createStepList, type OpenCall } from "../step-list.ts";
@@ -15,15 +15,6 @@ export interface LoggedRun {
   /** undefined without a turn. `parents` has the run that started each session. */
   recorded(parents: ReadonlyMap<string, string>): RecordedRun | undefined;
 }
-
-const statuses: Readonly<Record<string, RecordedStatus>> = {
-  denied: "denied",
-  timeout: "timeout",
-  interrupted: "interrupted",
-  cancelled: "interrupted",
-  "unknown-tool": "unknown-tool",
-  "invalid-arguments": "invalid-arguments",
-};
 
 /** The provider of the demo, for which nothing is paid. */
 const demoProvider = "sheepdog";
@@ -49,7 +40,6 @@ export function createLoggedRun(runId: string): LoggedRun {
   let end: JsonObject = {};
   let sessionId: string | undefined;
   const prompts = createPersonMessages();
-  let isCompacted = false;
   let hasText = false;
 
   function beginTurn({ turn, at }: JsonObject, line: number): void {
@@ -58,11 +48,9 @@ export function createLoggedRun(runId: string): LoggedRun {
     steps.reply({
       ...optional("at", timeField(at)),
       ...prompts.take(),
-      ...(isCompacted ? { compacted: true as const } : {}),
       ...(opinions.length === 0 ? {} : { opinions: opinions.splice(0) }),
       position: { line },
     });
-    isCompacted = false;
   }
 
   function addCall({ callId, tool, input, at }: JsonObject, line: number): OpenCall | undefined {
@@ -79,9 +67,8 @@ export function createLoggedRun(runId: string): LoggedRun {
     const call = steps.openCall(textField(callId), textField(tool)) ?? addCall(event, line);
     if (call === undefined) return;
     const answer = { result: content, isError: status !== "ok" };
-    const known = typeof status === "string" ? statuses[status] : undefined;
     results.set(contents.get(call) ?? "", answer);
-    call.end({ ...answer, ...optional("status", known), ...optional("endedAt", timeField(event["at"])) });
+    call.end({ ...answer, ...optional("status", statusField(status)), ...optional("endedAt", timeField(event["at"])) });
   }
 
   /** The guardian counts a refused attempt as a repetition: its result is that of the equal call before it. */
@@ -111,7 +98,7 @@ export function createLoggedRun(runId: string): LoggedRun {
     const call = addCall(listed, line);
     const { status } = listed;
     if (typeof status === "string")
-      call?.end({ result: null, isError: status !== "ok", ...optional("status", statuses[status]) });
+      call?.end({ result: null, isError: status !== "ok", ...optional("status", statusField(status)) });
   }
 
   function addOpinion({ request, verdict, advice }: JsonObject): void {
@@ -141,7 +128,7 @@ export function createLoggedRun(runId: string): LoggedRun {
       prompts.add(textField(text));
     },
     ContextCompacted() {
-      isCompacted = true;
+      steps.compact();
     },
     TurnStarted: beginTurn,
     StreamEnd({ text }) {

@@ -75,20 +75,11 @@ export async function chatCommand(options: ChatCommandOptions, io: Io): Promise<
 }
 
 function readSetup(options: ChatCommandOptions, io: Pick<Io, "env" | "cwd">): Promise<AgentSetupResult> {
-  const { resume: wanted, continue: isContinued, model, mode, maxCost, set, cwd } = options;
-  const resume = wanted === true ? undefined : wanted;
+  const { model, mode, maxCost, set, cwd } = options;
+  const resume = options.resume === true ? undefined : options.resume;
   const problem = sessionOptionsProblem({ resume, prompt: "" });
   if (problem !== undefined) return Promise.resolve({ ok: false, problems: [problem] });
-  const runOptions = {
-    ...(resume === undefined ? {} : { resume }),
-    ...(isContinued === undefined ? {} : { continue: isContinued }),
-    ...(model === undefined ? {} : { model }),
-    ...(mode === undefined ? {} : { mode }),
-    ...(maxCost === undefined ? {} : { maxCost }),
-    ...(set === undefined ? {} : { set }),
-    ...(cwd === undefined ? {} : { cwd }),
-  };
-  return readAgentSetup(runOptions, io);
+  return readAgentSetup({ resume, continue: options.continue, model, mode, maxCost, set, cwd }, io);
 }
 
 /** What stays the same when another model is opened. */

@@ -1,6 +1,8 @@
 import type { Command } from "commander";
 import { append, type CommandDefinition, refuseUnknownSubcommand } from "../command-definition.ts";
 
+const loadRemoval = () => import("./remove-entries.ts");
+
 /** `sheepdog memory`. */
 export const memoryDefinition: CommandDefinition = (program, { io, setExitCode }) => {
   const load = () => import("./memory-command.ts");
@@ -38,13 +40,15 @@ export const memoryDefinition: CommandDefinition = (program, { io, setExitCode }
   memory
     .command("remove")
     .description("remove facts")
-    .argument("<ids...>", "ids as printed by memory list")
-    .action(async (ids: string[]) => setExitCode(await (await load()).removeFacts(ids, io)));
+    .argument("<ids...>", "ids as printed by memory list, or last")
+    .action(async (ids: string[]) => setExitCode(await (await loadRemoval()).removeEntries("fact", ids, io)));
   memory
     .command("clear")
     .description("remove all facts")
     .option("--yes", "do not ask")
-    .action(async (options: { yes?: boolean }) => setExitCode(await (await load()).clearFacts(options, io)));
+    .action(async (options: { yes?: boolean }) =>
+      setExitCode(await (await loadRemoval()).clearEntries("fact", options, io)),
+    );
   defineSafety(memory, { io, setExitCode });
 };
 
@@ -64,10 +68,12 @@ function defineSafety(memory: Command, { io, setExitCode }: Parameters<CommandDe
     .command("remove")
     .description("remove lessons: such calls are decided as before")
     .argument("<ids...>", "ids as printed by memory safety, or last")
-    .action(async (ids: string[]) => setExitCode(await (await load()).removeLessons(ids, io)));
+    .action(async (ids: string[]) => setExitCode(await (await loadRemoval()).removeEntries("lesson", ids, io)));
   safety
     .command("clear")
     .description("remove all lessons")
     .option("--yes", "do not ask")
-    .action(async (options: { yes?: boolean }) => setExitCode(await (await load()).clearLessons(options, io)));
+    .action(async (options: { yes?: boolean }) =>
+      setExitCode(await (await loadRemoval()).clearEntries("lesson", options, io)),
+    );
 }

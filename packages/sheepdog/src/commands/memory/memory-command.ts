@@ -2,7 +2,6 @@ import type { Fact } from "@sheepdog/agent";
 import { redactSecrets } from "@sheepdog/guardian/secrets";
 import { exitCode } from "../../exit-code.ts";
 import { type Io, write, writeMessage } from "../../io.ts";
-import { counted } from "../../render/terminal/amounts.ts";
 import { jsonText } from "../../render/terminal/json-text.ts";
 import { plainText } from "../../render/terminal/plain-text.ts";
 import { shortDate } from "../../render/terminal/short-date.ts";
@@ -54,44 +53,6 @@ export async function addFact(
     return exitCode.done;
   };
   return withStores(io, add, { isWriting: true, createDatabase: true });
-}
-
-/** Removes facts by their ids. */
-export async function removeFacts(ids: readonly string[], io: Io): Promise<number> {
-  return withStores(
-    io,
-    async ({ stores }) => {
-      let code: number = exitCode.done;
-      for (const id of ids) {
-        if (await stores.memory.remove(id)) {
-          await write(io.stdout, `Removed ${plainText(id)}.\n`);
-          continue;
-        }
-        await writeMessage(io, plainText(`there is no fact ${id.slice(0, 80)}; see all with: sheepdog memory list`));
-        code = exitCode.usage;
-      }
-      return code;
-    },
-    { isWriting: true },
-  );
-}
-
-/** Removes all facts. */
-export async function clearFacts({ yes = false }: { readonly yes?: boolean }, io: Io): Promise<number> {
-  return withStores(
-    io,
-    async ({ stores }) => {
-      const facts = await stores.memory.list();
-      if (!yes) {
-        await writeMessage(io, `this would remove ${counted(facts.length, "fact")} permanently; add --yes to do it`);
-        return exitCode.usage;
-      }
-      for (const { id } of facts) await stores.memory.remove(id);
-      await write(io.stdout, `Removed ${counted(facts.length, "fact")}.\n`);
-      return exitCode.done;
-    },
-    { isWriting: yes },
-  );
 }
 
 async function printFacts(

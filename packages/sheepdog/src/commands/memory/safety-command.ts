@@ -24,50 +24,6 @@ export async function listLessons({ json = false }: { readonly json?: boolean },
   });
 }
 
-/** Removes lessons by their ids; `last` is the newest. */
-export async function removeLessons(ids: readonly string[], io: Io): Promise<number> {
-  return withStores(
-    io,
-    async ({ stores }) => {
-      let code: number = exitCode.done;
-      const [newest] = await stores.lessons.list();
-      for (const named of ids) {
-        const id = named === "last" && newest !== undefined ? newest.id : named;
-        if (await stores.lessons.remove(id)) {
-          await write(io.stdout, `Removed ${plainText(id)}.\n`);
-          continue;
-        }
-        const sentence = `there is no lesson ${id.slice(0, 80)}; see all with: sheepdog memory safety`;
-        await writeMessage(io, plainText(sentence));
-        code = exitCode.usage;
-      }
-      return code;
-    },
-    { isWriting: true },
-  );
-}
-
-/** Removes all lessons. */
-export async function clearLessons({ yes = false }: { readonly yes?: boolean }, io: Io): Promise<number> {
-  return withStores(
-    io,
-    async ({ stores }) => {
-      const lessons = await stores.lessons.list();
-      if (!yes) {
-        await writeMessage(
-          io,
-          `this would remove ${counted(lessons.length, "lesson")} permanently; add --yes to do it`,
-        );
-        return exitCode.usage;
-      }
-      for (const { id } of lessons) await stores.lessons.remove(id);
-      await write(io.stdout, `Removed ${counted(lessons.length, "lesson")}.\n`);
-      return exitCode.done;
-    },
-    { isWriting: yes },
-  );
-}
-
 function lessonLines(lesson: Lesson, now: number, { stdout, env }: Io): readonly string[] {
   const { id, at, action, rule, reflection, timesApplied } = lesson;
   const [style, width] = [styleFor(stdout, env), columnsOf(stdout, env)];

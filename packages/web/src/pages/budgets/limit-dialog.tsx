@@ -1,8 +1,8 @@
 import { useState } from "preact/hooks";
 import { post } from "../../api/client.ts";
 import type { CommandResult } from "../../contract/index.ts";
-import { CommandNote } from "../../parts/command-note.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
+import { DialogForm } from "../../parts/dialog-form.tsx";
 import { useCommand } from "../../parts/use-command.ts";
 import {
   type Limit,
@@ -34,15 +34,20 @@ export function LimitDialog({ limit, limits, onClose, onDone }: LimitDialogProps
   const target: RaiseTarget | undefined = limit === undefined ? { type: "budget", scope } : raiseTarget(limit);
   const amount = readAmount(text);
   const unit = limit?.unit ?? "usd";
-  const submit = async (event: Event) => {
-    event.preventDefault();
+  const submit = async () => {
     if (amount === undefined || target === undefined) return;
     const outcome = await send(() => sendLimit(target, amount));
     if (outcome?.isDone === true) onDone(outcome);
   };
   return (
     <Dialog title={limit === undefined ? "Add limit" : `Raise the limit: ${limit.name}`} onClose={onClose}>
-      <form onSubmit={submit}>
+      <DialogForm
+        onSubmit={submit}
+        onClose={onClose}
+        canSubmit={!isSending && amount !== undefined}
+        result={result}
+        action={submitWord(limit, amount)}
+      >
         <p class="muted">{explanation(limit)}</p>
         {limit === undefined && (
           <label>
@@ -67,16 +72,7 @@ export function LimitDialog({ limit, limits, onClose, onDone }: LimitDialogProps
           isFirst
         />
         {amount === 0 && <p class="muted">0 removes the limit.</p>}
-        <footer>
-          <CommandNote result={result} />
-          <button type="button" class="btn" onClick={onClose}>
-            Cancel
-          </button>
-          <button type="submit" class="btn primary" disabled={isSending || amount === undefined}>
-            {submitWord(limit, amount)}
-          </button>
-        </footer>
-      </form>
+      </DialogForm>
     </Dialog>
   );
 }

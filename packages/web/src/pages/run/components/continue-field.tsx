@@ -2,8 +2,8 @@ import { useRef, useState } from "preact/hooks";
 import { post } from "../../../api/client.ts";
 import { navigate } from "../../../app/router.tsx";
 import { CommandNote } from "../../../parts/command-note.tsx";
+import { SendField } from "../../../parts/send-field.tsx";
 import { useCommand } from "../../../parts/use-command.ts";
-import { SendField } from "../../../questions/send-field.tsx";
 
 /** A field that starts a new run in the session of a run that has completed. */
 export function ContinueField({ runId }: { readonly runId: string }) {

@@ -99,12 +99,21 @@ function keyAt(items: readonly Item[], index: number): string {
 
 /** Splits occurrences where much else happened in between, and at a new prompt. */
 function chunks(items: readonly Item[], indexes: readonly number[]): FoldRange[] {
+  return collectFolds(items, indexes, ({ end }, _, index) => !hasPrompt(items, end, index));
+}
+
+/** Puts calls into folds: one that is near joins the fold before it where `belongs` agrees. */
+function collectFolds(
+  items: readonly Item[],
+  indexes: readonly number[],
+  belongs: (fold: FoldRange, call: Call, index: number) => boolean,
+): FoldRange[] {
   const folds: { start: number; end: number; calls: Call[]; episodes: string[] }[] = [];
   for (const index of indexes) {
     const item = items[index];
     if (item?.type !== "call") continue;
     const last = folds.at(-1);
-    if (last !== undefined && index - last.end <= MAX_GAP && !hasPrompt(items, last.end, index)) {
+    if (last !== undefined && index - last.end <= MAX_GAP && belongs(last, item.call, index)) {
       last.calls.push(item.call);
       last.end = index;
     } else folds.push({ start: index, end: index, calls: [item.call], episodes: [] });
@@ -124,22 +133,11 @@ function hasPrompt(items: readonly Item[], from: number, to: number): boolean {
 function equalFolds(items: readonly Item[], indexes: readonly number[]): readonly FoldRange[] {
   const first = items[indexes[0] ?? -1];
   if (indexes.length < 2 || first?.type !== "call" || isLook(first.call)) return []; // looks have groups of their own
-  const folds: { start: number; end: number; calls: Call[]; episodes: string[] }[] = [];
-  for (const index of indexes) {
-    const item = items[index];
-    if (item?.type !== "call") continue;
-    const last = folds.at(-1);
-    const previous = last?.calls.at(-1);
-    const isNext =
-      last !== undefined &&
-      previous?.status === item.call.status &&
-      index - last.end <= MAX_GAP &&
-      isQuiet(items, last.end + 1, index);
-    if (isNext) {
-      last.calls.push(item.call);
-      last.end = index;
-    } else folds.push({ start: index, end: index, calls: [item.call], episodes: [] });
-  }
+  const folds = collectFolds(
+    items,
+    indexes,
+    ({ calls, end }, { status }, index) => calls.at(-1)?.status === status && isQuiet(items, end + 1, index),
+  );
   const isRefused = folds[0]?.calls[0]?.refusedBy !== null;
   return folds.filter(({ calls }) => calls.length >= (isRefused ? 2 : MIN_EQUAL));
 }

@@ -1,4 +1,4 @@
-/** Colours, type and space: those of the web pages. The system chooses between light and dark; the button overrides. */
+/** Colours, type and space, as in the web pages. The system chooses between light and dark; the button overrides. */
 export const tokens = `
 :root {
   color-scheme: light dark;
@@ -11,9 +11,7 @@ export const tokens = `
   --ink: light-dark(#1a1a18, #ececea);
   --ink-2: light-dark(#55544f, #aeafb4);
   --ink-3: light-dark(#6b6a64, #92949b);
-  --mark-ink: light-dark(#b9b6ae, #4a4d55);
   --accent: light-dark(#4a45c4, #a8a6ff);
-  --accent-bg: light-dark(#eeedfb, #23233a);
   --hint: light-dark(#0b66ad, #74b7f5);
   --hint-bg: light-dark(#e9f3fb, #12283b);
   --hint-fill: light-dark(#6fb1e4, #3f87c4);
@@ -26,18 +24,9 @@ export const tokens = `
   --halt: light-dark(#8c1035, #ff7d95);
   --halt-bg: light-dark(#fbe9ee, #3a1420);
   --halt-fill: light-dark(#8c1035, #d8385c);
-  --recovered: light-dark(#0a6b58, #58cdb0);
-  --recovered-bg: light-dark(#e4f4f0, #0f2e27);
-  --recovered-fill: light-dark(#2f9e86, #2f9e86);
-  --kind-read: light-dark(#c6cbd6, #474d5b);
   --kind-mutate: light-dark(#6672a3, #95a2dc);
   --kind-run: light-dark(#8f97ab, #6d7588);
-  --kind-poll: light-dark(#dcd9d1, #34363c);
   --fail: light-dark(#b3261e, #ff8a80);
-  --add: light-dark(#12633b, #7fd8a4);
-  --add-bg: light-dark(#e6f5ec, #122a1d);
-  --del: light-dark(#9c2418, #ff9d92);
-  --del-bg: light-dark(#fceceb, #331917);
   --differs: light-dark(#ffe9a8, #574610);
   --sans: Inter, ui-sans-serif, system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", sans-serif;
   --mono: ui-monospace, "SF Mono", "JetBrains Mono", SFMono-Regular, Menlo, Consolas, "Liberation Mono", monospace;
@@ -48,20 +37,14 @@ export const tokens = `
   --t-16: 1rem;
   --t-20: 1.25rem;
   --t-26: 1.625rem;
-  --t-36: 2.25rem;
-  --s-1: 4px;
   --s-2: 8px;
   --s-3: 12px;
-  --s-4: 16px;
   --s-5: 20px;
   --s-6: 24px;
   --s-7: 32px;
-  --s-8: 48px;
   --r-1: 4px;
   --r-2: 6px;
   --r-3: 10px;
-  --r-full: 999px;
-  --shadow: 0 1px 2px light-dark(rgb(20 18 10 / 0.05), rgb(0 0 0 / 0.4));
   --page: 1360px;
   --gutter: clamp(16px, 2.4vw, 40px);
   --top: 48px;

@@ -1,6 +1,6 @@
 import type { RefObject } from "preact";
-import { Icon } from "../parts/icon.tsx";
-import { KeysHint } from "../parts/keys-hint.tsx";
+import { Icon } from "./icon.tsx";
+import { KeysHint } from "./keys-hint.tsx";
 
 interface SendFieldProps {
   readonly label: string;
@@ -11,7 +11,7 @@ interface SendFieldProps {
   readonly isArmed?: boolean;
   readonly onText: (text: string) => void;
   readonly onSend: () => void;
-  readonly onClose?: () => void;
+  readonly onClose?: (() => void) | undefined;
 }
 
 /** A field with a button that sends its text; Enter sends it too. */
