@@ -64,7 +64,8 @@ function replacedNotes(start: Start, { options, flags, config }: ContinuedConfig
   const notes = [...allKeys].flatMap(([key, { path }]) => {
     const [before, now] = [recordedValue(start.settings, key), valueAt(config, path)];
     if (!(key in flags) || isDeepStrictEqual(before, now)) return [];
-    return [`${flagOf(key, now)} replaces ${before === 0 ? "no limit" : textOf(key, before)} of the run.`];
+    if (before === 0) return [`${flagOf(key, now)} applies from now on; the run was started with none.`];
+    return [`${flagOf(key, now)} replaces ${textOf(key, before)} of the run.`];
   });
   const isModelReplaced = options.model !== undefined && model !== undefined && options.model.trim() !== model;
   return isModelReplaced ? [...notes, `--model ${options.model.trim()} replaces ${model} of the run.`] : notes;

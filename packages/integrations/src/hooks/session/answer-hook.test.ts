@@ -231,9 +231,17 @@ describe("money", () => {
     expect(parts(failingTurn())).toBe("");
   });
 
-  test("of a session is not released by a prompt, which is refused with the reason", () => {
-    const { send } = testSession({ policy: { limits: { "session-cost": { stop: 1_000 } } }, usage: () => used(1_000) });
-    expect(send("UserPromptSubmit", { prompt: "Go." })).toEqual({ stop: expect.stringContaining("Raise the limit") });
+  test("of a session is not released by a prompt: with the reason, a call and a prompt say what raises the limit", () => {
+    let cost = 0;
+    const { send, failingTurn } = testSession({
+      policy: { limits: { "session-cost": { stop: 1_000 } } },
+      usage: () => used(cost),
+    });
+    send("UserPromptSubmit", { prompt: "Go." });
+    cost = 1_000;
+    const stop = expect.stringMatching(/ To continue, raise the limit: sheepdog budget set session <dollars>$/);
+    expect(failingTurn()).toMatchObject({ stop });
+    expect(send("UserPromptSubmit", { prompt: "Go on." })).toEqual({ stop });
   });
 
   test("that is spent ends subagents too", () => {

@@ -1,4 +1,4 @@
-import { refusal as refusalText } from "@sheepdog/guardian";
+import { refusal as refusalText, type StopReason } from "@sheepdog/guardian";
 import type { Honours, HookAnswer } from "../hook-answer.ts";
 import type { HookContract } from "../hook-contract.ts";
 import type { HookEvent } from "../hook-event.ts";
@@ -9,7 +9,7 @@ export interface AnswerOptions {
   readonly honours: Honours;
   readonly refusal: Refusal | undefined;
   /** Why the agent has to end what it does. */
-  readonly stop: { readonly intervention: string; readonly message: string } | undefined;
+  readonly stop: { readonly reason: StopReason; readonly intervention: string; readonly message: string } | undefined;
   /** A refusal is a question to a person. */
   readonly asks: boolean;
   readonly contract: Pick<HookContract, "label" | "howToStop">;
@@ -63,8 +63,14 @@ function stopText(agent: AgentGuardian, { event, honours, stop, contract }: Answ
     agent.stopSaid = stop.intervention;
   }
   if (event.type === "prompt" && event.origin !== "person") return undefined;
-  const next = event.type === "prompt" ? "Raise the limit to continue." : "Write a message to continue.";
-  return `Sheepdog stopped ${contract.label}. ${stop.message} ${next}`;
+  return `Sheepdog stopped ${contract.label}. ${stop.message} ${howToContinue(stop.reason)}`;
+}
+
+/** A message of the user begins another run; a limit of several runs ends that one too. */
+function howToContinue(reason: StopReason): string {
+  const [, several] = /^(session|day|month)_budget$/.exec(reason) ?? [];
+  if (several === undefined) return "Write a message to continue.";
+  return `To continue, raise the limit: sheepdog budget set ${several} <dollars>`;
 }
 
 function refusalPart(

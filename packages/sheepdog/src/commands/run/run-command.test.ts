@@ -218,7 +218,9 @@ test("a run continues with the model, limits and settings of the last one, and s
   expect(await runCommand(["Look."], { ...started, mode: "advise", set: ["agent.min_tail=4"] }, first)).toBe(7);
   expect(first.err()).toMatch(/To resume: sheepdog run --resume ses_\w+\n$/);
   const next = fakeIo({ cwd: io.cwd, env: env as Record<string, string> });
-  expect(await runCommand([], { continue: true, streamJson: true, maxCost: "0.50" }, next)).toBe(0);
+  const day = "budget.per_day_limit_cents=700";
+  expect(await runCommand([], { continue: true, streamJson: true, maxCost: "0.50", set: [day] }, next)).toBe(0);
+  expect(next.err()).toContain(`sheepdog: --set ${day} applies from now on; the run was started with none.\n`);
   expect(next.err()).toContain("sheepdog: --max-cost 0.50 replaces 0.20 of the run.\n");
   expect(next.err()).toContain("sheepdog: Continues as the run was started: --model openai:gpt-5 --max-turns 9");
   expect(server.requests.map(({ model }) => model)).toEqual(["gpt-5", "gpt-5", "gpt-5"]);
