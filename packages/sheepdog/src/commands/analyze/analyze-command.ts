@@ -5,6 +5,7 @@ import { type Io, OutputError, writeMessage } from "../../io.ts";
 import type { LookBack } from "../../look-back/look-back.ts";
 import type { ScanEvent } from "../../look-back/scan/scan-event.ts";
 import { plainText } from "../../render/terminal/plain-text.ts";
+import type { Parsed } from "../read-amount.ts";
 import type { AnalyzeOptions } from "./analyze-options.ts";
 import { chooseReport, isForPrograms } from "./choose-report.ts";
 import { failureTexts, readFailOn } from "./fail-on.ts";
@@ -17,7 +18,6 @@ import { piped } from "./piped-recording.ts";
 import { scanProgress } from "./scan-progress.ts";
 import { findOptionProblem, usesSecondOpinion } from "./second-opinion-options.ts";
 import { writeSkipped, writeSkippedLine } from "./skipped-files.ts";
-import { readTop } from "./top.ts";
 
 export type { AnalyzeOptions } from "./analyze-options.ts";
 
@@ -57,6 +57,14 @@ export async function analyzeCommand(given: readonly string[], options: AnalyzeO
     if (error instanceof OutputError && error.isReaderGone && isFailed) return exitCode.findings;
     throw error;
   }
+}
+
+/** Reads `--top`; undefined where it was not given. */
+function readTop(text: string | undefined): Parsed<number | undefined> {
+  if (text === undefined) return { ok: true, value: undefined };
+  const isNumber = /^[1-9]\d{0,5}$/.test(text.trim());
+  if (isNumber) return { ok: true, value: Number(text) };
+  return { ok: false, problem: `--top ${text}: it must be a whole number above 0` };
 }
 
 function reportExitCode(

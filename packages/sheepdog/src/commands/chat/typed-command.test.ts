@@ -11,7 +11,7 @@ function shell(run: Tool["run"], decision: "allow" | "ask" | "deny" = "allow") {
   const bash: Tool = {
     name: "bash",
     description: "Runs.",
-    kind: "execute",
+    kind: "unknown",
     input: z.object({ command: z.string() }),
     run,
   };
