@@ -231,7 +231,7 @@ describe("money", () => {
     expect(parts(failingTurn())).toBe("");
   });
 
-  test("of a session is not released by a prompt: with the reason, a call and a prompt say what raises the limit", () => {
+  test("of a session is not released by a prompt, and the reason comes with the command that raises it", () => {
     let cost = 0;
     const { send, failingTurn } = testSession({
       policy: { limits: { "session-cost": { stop: 1_000 } } },
@@ -241,7 +241,7 @@ describe("money", () => {
     cost = 1_000;
     const stop = expect.stringMatching(/ To continue, raise the limit: sheepdog budget set session <dollars>$/);
     expect(failingTurn()).toMatchObject({ stop });
-    expect(send("UserPromptSubmit", { prompt: "Go on." })).toEqual({ stop });
+    expect(send("UserPromptSubmit", { prompt: "Continue." })).toEqual({ stop });
   });
 
   test("that is spent ends subagents too", () => {
