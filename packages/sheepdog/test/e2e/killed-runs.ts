@@ -135,7 +135,7 @@ export async function killRuns(
     try {
       for (const problem of await startProblems(stores, { run, way, flags })) report(problem);
       const priceOf = ({ request, usage }: Round["requests"][number], output = usage.output) =>
-        prices.price(request.model, { ...usage, output, cacheRead: 0, cacheWrite: 0, isEstimated: false }) ?? 0;
+        prices.price(request.model, { ...usage, output, cacheRead: 0, cacheWrite: 0 }) ?? 0;
       const total = round.requests.reduce((sum, request) => sum + priceOf(request), 0);
       const killed = Math.max(...round.requests.map((request) => priceOf(request, mostKilledTokens)));
       const recorded = await ledgerNanoUsd(stores, round.mark);

@@ -170,10 +170,10 @@ describe.skipIf(!isBuilt || !hasTmux).concurrent("in a terminal", () => {
 
   test("a warning about money names the command that raises the limit, and nothing is asked", async (context) => {
     const look = (page: number) => ({ calls: [{ tool: "bash", input: { command: `echo page ${page}` } }] });
-    const script = Array.from({ length: 16 }, (_, page) => look(page));
-    const { shows } = await runInTerminal(context, script, {}, "--max-cost 0.05 'Go.'");
+    const script = Array.from({ length: 40 }, (_, page) => look(page));
+    const { shows } = await runInTerminal(context, script, {}, "--max-cost 0.15 --max-turns 60 'Go.'");
     const screen = inOneLine(await shows(/ended with 4/));
-    expect(screen).toMatch(/To raise it while the run continues: sheepdog budget raise (?:\\ )?run_\w+ 0\.1 /);
+    expect(screen).toMatch(/To raise it while the run continues: sheepdog budget raise (?:\\ )?run_\w+ 0\.3 /);
     expect(screen).not.toContain("s = stop");
   });
 

@@ -8,7 +8,7 @@ describe.skipIf(!isBuilt).concurrent("invalid usage exits with 2 and a sentence"
     ["bytes that are not text", ["-"], "stdin: it is not UTF-8 text", Uint8Array.of(0x48, 0xff, 0xfe)],
     ["more than 10 MB", [], "stdin: it is larger than 10 MB", new Uint8Array(10 * 1024 * 1024 + 1).fill(0x61)],
     ["a missing file", ["--file", "gone.md"], "--file gone.md: there is no such file"],
-    ["a folder instead of a file", ["--file", "."], "--file .: it is a folder"],
+    ["a folder instead of a file", ["--file", "."], "--file .: it is a directory, not a file"],
     ["a missing folder", ["--cwd", "gone", "Go."], "--cwd gone: there is no such folder"],
     ["an unknown option", ["--bark", "Go."], /there is no option --bark/],
     [

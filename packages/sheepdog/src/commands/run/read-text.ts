@@ -1,4 +1,4 @@
-import { readNamedFile } from "@sheepdog/records/files";
+import { NotAFile, readNamedFile } from "@sheepdog/records/files";
 
 const MAX_BYTES = 10 * 1024 * 1024;
 const CHUNK_BYTES = 64 * 1024;
@@ -10,12 +10,7 @@ export interface TextProblem {
 
 /** The text of a file. `name` begins the sentence about a problem. */
 export async function readTextFile(path: string, name: string): Promise<string | TextProblem> {
-  try {
-    return await readTextStream(readNamedFile(path, CHUNK_BYTES), name);
-  } catch (error) {
-    const isMissing = error instanceof Error && "code" in error && error.code === "ENOENT";
-    return isMissing ? { problem: `${name}: there is no such file` } : unreadable(name, error);
-  }
+  return readTextStream(readNamedFile(path, CHUNK_BYTES), name);
 }
 
 /** The whole text of a stream. */
@@ -43,5 +38,8 @@ export async function readTextStream(
 }
 
 function unreadable(name: string, error: unknown): TextProblem {
+  if (error instanceof NotAFile) return { problem: `${name}: ${error.message}` };
+  const isMissing = error instanceof Error && "code" in error && error.code === "ENOENT";
+  if (isMissing) return { problem: `${name}: there is no such file` };
   return { problem: `${name}: it cannot be read (${error instanceof Error ? error.message : String(error)})` };
 }
