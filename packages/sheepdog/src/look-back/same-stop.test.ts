@@ -114,7 +114,11 @@ describe.each(limits)("with a limit on %s of %s", (by, limit) => {
       const unwatched = await play(script);
       const live = await play(script, await limitPolicy(by, limit));
       const stop = stopAt[by](runFacts(unwatched, presets.default), limit);
-      expect(stop?.savedCalls ?? 0).toBe(callsOf(unwatched) - callsOf(live));
+      const saved = callsOf(unwatched) - callsOf(live);
+      const replayed = stop?.savedCalls ?? 0;
+      // A live run compares its limit of money with an estimate of the next request, which is above what it then costs.
+      if (by === "cost") expect([0, 1, 2]).toContain(saved - replayed);
+      else expect(replayed).toBe(saved);
     },
   );
 });

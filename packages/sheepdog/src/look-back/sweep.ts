@@ -11,13 +11,13 @@ export type SweepBy = Sweep["by"];
 /** Where a limit would have stopped a run; undefined if it would not. */
 export type StopAt = (facts: RunFacts, limit: number) => Omit<StopPoint, "limit"> | undefined;
 
-/** How each kind of limit stops a run. A turn that has begun is paid. */
+/** How each kind of limit stops a run. A request that would exceed a limit of money is not sent. */
 export const stopAt: Readonly<Record<SweepBy, StopAt>> = {
   calls: ({ equalCalls }, limit) => equalCalls.find((point) => point.limit === limit),
   cost: ({ spent }, limitUsd) => {
     const limit = Math.round(limitUsd * 1e9);
-    const end = spent.nanoUsd.findIndex((nanoUsd) => nanoUsd >= limit);
-    return end < 0 || end === spent.nanoUsd.length - 1 ? undefined : restAfter(spent, end);
+    const refused = spent.nanoUsd.findIndex((nanoUsd) => nanoUsd > limit);
+    return refused < 0 ? undefined : restAfter(spent, refused - 1);
   },
   turns: ({ spent }, limit) => (spent.calls.length <= limit ? undefined : restAfter(spent, limit - 1)),
 };

@@ -127,13 +127,13 @@ test("limits of cost and turns come from the runs, and contain the one in force"
   expect(byCost.sweep.current).toBe(0.75);
   // The stuck run costs 3 dollars. At 50 cents it has made 5 turns.
   expect(byCost.sweep.points.map(({ limit, savedUsd, stoppedGood }) => [limit, savedUsd, stoppedGood.length])).toEqual([
-    [0.01, 2.9, 1],
-    [0.02, 2.9, 1],
-    [0.05, 2.9, 1],
+    [0.01, 3, 1],
+    [0.02, 3, 1],
+    [0.05, 3, 1],
     [0.1, 2.9, 1],
     [0.2, 2.8, 1],
     [0.5, 2.5, 1],
-    [0.75, 2.2, 1],
+    [0.75, 2.3, 1],
     [1, 2, 1],
     [2, 1, 0],
     [5, 0, 0],

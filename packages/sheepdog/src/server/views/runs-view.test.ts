@@ -113,7 +113,7 @@ test("filters choose runs by words, state, project, guardian, cost and source", 
   expect(await found({ guardian: "halt" })).toBe(1);
   expect(await found({ guardian: "limit" })).toBe(1);
   expect(await found({ minCostUsd: "8" })).toBe(1);
-  expect(await found({ maxCostUsd: 1 })).toBe(2);
+  expect(await found({ maxCostUsd: 1 })).toBe(3);
   expect(await found({ source: "Claude Code" })).toBe(0);
   expect(await found({ since: Date.now() + 1 })).toBe(0);
 });
