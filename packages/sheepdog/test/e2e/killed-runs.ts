@@ -46,7 +46,7 @@ function randomOf(seed: number) {
 
 type Random = ReturnType<typeof randomOf>;
 
-/** A killed request is booked at what can have been written: 3,000 tokens a second for its time and three seconds more. */
+/** A killed request costs what can have been written: 3,000 tokens a second for its time and three seconds more. */
 const mostKilledTokens = 18_000;
 
 /** A run of the harness and its requests. */
@@ -92,14 +92,14 @@ export async function killRuns(
   };
   const found = { problems: [] as string[], ways: {} as Record<string, number> };
   const server = await serve(sandbox, env);
-  let [resumed, unsaved, bookedNanoUsd] = [0, 0, 0];
+  let [resumed, unsaved, recordedNanoUsd] = [0, 0, 0];
 
   for (let index = 0; index < count; index++) {
     round = { mark: `round${index}`, requests: [], isResumed: false };
     const model = random.pick(models);
     const flags = randomFlags(random);
-    // Little more than what may be booked: the full reservations of killed requests would refuse the next run.
-    await sandbox.configure(`[budget]\nmonthly_limit_cents = ${Math.ceil(bookedNanoUsd / 1e7) + 200}\n`);
+    // Little more than what the ledger has: the full reservations of killed requests would refuse the next run.
+    await sandbox.configure(`[budget]\nmonthly_limit_cents = ${Math.ceil(recordedNanoUsd / 1e7) + 200}\n`);
     const address = model.format === "gemini" ? ["--set", `model.base_url=${sandbox.server.url}/v1beta`] : [];
     const args = ["run", "-m", model.name, ...address, ...flags.args, `Look at everything, ${round.mark}.`];
     const running = sandbox.start(args, { env });
@@ -141,7 +141,7 @@ export async function killRuns(
       const recorded = await ledgerNanoUsd(stores, round.mark);
       if (recorded < total || recorded > total + killed)
         report(`the ledger has $${recorded / 1e9}, the server counted $${total / 1e9}`);
-      bookedNanoUsd += recorded;
+      recordedNanoUsd += recorded;
     } finally {
       await stores.close();
     }
