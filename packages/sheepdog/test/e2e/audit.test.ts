@@ -10,16 +10,15 @@ async function entries({ run }: Sandbox, ...argv: string[]): Promise<Record<stri
   return JSON.parse((await run(["audit", "--json", ...argv])).out).entries;
 }
 
-test.skipIf(!isBuilt)("a refused command is in the audit trail, and a lesson reaches the next run", async (context) => {
+test.skipIf(!isBuilt)("a command that the gate refuses is in the audit trail, and is no lesson", async (context) => {
   const sandbox = await createSandbox(context, [bash("sudo ls"), done, done]);
   await sandbox.run(["run", "Look."]);
   expect(await entries(sandbox)).toMatchObject([
     { tool: "bash", input: "sudo ls", tier: 4, decision: "deny", outcome: "near_miss" },
   ]);
-  expect((await sandbox.run(["memory", "safety"])).out).toContain("bash: sudo ls");
+  expect((await sandbox.run(["memory", "safety"])).err).toContain("there are no lessons yet");
   await sandbox.run(["run", "Look with sudo."]);
-  const request = JSON.stringify(sandbox.server.requests.at(-1)?.body);
-  expect(request).toContain("Use a plain command in place of bash: sudo ls");
+  expect(JSON.stringify(sandbox.server.requests.at(-1)?.body)).not.toContain("in place of bash: sudo ls");
 });
 
 test.skipIf(!isBuilt)("--follow prints the decisions of another process, and ends with Ctrl-C", async (context) => {
