@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { killRuns } from "./killed-runs.ts";
 import { isBuilt } from "./sandbox.ts";
 
-const count = Number(process.env["KILLS"] ?? 10);
+const count = Number(process.env["KILLS"] ?? 6);
 const seed = Number(process.env["KILL_SEED"] ?? 12);
 
 test.skipIf(!isBuilt)(
