@@ -4,7 +4,7 @@ import { closestName } from "@sheepdog/guardian";
 import type { AnalyzeOptions } from "./analyze-options.ts";
 import { explanations } from "./chosen-explanation.ts";
 
-const subcommands = ["sweep", "watch"] as const;
+const subcommands = ["sweep"] as const;
 
 /** A sentence about a word that is no file, and probably a misspelled explanation or subcommand. */
 export function misspelledPath(
